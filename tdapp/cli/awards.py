@@ -453,10 +453,10 @@ def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJso
     lines = list_news_lines(program.catalogue, desk.index, news)
     if not options.json:
         for line in lines:
-            print(f"{line.what}: {line.name} – {line.how}")
+            print(f"{line.title}: {line.name} – {line.details}")
         if not lines:
             print(program.catalogue.text("No news yet."))
-    return [_make_record_news_json(item, line.what, line.how) for item, line in zip(news, lines, strict=True)]
+    return [_make_record_news_json(item, line.title, line.details) for item, line in zip(news, lines, strict=True)]
 
 
 def _make_record_news_json(news: news_tables.RecordNews, title: str, text: str) -> RecordNewsJson:

@@ -44,7 +44,10 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJ
             show_table(make_round_times_table(program.catalogue, desk.index, division), program.catalogue)
         rows = [
             fill_document(
-                RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None
+                RoundTimeJson,
+                row,
+                time=row.time_of_day.isoformat("minutes"),
+                at=row.start.isoformat() if row.start else None,
             )
             for row in list_round_times(desk.index, division)
         ]

@@ -34,16 +34,16 @@ def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Ite
     event, title = index.tournament.event, make_division_title(catalogue, index, division)
     duration = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or DEFAULT_LENGTH)
     for round_time in list_round_times(index, division):
-        if round_time.at is None:
+        if round_time.start is None:
             continue
         name = name_round_number(catalogue, index, (division,), round_time.round)
         yield "BEGIN:VEVENT"
         unique_text = f"{event.id} {event.name} {division.id} {round_time.round}"
         yield f"UID:{blake2b(unique_text.encode(), digest_size=16).hexdigest()}@tdapp"
-        yield f"DTSTAMP:{_format_utc_time(round_time.at)}"  # from the plan, not from a clock
+        yield f"DTSTAMP:{_format_utc_time(round_time.start)}"  # from the plan, not from a clock
         yield f"SEQUENCE:{index.tournament.head.revision}"
-        yield f"DTSTART:{_format_local_time(round_time.at)}"
-        yield f"DTEND:{_format_local_time(round_time.at + duration)}"
+        yield f"DTSTART:{_format_local_time(round_time.start)}"
+        yield f"DTEND:{_format_local_time(round_time.start + duration)}"
         yield f"SUMMARY:{_escape_text(' · '.join(filter(None, (event.name, title, name))))}"
         if event.place:
             yield f"LOCATION:{_escape_text(event.place)}"

@@ -1,7 +1,7 @@
 """Maintain the translations: `python -m tdapp.i18n extract|check|compile`.
 
 `extract` updates the template and the .po files in `resources/locale`. `check` reports missing and doubtful
-translations. `compile` makes the .mo files, which are not in git.
+translations. `compile` makes the .mo files. They are not in git.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from jinja2.ext import babel_extract
 
 from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
-_PURPOSE = "Keep the translations: `python -m tdapp.i18n extract|check|compile`, from the root of a checkout."
+_PURPOSE = "Maintain the translations. Run it in the root of a checkout."
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-# Calls with texts, and their number of positional arguments. `text = catalogue.text` is found too.
-_SAYING = {"text": 1, "plural": 3}
-_DECLARING = frozenset({"domain", "pairing"})  # layers with codes and some declared words: marks only
-_SILENT = frozenset({"scrabble", "storage"})  # layers with codes only
-_MARKS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
-_KEYWORDS = {"text": None, "plural": (1, 2), **_MARKS}
-_STRICT = {"silent": "false"}  # an unreadable template is an error
-_PLACE = re.compile(r"\{[^}]*\}")
+# Methods with texts, and their number of positional arguments. `text = catalogue.text` is found too.
+_TEXT_METHODS = {"text": 1, "plural": 3}
+_DECLARING_PACKAGES = frozenset({"domain", "pairing"})  # packages that mark texts but do not translate them
+_PACKAGES_WITHOUT_TEXTS = frozenset({"scrabble", "storage"})  # they use codes only
+_MARKER_KEYWORDS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
+_KEYWORDS = {"text": None, "plural": (1, 2), **_MARKER_KEYWORDS}
+_STRICT_OPTIONS = {"silent": "false"}  # an unreadable template is an error
+_PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only if texts change
 
@@ -40,24 +40,32 @@ _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only if texts change
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tdapp.i18n", description=_PURPOSE)
     parser.add_argument("command", choices=("extract", "check", "compile"))
-    parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
-    chosen = parser.parse_args(arguments)
-    if chosen.command == "extract":
-        update_catalogue_files(chosen.root)
-    elif chosen.command == "compile":
-        compile_catalogues(chosen.root)
-    found = list_translation_problems(chosen.root) if chosen.command != "compile" else []
-    for problem in found:
+    parser.add_argument(
+        "--root", type=Path, default=Path.cwd(), help="root of the checkout (default: current folder)"
+    )
+    options = parser.parse_args(arguments)
+    if options.command == "extract":
+        update_catalogue_files(options.root)
+    elif options.command == "compile":
+        compile_catalogues(options.root)
+    problems = list_translation_problems(options.root) if options.command != "compile" else []
+    for problem in problems:
         print(problem)
-    return 1 if found and chosen.command == "check" else 0
+    return 1 if problems and options.command == "check" else 0
 
 
 def extract_texts(root: Path) -> Catalog:
     template = _make_catalog(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
-        room = path.relative_to(root / "tdapp").parts[0]
-        if room not in _SILENT:
-            _add_texts_of_file(template, root, path, _find_text_calls, _MARKS if room in _DECLARING else _KEYWORDS)
+        package = path.relative_to(root / "tdapp").parts[0]
+        if package not in _PACKAGES_WITHOUT_TEXTS:
+            _add_texts_of_file(
+                template,
+                root,
+                path,
+                _find_text_calls,
+                _MARKER_KEYWORDS if package in _DECLARING_PACKAGES else _KEYWORDS,
+            )
     for path in sorted((root / "resources" / "site").glob("*.j2")):
         _add_texts_of_file(template, root, path, babel_extract, _KEYWORDS)
     return template
@@ -67,9 +75,11 @@ def _add_texts_of_file(
     template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]
 ) -> None:
     with path.open("rb") as file:
-        for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
-            place = (path.relative_to(root).as_posix(), 1)
-            template.add(msgid, None, [place], auto_comments=comments, context=context)
+        for _line, msgid, comments, context in extract(
+            cast("Any", method), file, keywords, options=_STRICT_OPTIONS
+        ):
+            location = (path.relative_to(root).as_posix(), 1)
+            template.add(msgid, None, [location], auto_comments=comments, context=context)
 
 
 def _find_text_calls(
@@ -77,19 +87,19 @@ def _find_text_calls(
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        method = isinstance(call.func, ast.Attribute)
+        is_method = isinstance(call.func, ast.Attribute)
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         if (
             name in keywords
-            and (not method or name in _SAYING)
-            and len(call.args) == _SAYING.get(name, len(call.args))
+            and (not is_method or name in _TEXT_METHODS)
+            and len(call.args) == _TEXT_METHODS.get(name, len(call.args))
         ):
             yield call.lineno, name, tuple(map(_get_literal, call.args)), []
 
 
 def _get_literal(argument: ast.expr) -> str | None:
-    found = argument.value if isinstance(argument, ast.Constant) else None
-    return found if isinstance(found, str) and found else None
+    value = argument.value if isinstance(argument, ast.Constant) else None
+    return value if isinstance(value, str) and value else None
 
 
 def update_catalogue_files(root: Path) -> None:
@@ -116,17 +126,17 @@ def compile_catalogues(root: Path) -> None:
 def list_translation_problems(root: Path) -> list[str]:
     template = extract_texts(root)
     pot = _get_locale_folder(root) / f"{DOMAIN}.pot"
-    found = []
+    problems = []
     if not pot.exists() or _list_message_keys(_read_catalog(pot, None)) != _list_message_keys(template):
-        found.append(f"{pot.name}: stale; run the command extract")
+        problems.append(f"{pot.name}: stale; run the command extract")
     for language in TRANSLATED:
         path = get_po_path(root, language)
         if not path.exists():
-            found.append(f"{language}: no file; run the command extract")
+            problems.append(f"{language}: no file; run the command extract")
             continue
         catalog = _read_catalog(path, language)
-        found += [f"{language}: {problem}" for problem in _list_language_problems(catalog, template)]
-    return found
+        problems += [f"{language}: {problem}" for problem in _list_language_problems(catalog, template)]
+    return problems
 
 
 def get_po_path(root: Path, language: str) -> Path:
@@ -134,17 +144,17 @@ def get_po_path(root: Path, language: str) -> Path:
 
 
 def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
-    wanted = _list_message_keys(template)
+    template_keys = _list_message_keys(template)
     for message in template:
-        own = catalog.get(message.id, message.context) if message.id else None
-        if message.id and (own is None or not all(_list_strings(own))):
+        translation = catalog.get(message.id, message.context) if message.id else None
+        if message.id and (translation is None or not all(_list_strings(translation))):
             yield f"missing: {_get_singular_text(message)}"
-        elif own is not None:
-            yield from _list_message_problems(own)
+        elif translation is not None:
+            yield from _list_message_problems(translation)
     yield from (
         f"stale: {_get_singular_text(message)}"
         for message in catalog
-        if message.id and _make_message_key(message) not in wanted
+        if message.id and _make_message_key(message) not in template_keys
     )
 
 
@@ -152,12 +162,13 @@ def _list_message_problems(message: Message) -> Iterator[str]:
     if message.fuzzy:
         yield f"fuzzy: {_get_singular_text(message)}"
     ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
-    full, known = set(_PLACE.findall(ids[-1])), set(_PLACE.findall(" ".join(ids)))
+    plural_placeholders = set(_PLACEHOLDER.findall(ids[-1]))
+    all_placeholders = set(_PLACEHOLDER.findall(" ".join(ids)))
     forms = _list_strings(message)
     for position, form in enumerate(forms):
-        places = set(_PLACE.findall(form))
+        placeholders = set(_PLACEHOLDER.findall(form))
         last = position == len(forms) - 1  # "one game" does not need its number
-        if not places <= known or (last and places != full):
+        if not placeholders <= all_placeholders or (last and placeholders != plural_placeholders):
             yield f"placeholders differ: {_get_singular_text(message)} / {form}"
         if ("&" in ids[0]) != ("&" in form):
             yield f"access key differs: {_get_singular_text(message)} / {form}"

@@ -29,7 +29,16 @@ from tdapp.domain.translatable import C_, CONTEXT, Plural, Text
 from tdapp.i18n import locales
 from tdapp.i18n.locales import LocaleFormats, Number
 from tdapp.i18n.messages import sentences
-from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, NOTES, PLAIN, RULES, SHORT, load_pairing_reasons
+from tdapp.i18n.messages.codes import (
+    CODES,
+    FULL_NAMES,
+    KINDS,
+    NOTES,
+    PLAIN_TEXTS,
+    RULES,
+    SHORT_NAMES,
+    load_pairing_reasons,
+)
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 
@@ -47,21 +56,21 @@ TICK = "✓"
 _ORDER = "order."
 _DAY = 86_400  # seconds
 _PRIZE_STEPS = frozenset({"add-prize", "edit-prize", "remove-prize", "move-prize"})
-_NAMED = frozenset(
+_NAME_FORMATS = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion", "station"}
 )
-_MOST_RULES = 3  # maximum of names in a sentence
-_MOST_SORT_KEYS = 20_000
-_WHOLE = frozenset({ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATING})
-_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_MAX_RULES = 3  # rule names in a sentence
+_MAX_SORT_KEYS = 20_000
+_NUMBER_KINDS = frozenset({ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATING})
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 def choose_language(environment: Mapping[str, str]) -> str:
     """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if it is unsupported."""
-    wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    code = _WORD.match(wanted)
-    found = code[0] if code else ""
-    return ALIASES.get(found, found if found in LANGUAGES else "en")
+    locale_name = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    match = _WORD.match(locale_name)
+    language = match[0] if match else ""
+    return ALIASES.get(language, language if language in LANGUAGES else "en")
 
 
 @cache
@@ -101,17 +110,17 @@ class Catalogue(LocaleFormats):
     def code(self, value: object) -> str:
         """Return the text of an enumeration member, a key such as `system.swiss`, or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
-        found = CODES.get(key) or PLAIN.get(key)
-        return self.text(found) if found else _separate_words_of_code(key.rpartition(".")[2])
+        msgid = CODES.get(key) or PLAIN_TEXTS.get(key)
+        return self.text(msgid) if msgid else _separate_words_of_code(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column or tie-break, such as `tiebreak.spread`."""
-        found = HEADINGS.get(column) or SHORT.get(column)
-        return self.text(found) if found else _separate_words_of_code(column).capitalize()
+        msgid = HEADINGS.get(column) or SHORT_NAMES.get(column)
+        return self.text(msgid) if msgid else _separate_words_of_code(column).capitalize()
 
     def explanation(self, column: str) -> str:
-        found = EXPLANATIONS.get(column) or IN_FULL.get(column)
-        return self.text(found) if found else self.heading(column)
+        msgid = EXPLANATIONS.get(column) or FULL_NAMES.get(column)
+        return self.text(msgid) if msgid else self.heading(column)
 
     def get_rule_name(self, path: str) -> str:
         """Return the name of a rule parameter by its path, such as `order.swiss`."""
@@ -136,22 +145,22 @@ class Catalogue(LocaleFormats):
         kind, _, game = str(facts.get("knockout", "")).partition("/")
         if kind == "game":  # a club evening counts its own games
             facts["round"] = int(game)
-        done = self._make_sentence(sentences.load_step_sentences(), label, facts)
-        yield done
+        sentence = self._make_sentence(sentences.load_step_sentences(), label, facts)
+        yield sentence
         if detailed:
             prize = _describe_prize(self, facts) if label in _PRIZE_STEPS else ()
-            about = (
+            details = (
                 *_describe_log_entry(self, facts),
                 *_describe_game_of_step(self, facts),
                 *self._describe_ruling(facts),
                 *prize,
             )
-            yield from (one for one in about if one.casefold() not in done.casefold())
+            yield from (detail for detail in details if detail.casefold() not in sentence.casefold())
         elif {"words", "was"} <= facts.keys():  # a challenge that changes a result
             yield self.text("Round {round}, table {table}: result changed, {was} → {now}", **facts)
         if DIVISION_CODE in facts:
             division = self.text("Division {division}", division=facts[DIVISION_CODE])
-            if division not in done:
+            if division not in sentence:
                 yield division
         if CLOCK_JUMP in facts:
             yield describe_clock_jump(self, facts)
@@ -160,10 +169,10 @@ class Catalogue(LocaleFormats):
         """Return a stored score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
             return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
-        points, _, late = code.partition(" t")
-        time = self.text(sentences.MARKS[DecidedBy.TIME][0])
+        points, _, late_side = code.partition(" t")
+        time = self.text(sentences.DECISION_MARKS[DecidedBy.TIME][0])
         totals = zip("12", points.split("–"), strict=False)
-        return "–".join(f"{total} {time}" if late in {side, "both"} else total for side, total in totals)
+        return "–".join(f"{total} {time}" if late_side in {side, "both"} else total for side, total in totals)
 
     def _describe_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
@@ -171,11 +180,12 @@ class Catalogue(LocaleFormats):
         points = facts.get("points")
         if "first_name" in facts and isinstance(points, int) and points:
             yield self.format_signed_value(-points)
-        for one in read_typed_rulings(facts):
-            turn = self.text(C_("score of a turn", "turn of {score}"), score=one.score)
-            yield f"{one.word}: {turn}, {self.format_signed_value(-one.points)}, {one.old_score} → {one.new_score}"
-        if why := facts.get("why") or facts.get("reason"):
-            yield self.describe_stored_reason(str(why))
+        for ruling in read_typed_rulings(facts):
+            turn = self.text(C_("score of a turn", "turn of {score}"), score=ruling.score)
+            points_text = self.format_signed_value(-ruling.points)
+            yield f"{ruling.word}: {turn}, {points_text}, {ruling.old_score} → {ruling.new_score}"
+        if reason := facts.get("why") or facts.get("reason"):
+            yield self.describe_stored_reason(str(reason))
         if author := facts.get("author"):
             yield self.text(C_("who made the change", "by {author}"), author=author)
 
@@ -191,7 +201,11 @@ class Catalogue(LocaleFormats):
 
     def describe_stored_reason(self, reason: str) -> str:
         code, detail = decode_reason(reason)
-        return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else reason
+        return (
+            self.text(sentences.STORED_REASONS[code], detail=detail)
+            if code in sentences.STORED_REASONS
+            else reason
+        )
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(load_pairing_reasons(), code, facts)
@@ -199,49 +213,49 @@ class Catalogue(LocaleFormats):
 
     def name_match(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the name of a match. With `in_bracket` omit the name of the bracket part: a title shows it."""
-        text = self._fill_match_name(name, sentences.WITHIN if in_bracket else {})
+        text = self._fill_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
 
     def name_knockout_round(self, name: str) -> str:
         """Return "Final, game 2" for "final#2", "Round of 16" for "round-of/16"."""
         kind, _, game = name.partition("#")
         kind, *numbers = kind.split("/")
-        said = self.text(sentences.ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
-        return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
+        round_name = self.text(sentences.ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
+        return self.text("{round}, game {game}", round=round_name, game=int(game)) if game else round_name
 
     def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
         """Name a part of the bracket. Only the part `places` uses the ranks `first` to `last`."""
-        return self.text(sentences.PARTS[part], a=first, b=last)
+        return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
-    def describe_slot_origin(self, way: str, *, in_bracket: bool = False) -> str:
+    def describe_slot_origin(self, origin: str, *, in_bracket: bool = False) -> str:
         """Return where the player of an empty bracket slot will come from.
 
         `way` is a code such as "winner/semifinal/1" or "place/1/7". `in_bracket` means that the text is in the
         bracket, where each winner comes from the column before.
         """
-        came, _, name = way.partition("/")
-        if came == "place":
-            place, _, after = name.partition("/")
-            return self.text(sentences.COMING[came], place=place, round=after)
-        short = sentences.WITHIN if in_bracket and came == "winner" else {}
-        return self.text(sentences.COMING[came], match=self._fill_match_name(name, short)) if name else ""
+        kind, _, name = origin.partition("/")
+        if kind == "place":
+            rank, _, round_number = name.partition("/")
+            return self.text(sentences.SLOT_ORIGINS[kind], place=rank, round=round_number)
+        short = sentences.MATCHES_IN_BRACKET if in_bracket and kind == "winner" else {}
+        return self.text(sentences.SLOT_ORIGINS[kind], match=self._fill_match_name(name, short)) if name else ""
 
     def _fill_match_name(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
-    def _describe_player_origin(self, way: str) -> str:
-        seed, came, *name = way.split("/")
+    def _describe_player_origin(self, origin: str) -> str:
+        seed, kind, *name = origin.split("/")
         return self.text(
-            sentences.WAYS[came], seed=seed, match=self._fill_match_name("/".join(name)) if name else ""
+            sentences.PLAYER_ORIGINS[kind], seed=seed, match=self._fill_match_name("/".join(name)) if name else ""
         )
 
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
-        found = TIEBREAKS.get(code)
+        tiebreak = TIEBREAKS.get(code)
         return (
-            self._fill_text(self.text(found.reason_text), facts)
-            if found
-            else self._make_sentence(sentences.ABOVE, code, facts)
+            self._fill_text(self.text(tiebreak.reason_text), facts)
+            if tiebreak
+            else self._make_sentence(sentences.RANK_REASONS, code, facts)
         )
 
     def describe_award(self, code: str, facts: Mapping[str, object]) -> str:
@@ -251,11 +265,11 @@ class Catalogue(LocaleFormats):
         return self._make_sentence(sentences.AWARDS, code, facts)
 
     def describe_consequence(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._make_sentence(sentences.FOLLOWS, code, facts)
+        return self._make_sentence(sentences.CONSEQUENCES, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        said = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
-        return f"{self.format_date(str(facts['evening']))}: {said}" if "evening" in facts else said
+        sentence = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
+        return f"{self.format_date(str(facts['evening']))}: {sentence}" if "evening" in facts else sentence
 
     def error(self, error: UserError) -> str:
         """Return the file, line and field of an error, then its sentence."""
@@ -264,10 +278,10 @@ class Catalogue(LocaleFormats):
         if label and isinstance(step_facts, Mapping):
             facts["step"] = self.describe_step(str(label), step_facts)
         sentence = self._make_sentence(ERRORS, error.code, facts)
-        others = facts.get("others")
-        if isinstance(others, int) and others:
-            more = self.plural("There is one more mistake.", "There are {n} more mistakes.", others)
-            sentence = f"{sentence} {more}"
+        other_count = facts.get("others")
+        if isinstance(other_count, int) and other_count:
+            other_mistakes = self.plural("There is one more mistake.", "There are {n} more mistakes.", other_count)
+            sentence = f"{sentence} {other_mistakes}"
         if not isinstance(error, InputError):
             return sentence
         line = (
@@ -281,36 +295,38 @@ class Catalogue(LocaleFormats):
 
     def _make_sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
         detailed = (f"{code}.{fact}" for fact in ("id", "path", "who") if facts.get(fact, "") != "")
-        found = next((texts[key] for key in (*detailed, code) if key in texts), None)
-        if found is None:
-            known = ", ".join(
+        template = next((texts[key] for key in (*detailed, code) if key in texts), None)
+        if template is None:
+            fact_list = ", ".join(
                 f"{_separate_words_of_code(key)} {self._format_fact(value)}" for key, value in facts.items()
             )
             sentence = _separate_words_of_code(code).capitalize()
-            return f"{sentence} ({known})" if known else sentence
-        if isinstance(found, Plural):
-            count = facts.get(found.number_fact, 1)
-            text = self._messages.ngettext(found.singular, found.plural, count if isinstance(count, int) else 2)
+            return f"{sentence} ({fact_list})" if fact_list else sentence
+        if isinstance(template, Plural):
+            count = facts.get(template.number_fact, 1)
+            text = self._messages.ngettext(
+                template.singular, template.plural, count if isinstance(count, int) else 2
+            )
             return self._fill_text(text, facts)
-        return self._fill_text(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
+        return self._fill_text(self._messages.gettext(template).rpartition(CONTEXT)[2], facts)
 
     def _fill_text(self, text: str, facts: Mapping[str, object]) -> str:
         if "{" not in text:
             return text
 
-        def fill_placeholder(place: re.Match[str]) -> str:
-            name, form = place.groups()
+        def fill_placeholder(match: re.Match[str]) -> str:
+            name, form = match.groups()
             value = facts.get(name, "?")
             if form in {"columns", "headings"} and isinstance(value, tuple):
-                return ", ".join(_name_column(self, one, form) for one in value)
+                return ", ".join(_name_column(self, column, form) for column in value)
             return self._format_fact_as(value, form) if name in facts else "?"
 
-        return _PLACE.sub(fill_placeholder, text)
+        return _PLACEHOLDER.sub(fill_placeholder, text)
 
     def _format_fact_as(self, value: object, form: str | None) -> str:
         if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
-        if form in _NAMED:
+        if form in _NAME_FORMATS:
             return self._format_code_as(str(value), form)
         if form == "time":
             return self.format_utc_as_local_time(value)
@@ -322,19 +338,19 @@ class Catalogue(LocaleFormats):
         return self._format_fact(value)
 
     def _format_code_as(self, value: str, form: str) -> str:
-        named: Mapping[str, Callable[[str], str]] = {
+        formatters: Mapping[str, Callable[[str], str]] = {
             "heading": self.explanation,
-            "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
+            "tiebreak": lambda tiebreak: self.explanation(f"tiebreak.{tiebreak}"),
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.format_tiebreak_values,
             "match": self.name_match,
             "knockout": self.name_knockout_round,
             "came": self._describe_player_origin,
-            "station": lambda one: self._format_fact(find_station_role(one)),
-            "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
+            "station": lambda station: self._format_fact(find_station_role(station)),
+            "criterion": lambda criterion: self.text(sentences.CRITERIA.get(criterion, criterion)),
         }
-        return named[form](value)
+        return formatters[form](value)
 
     def _format_fact(self, value: object) -> str:
         match value:
@@ -387,7 +403,7 @@ class Catalogue(LocaleFormats):
             case [ColumnKind.STEP, HistoryRow()]:
                 text = self.describe_history_step(value)
             case [ColumnKind.RESULTS, tuple()]:
-                text = " ".join(_format_evening_result(self, one) for one in value)
+                text = " ".join(_format_evening_result(self, result) for result in value)
             case [ColumnKind.AVERAGE, int() | float() | Fraction()]:
                 text = self.format_tenths(value)
             case [ColumnKind.SIGNED, Fraction()]:  # a mean
@@ -404,16 +420,16 @@ class Catalogue(LocaleFormats):
 
     def format_cells(self, kind: ColumnKind, values: Iterable[object]) -> list[str]:
         """Format the cells of a column, faster than `format_cell` for whole numbers and repeated values."""
-        if kind not in _WHOLE:
+        if kind not in _NUMBER_KINDS:
             return [self.format_cell(kind, value) for value in values]
-        known: dict[tuple[int, int], str] = {}  # by ratio: the hash of a fraction is slow
+        texts_by_ratio: dict[tuple[int, int], str] = {}  # by ratio: the hash of a fraction is slow
         texts = []
         for value in values:
             if type(value) is int and value >= 0:
                 text = str(value)
             elif isinstance(value, Fraction):
                 ratio = value.as_integer_ratio()
-                text = known.get(ratio) or known.setdefault(ratio, self.format_cell(kind, value))
+                text = texts_by_ratio.get(ratio) or texts_by_ratio.setdefault(ratio, self.format_cell(kind, value))
             else:
                 text = self.format_cell(kind, value)
             texts.append(text)
@@ -427,20 +443,20 @@ class Catalogue(LocaleFormats):
         if unit != 1:
             exact /= unit
         if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
-            whole, sign = int(abs(exact)), "−" if exact < 0 else ""
-            return f"{sign}{whole or ''}½"
+            integer, sign = int(abs(exact)), "−" if exact < 0 else ""
+            return f"{sign}{integer or ''}½"
         return self.format_number(exact)
 
     def join_tiebreak_headings(self, order: Iterable[str]) -> str:
-        return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
+        return ", ".join(self.heading(TIEBREAKS[tiebreak].key) for tiebreak in order)
 
     def format_tiebreak_values(self, values: str) -> str:
         """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""
         words = values.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
-        counted = {one.id: one.value_text for one in TIEBREAKS.values()}
+        count_texts = {tiebreak.id: tiebreak.value_text for tiebreak in TIEBREAKS.values()}
         return ", ".join(
-            self._make_sentence(counted, name, {"value": int(value) if value.denominator == 1 else value})
+            self._make_sentence(count_texts, name, {"value": int(value) if value.denominator == 1 else value})
             for name, value in pairs
         )
 
@@ -467,13 +483,13 @@ class Catalogue(LocaleFormats):
 
     def make_sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
         past_prefix = rules is not None and rules.past_prefix
-        found = self._sort_keys.get((name, past_prefix))
-        if found is None:
-            found = locales.make_sort_key(self.language, name, past_prefix=past_prefix)
-            if len(self._sort_keys) >= _MOST_SORT_KEYS:
+        sort_key = self._sort_keys.get((name, past_prefix))
+        if sort_key is None:
+            sort_key = locales.make_sort_key(self.language, name, past_prefix=past_prefix)
+            if len(self._sort_keys) >= _MAX_SORT_KEYS:
                 self._sort_keys.clear()
-            self._sort_keys[name, past_prefix] = found
-        return found
+            self._sort_keys[name, past_prefix] = sort_key
+        return sort_key
 
 
 def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] | None) -> str:
@@ -487,14 +503,16 @@ def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] |
 
 def _describe_season_meetings(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
     """Yield the byes or meetings on earlier evenings of the season."""
-    byes, met = facts.get("earlier_byes"), facts.get("season")
+    byes, meetings = facts.get("earlier_byes"), facts.get("season")
     if isinstance(byes, int):
         yield catalogue.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
-    if met == 0:
+    if meetings == 0:
         yield catalogue.text("first meeting this season")
-    elif isinstance(met, int) and facts.get("last"):
+    elif isinstance(meetings, int) and facts.get("last"):
         last = catalogue.format_date(str(facts["last"]))
-        yield catalogue.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
+        yield catalogue.plural(
+            "met on {last}", "met {n} times before tonight, last on {last}", meetings, last=last
+        )
 
 
 def _separate_words_of_code(code: str) -> str:
@@ -508,8 +526,8 @@ def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
 
 
 def _shorten_rule_list(rules: Sequence[str]) -> str:
-    text = "; ".join(rules[:_MOST_RULES])
-    return text if len(rules) <= _MOST_RULES else f"{text}; +{len(rules) - _MOST_RULES}"
+    text = "; ".join(rules[:_MAX_RULES])
+    return text if len(rules) <= _MAX_RULES else f"{text}; +{len(rules) - _MAX_RULES}"
 
 
 def _describe_log_entry(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:

@@ -21,10 +21,10 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, name_prize
 
-USUAL = 10  # default rank to begin with
+DEFAULT_RANK_COUNT = 10
 ALL = 0
-_STAY = 5  # earlier awards below the newest
-_TOLD = frozenset({"wins", "spread"})  # columns
+_MAX_LINES = 5  # on a slide
+_ANNOUNCED_COLUMNS = frozenset({"wins", "spread"})
 
 
 class AnnouncementGrouping(StrEnum):
@@ -37,10 +37,10 @@ class AnnouncementGrouping(StrEnum):
 class CeremonyOptions(Struct, frozen=True):
     """Options of a prize-giving."""
 
-    by: AnnouncementGrouping = AnnouncementGrouping.PLACES
+    grouping: AnnouncementGrouping = AnnouncementGrouping.PLACES
     division: str = ""  # id of the division, "" for the first one
     category: str = ""  # only players of this category, "" for all
-    places: int = USUAL  # rank to begin with, counting down to rank 1; ALL begins with the last rank
+    rank_count: int = DEFAULT_RANK_COUNT  # announced ranks, from the last one to rank 1; ALL for every rank
 
 
 class AwardLine(Struct, frozen=True):
@@ -71,26 +71,28 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
     """Return the steps of a prize-giving. The first step announces nothing."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
-    named = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)
-    hidden = (row for key, row in tournament.photos.items() if key not in public.photos)
-    index = Index(tournament.put(*named).drop(*hidden))
-    division = next((one for one in index.divisions if one.id == options.division), None)
+    renamed_players = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)
+    hidden_photos = (row for key, row in tournament.photos.items() if key not in public.photos)
+    index = Index(tournament.put(*renamed_players).drop(*hidden_photos))
+    division = next((division for division in index.divisions if division.id == options.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
     title = catalogue.text("Prize-giving")
     if division is None:
         return CeremonySteps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    lines_of = _list_prize_lines if options.by is AnnouncementGrouping.PRIZES else _list_rank_lines
-    lines = list(lines_of(index, division, options, catalogue))
-    mark = catalogue.text("Category {category}", category=options.category) if options.category else ""
-    code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
-    note = " · ".join(filter(None, (division.name or code, mark, event)))
-    none = catalogue.text("No player is ranked yet.")
-    if options.by is AnnouncementGrouping.PRIZES:
-        none = catalogue.text("There are no prizes.")
-    revealed = (lines[max(0, count - _STAY) : count] for count in range(1, len(lines) + 1))
-    awards = (AwardSlide(), *(AwardSlide(tuple(reversed(shown))) for shown in revealed))
-    return CeremonySteps(title, note, event if lines else none, awards)
+    list_lines = _list_prize_lines if options.grouping is AnnouncementGrouping.PRIZES else _list_rank_lines
+    lines = list(list_lines(index, division, options, catalogue))
+    category_text = catalogue.text("Category {category}", category=options.category) if options.category else ""
+    division_text = (
+        catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
+    )
+    note = " · ".join(filter(None, (division.name or division_text, category_text, event)))
+    empty_text = catalogue.text("No player is ranked yet.")
+    if options.grouping is AnnouncementGrouping.PRIZES:
+        empty_text = catalogue.text("There are no prizes.")
+    lines_of_slides = (lines[max(0, count - _MAX_LINES) : count] for count in range(1, len(lines) + 1))
+    awards = (AwardSlide(), *(AwardSlide(tuple(reversed(slide_lines))) for slide_lines in lines_of_slides))
+    return CeremonySteps(title, note, event if lines else empty_text, awards)
 
 
 def _list_rank_lines(
@@ -98,17 +100,25 @@ def _list_rank_lines(
 ) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
-    won = _describe_prizes_by_player(index, division, catalogue, options.category)
+    prizes = _describe_prizes_by_player(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, options.category)]
-    ranked = list(zip(_list_ranks_of_rows(rows, keep_vacant=not options.category), rows, strict=True))
-    below = {row.key: lower for row, lower in pairwise(rows)}
-    for rank, row in reversed([one for one in ranked if options.places == ALL or one[0] <= options.places]):
+    ranked_rows = list(zip(_list_ranks_of_rows(rows, keep_vacant=not options.category), rows, strict=True))
+    next_rows = {row.key: next_row for row, next_row in pairwise(rows)}
+    for rank, row in reversed(
+        [
+            ranked_row
+            for ranked_row in ranked_rows
+            if options.rank_count == ALL or ranked_row[0] <= options.rank_count
+        ]
+    ):
         knockout = describe_knockout_result(catalogue, index, row)
         measures = (
-            (knockout,) if knockout else _list_deciding_values(row, below.get(row.key), table.columns, catalogue)
+            (knockout,)
+            if knockout
+            else _list_deciding_values(row, next_rows.get(row.key), table.columns, catalogue)
         )
-        facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
+        facts = " · ".join(filter(None, (*measures, prizes.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts, _get_photo(index, row.player.id))
 
 
@@ -118,16 +128,16 @@ def _get_photo(index: Index, *players: PlayerId) -> str:
 
 
 def _list_deciding_values(
-    row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
+    row: Standing, next_row: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
-    decided = explain_rank(row, below).code if below is not None else ""
+    deciding_code = explain_rank(row, next_row).code if next_row is not None else ""
     for column in columns:
-        if column.id in _TOLD or column.id == decided:
-            shown = catalogue.format_cell(column.kind, column.value(row))
-            if column.id == decided != next(iter(row.values)) and below is not None:
-                other = catalogue.format_cell(column.kind, column.value(below))
-                shown = catalogue.text("{value} against {other}", value=shown, other=other)
-            yield f"{catalogue.heading(column.heading)} {shown}"
+        if column.id in _ANNOUNCED_COLUMNS or column.id == deciding_code:
+            value_text = catalogue.format_cell(column.kind, column.value(row))
+            if column.id == deciding_code != next(iter(row.values)) and next_row is not None:
+                other_text = catalogue.format_cell(column.kind, column.value(next_row))
+                value_text = catalogue.text("{value} against {other}", value=value_text, other=other_text)
+            yield f"{catalogue.heading(column.heading)} {value_text}"
 
 
 def _list_ranks_of_rows(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
@@ -144,16 +154,16 @@ def _list_ranks_of_rows(rows: Sequence[Standing], *, keep_vacant: bool) -> list[
 def _describe_prizes_by_player(
     index: Index, division: Division, catalogue: Catalogue, category: str
 ) -> dict[str, str]:
-    found: dict[str, str] = {}
+    prizes: dict[str, str] = {}
     for award in compute_awards(index, division):
         if (
             award.prize.category.strip().casefold() == category.strip().casefold()
             and award.prize.kind in RANKED_KINDS
         ):
             for winner in award.winners:
-                worth = _describe_prize_worth(award, winner.share, catalogue)
-                found[winner.player.id] = " + ".join(filter(None, (found.get(winner.player.id, ""), worth)))
-    return found
+                prize_text = _describe_prize_worth(award, winner.share, catalogue)
+                prizes[winner.player.id] = " + ".join(filter(None, (prizes.get(winner.player.id, ""), prize_text)))
+    return prizes
 
 
 def _describe_prize_worth(award: AwardedPrize, share: int, catalogue: Catalogue) -> str:
@@ -165,20 +175,24 @@ def _describe_prize_worth(award: AwardedPrize, share: int, catalogue: Catalogue)
 def _list_prize_lines(
     index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
-    ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
+    rows_by_player = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
-        fits = not options.category or award.prize.category.strip().casefold() == options.category.casefold()
-        if fits and award.vacant:
+        has_category = (
+            not options.category or award.prize.category.strip().casefold() == options.category.casefold()
+        )
+        if has_category and award.vacant:
             yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award("vacant", {}), "")
-        if not award.winners or not fits:
+        if not award.winners or not has_category:
             continue
         names = "; ".join(winner.player.name for winner in award.winners)
         first = award.winners[0]
-        why = catalogue.describe_award(first.code, first.facts)
+        achievement = catalogue.describe_award(first.code, first.facts)
         if award.prize.kind in RANKED_KINDS:
-            row = ranked[first.player.id]
-            why = describe_knockout_result(catalogue, index, row) or describe_wins_and_spread(catalogue, row)
-        worth = _describe_prize_worth(award, award.prize.amount, catalogue)
-        facts = " · ".join(filter(None, (worth, why)))
+            row = rows_by_player[first.player.id]
+            achievement = describe_knockout_result(catalogue, index, row) or describe_wins_and_spread(
+                catalogue, row
+            )
+        prize_text = _describe_prize_worth(award, award.prize.amount, catalogue)
+        facts = " · ".join(filter(None, (prize_text, achievement)))
         photo = _get_photo(index, *(winner.player.id for winner in award.winners))
         yield AwardLine(name_prize(catalogue, award.prize), names, facts, photo)

@@ -1,4 +1,4 @@
-"""Preview of the typed result of a group table. It has three or more players, or one who plays alone."""
+"""Preview of a typed result of a group table, which has one player or three or more."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GroupPreview(Struct, frozen=True):
     """Preview of a line with the result of a group table, typed but not yet saved."""
 
     text: str  # rich text
-    more: str = ""  # plain text of the second line
+    second_line: str = ""  # plain text of the second line
     tone: str = "text"
     # command that Enter runs, None if the line is incomplete or refused
     command: partial[Tournament] | None = None
@@ -68,18 +68,20 @@ def _preview_partial(catalogue: Catalogue, line: PartialGroupResultLine) -> Grou
     )
     if waiting is None:
         return GroupPreview(text)
-    more = catalogue.text("Now type {player}’s score.", player=waiting.name)
+    second_line = catalogue.text("Now type {player}’s score.", player=waiting.name)
     if row.status != "open":
         state = catalogue.code(f"ResultState.{row.status}")
-        more = f"{more} " + catalogue.text("The result is {state}. Press Enter twice to change it.", state=state)
-    return GroupPreview(text, more, "text" if row.status == "open" else "amber")
+        second_line = f"{second_line} " + catalogue.text(
+            "The result is {state}. Press Enter twice to change it.", state=state
+        )
+    return GroupPreview(text, second_line, "text" if row.status == "open" else "amber")
 
 
 def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: GroupResultLine) -> GroupPreview:
     row, rules = entry.row, index.tournament.rules_of(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
-    named = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
-    replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in named)
+    player_ids = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
+    replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in player_ids)
     if entry.clear:
         text = catalogue.text(
             "Table {table}: clear the result of {players}",
@@ -89,28 +91,35 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
         return GroupPreview(text, tone="amber", command=command, replaces=True)
     command = partial(
-        commands.enter_seats, round=item.id, table=row.table, points=entry.points, players=named,
-        left=entry.leavers, turns=entry.turns, seen=None if row.has_all_players else seats,
-        confirmed=False, reason="",
-    )  # fmt: skip
+        commands.enter_seats,
+        round=item.id,
+        table=row.table,
+        points=entry.points,
+        players=player_ids,
+        left=entry.leavers,
+        turns=entry.turns,
+        seen=None if row.has_all_players else seats,
+        confirmed=False,
+        reason="",
+    )
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
     except RuleViolation as error:
         return GroupPreview(escape(catalogue.error(error)), tone="red")
-    made = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
-    text = _describe_new_result(catalogue, make_group_row(Index(after), rules, made), entry)
-    if [_get_entered_values(seat) for seat in made] == [_get_entered_values(seat) for seat in seats]:
+    new_seats = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
+    text = _describe_new_result(catalogue, make_group_row(Index(after), rules, new_seats), entry)
+    if [_get_entered_values(seat) for seat in new_seats] == [_get_entered_values(seat) for seat in seats]:
         return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
         command(index.tournament)
     except RuleViolation as error:
         if error.code == "implausible-points":
-            more = catalogue.error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
-            return GroupPreview(text, more, "amber", command, replaces, implausible=True)
+            second_line = catalogue.error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
+            return GroupPreview(text, second_line, "amber", command, replaces, implausible=True)
         if error.code != "result-final":
             return GroupPreview(escape(catalogue.error(error)), tone="red")
-    more = catalogue.text("Press Enter twice to replace the result.") if replaces else ""
-    return GroupPreview(text, more, "amber" if replaces else "text", command, replaces)
+    second_line = catalogue.text("Press Enter twice to replace the result.") if replaces else ""
+    return GroupPreview(text, second_line, "amber" if replaces else "text", command, replaces)
 
 
 def preview_break_up(
@@ -125,12 +134,14 @@ def preview_break_up(
     else:
         names, old, winners = [row.first_name, row.second_name], row.break_up or (), [row.winner_name]
     missing = names[len(entry.points) :]
-    shown = " – ".join(
-        f"{_make_bold(name)} {own}".strip() for name, own in zip_longest(names, entry.points, fillvalue="")
+    players = " – ".join(
+        f"{_make_bold(name)} {points}".strip() for name, points in zip_longest(names, entry.points, fillvalue="")
     )
-    said = text("Table {table}, break-up game: {players}", table=row.table, players=shown)
-    begins = winners[0] if len(winners) == 1 else ""
-    more = text("{player} begins, as the winner of the game.", player=begins) if begins else ""
+    result_text = text("Table {table}, break-up game: {players}", table=row.table, players=players)
+    starting_player = winners[0] if len(winners) == 1 else ""
+    second_line = (
+        text("{player} begins, as the winner of the game.", player=starting_player) if starting_player else ""
+    )
     command = partial(commands.enter_break_up, round=item.id, table=row.table, points=entry.points)
     if row.status == "open" or len(entry.points) > len(names):
         try:
@@ -138,11 +149,13 @@ def preview_break_up(
         except RuleViolation as error:
             return GroupPreview(escape(catalogue.error(error)), tone="red")
     if missing and not entry.clear:
-        return GroupPreview(said, f"{more} {text('Now type {player}’s score.', player=missing[0])}".strip())
+        return GroupPreview(
+            result_text, f"{second_line} {text('Now type {player}’s score.', player=missing[0])}".strip()
+        )
     if old == entry.points:
-        return GroupPreview(said, text("Already entered."), unchanged=True)
-    more = text("Press Enter twice to replace the result.") if old else more
-    return GroupPreview(said, more, "amber" if old else "text", command, replaces=bool(old))
+        return GroupPreview(result_text, text("Already entered."), unchanged=True)
+    second_line = text("Press Enter twice to replace the result.") if old else second_line
+    return GroupPreview(result_text, second_line, "amber" if old else "text", command, replaces=bool(old))
 
 
 def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]:

@@ -18,7 +18,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 
 CONTENTS = "index"  # topic with links to all others
-_REMARK = re.compile(r" *<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r" *<!--.*?-->", re.DOTALL)
 _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 
@@ -43,7 +43,7 @@ class HelpTopic(Struct, frozen=True):
     sections: tuple[HelpSection, ...]
 
     def find_section(self, anchor: str) -> HelpSection | None:
-        return next((one for one in self.sections if one.anchor == anchor), None)
+        return next((section for section in self.sections if section.anchor == anchor), None)
 
 
 def read_topics(folder: Path, language: str) -> Mapping[str, HelpTopic]:
@@ -54,36 +54,36 @@ def read_topics(folder: Path, language: str) -> Mapping[str, HelpTopic]:
 
 
 def parse_topic(name: str, source: str) -> HelpTopic:
-    markdown = _REMARK.sub("", source)
-    found = list(_HEADING.finditer(markdown))
-    ends = [heading.start() for heading in found[1:]] + [len(markdown)]
+    markdown = _COMMENT.sub("", source)
+    headings = list(_HEADING.finditer(markdown))
+    ends = [heading.start() for heading in headings[1:]] + [len(markdown)]
     sections = tuple(
         HelpSection(name, heading.group(2).strip(), markdown[heading.end() : end].strip())
-        for heading, end in zip(found, ends, strict=True)
+        for heading, end in zip(headings, ends, strict=True)
     )
     return HelpTopic(name, sections[0].title if sections else name, markdown, sections)
 
 
-def search_topics(topics: Mapping[str, HelpTopic], typed: str) -> Sequence[HelpSection]:
+def search_topics(topics: Mapping[str, HelpTopic], query: str) -> Sequence[HelpSection]:
     """Return the sections with all typed words, first those with the words in the title."""
-    words = fold_text(typed).split()
+    words = fold_text(query).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
         for section in topic.sections if words and topic.id != CONTENTS else ():
             title = fold_text(f"{section.title} {topic.title}")
-            everything = f"{title} {fold_text(section.text)}"
-            if all(word in everything for word in words):
+            section_text = f"{title} {fold_text(section.text)}"
+            if all(word in section_text for word in words):
                 hits.append((0 if all(word in title for word in words) else 1, section))
     return [section for _, section in sorted(hits, key=lambda hit: hit[0])]
 
 
 class TourProgress(Struct, frozen=True):
-    """The user's actions since the current step of the guided tour began, and the open page and panel."""
+    """The user's actions in the current step of the guided tour, and the open page and panel."""
 
     labels: frozenset[str] = frozenset()  # labels of the new steps in the history
-    changed: bool = False
-    undone: bool = False
-    still_out: int = 0
+    has_changed_result: bool = False
+    has_undone_step: bool = False
+    missing_results: int = 0
     page: str = ""  # the open page
     panel: str = ""  # class name of the open panel
     commands: frozenset[str] = frozenset()  # ids of the actions that the user ran
@@ -96,9 +96,9 @@ class TourStep(Struct, frozen=True):
     page: str
     title: str
     text: str
-    done: Callable[[TourProgress], bool]
-    fills: bool = False  # the program can do this step for the user
-    on_draft: bool = False  # the step needs a draft round
+    is_done: Callable[[TourProgress], bool]
+    can_be_automated: bool = False  # the program can do this step for the user
+    needs_draft: bool = False  # the round must be a draft
 
 
 def list_tour_steps(catalogue: Catalogue) -> tuple[TourStep, ...]:
@@ -111,58 +111,58 @@ _STEPS = (
         "result", "rounds", N_("Enter a result"),
         N_("Type the number of a table still playing and both scores, for example 7 412 388, then press Enter. "
            "The line below names the players."),
-        lambda seen: "enter-result" in seen.labels,
+        lambda progress: "enter-result" in progress.labels,
     ),
     TourStep(
         "mend", "rounds", N_("Correct a result"),
         N_("Type a table that has a result, with other scores. The first Enter shows what changes, the second "
            "Enter saves the change."),
-        lambda seen: seen.changed,
+        lambda progress: progress.has_changed_result,
     ),
     TourStep(
         "undo", "rounds", N_("Undo a step"),
         N_("Ctrl+Z undoes the last step. Nothing is lost: the History page keeps every step."),
-        lambda seen: seen.undone,
+        lambda progress: progress.has_undone_step,
     ),
     TourStep(
         "all-in", "rounds", N_("Complete the round"),
         N_("Enter the missing results, or wait until the players enter them."),
-        lambda seen: seen.still_out == 0, fills=True,
+        lambda progress: progress.missing_results == 0, can_be_automated=True,
     ),
     TourStep(
         "pair", "rounds", N_("Pair the next round"),
         N_("F6 proposes a pairing. It is a draft: look at it, drag players to swap them, pair again."),
-        lambda seen: bool({"propose-round", "pair-round"} & seen.labels),
+        lambda progress: bool({"propose-round", "pair-round"} & progress.labels),
     ),
     TourStep(
         "publish", "rounds", N_("Publish the round"),
         N_("F9 publishes the draft. From now on its tables are fixed."),
-        lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
+        lambda progress: bool({"publish-round", "pair-round"} & progress.labels), needs_draft=True,
     ),
     TourStep(
         "print", "rounds", N_("See the printout"),
         N_("F8 shows the pairings on paper, to print or to save. Esc goes back."),
-        lambda seen: bool({"print-round", "print-standings"} & seen.commands),
+        lambda progress: bool({"print-round", "print-standings"} & progress.commands),
     ),
     TourStep(
         "standings", "standings", N_("Look at the standings"),
         N_("F7 shows the standings from any page. Click a heading to sort by it, and click again to reverse "
            "the order."),
-        lambda seen: seen.page == "standings",
+        lambda progress: progress.page == "standings",
     ),
     TourStep(
         "card", "standings", N_("Open a player’s card"),
         N_("Select a player in the table and press F4 to see all games, starts and tables of that player."),
-        lambda seen: seen.panel == "CardPanel",
+        lambda progress: progress.panel == "CardPanel",
     ),
     TourStep(
         "palette", "", N_("Find anything"),
         N_("Ctrl+K finds every command, player and table: type a few letters."),
-        lambda seen: "palette" in seen.commands,
+        lambda progress: "palette" in progress.commands,
     ),
     TourStep(
         "help", "", N_("Ask for help"),
         N_("F1 opens the help for this page, with a search over all pages."),
-        lambda seen: "help" in seen.commands,
+        lambda progress: "help" in progress.commands,
     ),
 )  # fmt: skip

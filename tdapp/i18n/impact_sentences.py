@@ -29,26 +29,26 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
-from tdapp.i18n.season_sentences import BETWEEN_NAMES, MOST_RANKS, describe_season_changes
+from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
 
-MOST_LEADERS = 3
+MAX_LEADERS = 3
 Players = Mapping[PlayerId, Player]
 
 
 def describe_impact(
-    impact: DivisionImpact, index: Index, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
+    impact: DivisionImpact, index: Index, catalogue: Catalogue, *, first_players: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
     players, division = index.tournament.players, index.tournament.divisions[impact.division]
-    heads = [describe_winner_change(change, index, catalogue) for change in impact.winners]
-    heads += [_describe_qualifier_change(change, players, catalogue) for change in impact.qualifiers]
+    first_parts = [describe_winner_change(change, index, catalogue) for change in impact.winners]
+    first_parts += [_describe_qualifier_change(change, players, catalogue) for change in impact.qualifiers]
     if impact.has_new_leader:
-        heads.append(_describe_leader_change(impact, players, catalogue))
-    lines = [BETWEEN_NAMES.join(heads)] if heads else []
+        first_parts.append(_describe_leader_change(impact, players, catalogue))
+    lines = [BETWEEN_NAMES.join(first_parts)] if first_parts else []
     if impact.ranks or not impact.seasons:
-        lines.append(_describe_rank_changes(impact, index, catalogue, first))
+        lines.append(_describe_rank_changes(impact, index, catalogue, first_players))
     lines += [describe_season_changes(move, catalogue) for move in impact.seasons]
     if impact.stale_printouts:
         papers = ", ".join(
@@ -58,46 +58,49 @@ def describe_impact(
     return tuple(lines)
 
 
-def describe_changed_pairings(rounds: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
+def describe_changed_pairings(
+    differences: Sequence[RoundDifference], players: Players, catalogue: Catalogue
+) -> str:
     """Describe the changes in the next round, and name the other changed rounds."""
-    if not rounds:
+    if not differences:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
-        _describe_next_round(rounds[0], catalogue),
-        _list_later_changed_rounds(rounds[1:], catalogue),
-        *_describe_bye_changes(rounds, players, catalogue),
+        _describe_next_round(differences[0], catalogue),
+        _list_later_changed_rounds(differences[1:], catalogue),
+        *_describe_bye_changes(differences, players, catalogue),
     ]
     return BETWEEN_NAMES.join(filter(None, parts))
 
 
 def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalogue) -> str:
-    players, where = index.tournament.players, name_table(catalogue, index, index.tournament.games[change.game])
+    players = index.tournament.players
+    table_name = name_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
         before = players[change.before].name if change.before else ""
-        return catalogue.text("{place}: {before} no longer wins", place=where, before=before)
+        return catalogue.text("{place}: {before} no longer wins", place=table_name, before=before)
     after = players[change.after].name
     if change.before is None:
-        return catalogue.text("{place}: {after} wins", place=where, after=after)
+        return catalogue.text("{place}: {after} wins", place=table_name, after=after)
     before = players[change.before].name
-    return catalogue.text("{place}: {after} wins, not {before}", place=where, after=after, before=before)
+    return catalogue.text("{place}: {after} wins, not {before}", place=table_name, after=after, before=before)
 
 
 def _describe_qualifier_change(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
-    out, instead = (
-        BETWEEN_NAMES.join(players[one].name for one in some)
-        for some in (change.removed_players, change.added_players)
+    old_names, new_names = (
+        BETWEEN_NAMES.join(players[player].name for player in player_ids)
+        for player_ids in (change.removed_players, change.added_players)
     )
-    facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
+    facts = {"out": old_names or "–", "instead": new_names or "–", "places": change.places}
     if change.has_begun:
         return catalogue.text("{instead} would have been among the best {places} instead of {out}", **facts)
     return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
 
 
 def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
-    def join_player_names(who: Sequence[PlayerId]) -> str:
-        names = BETWEEN_NAMES.join(players[one].name for one in who[:MOST_LEADERS])
-        more = len(who) - MOST_LEADERS
-        return names if more <= 0 else names + " " + catalogue.text("and {n} more", n=more)
+    def join_player_names(player_ids: Sequence[PlayerId]) -> str:
+        names = BETWEEN_NAMES.join(players[player].name for player in player_ids[:MAX_LEADERS])
+        extra_count = len(player_ids) - MAX_LEADERS
+        return names if extra_count <= 0 else names + " " + catalogue.text("and {n} more", n=extra_count)
 
     return catalogue.text(
         "First place: {now} instead of {before}",
@@ -107,22 +110,22 @@ def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue:
 
 
 def _describe_rank_changes(
-    impact: DivisionImpact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]
+    impact: DivisionImpact, index: Index, catalogue: Catalogue, first_players: Collection[PlayerId]
 ) -> str:
     players = index.tournament.players
     if not impact.ranks:
         return catalogue.text("No rank changes")
-    listed = sorted(impact.ranks, key=lambda change: change.player not in first)
-    named = BETWEEN_NAMES.join(_describe_rank_change(change, players, catalogue) for change in listed[:MOST_RANKS])
-    more = len(listed) - MOST_RANKS
-    if more > 0:
-        named += BETWEEN_NAMES + catalogue.text("and {n} more", n=more)
+    changes = sorted(impact.ranks, key=lambda change: change.player not in first_players)
+    names = BETWEEN_NAMES.join(_describe_rank_change(change, players, catalogue) for change in changes[:MAX_RANKS])
+    extra_count = len(changes) - MAX_RANKS
+    if extra_count > 0:
+        names += BETWEEN_NAMES + catalogue.text("and {n} more", n=extra_count)
     stage = index.find_stage(impact.division, impact.last_round)
     if name := name_stage_round(catalogue, index, stage, impact.last_round):
-        return catalogue.text("Rank, {round}: {players}", round=name, players=named)
+        return catalogue.text("Rank, {round}: {players}", round=name, players=names)
     if impact.is_running:
-        return catalogue.text("Rank during round {round}: {players}", round=impact.last_round, players=named)
-    return catalogue.text("Rank after round {round}: {players}", round=impact.last_round, players=named)
+        return catalogue.text("Rank during round {round}: {players}", round=impact.last_round, players=names)
+    return catalogue.text("Rank after round {round}: {players}", round=impact.last_round, players=names)
 
 
 def _describe_rank_change(change: RankChange, players: Players, catalogue: Catalogue) -> str:
@@ -137,8 +140,11 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
 
 
 def _name_stale_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
-    if any(name_stage_round(catalogue, index, index.find_stage(division.id, one), one) for one in paper.rounds):
-        names = " · ".join(name_round_number(catalogue, index, (division,), one) for one in paper.rounds)
+    if any(
+        name_stage_round(catalogue, index, index.find_stage(division.id, number), number)
+        for number in paper.rounds
+    ):
+        names = " · ".join(name_round_number(catalogue, index, (division,), number) for number in paper.rounds)
         if paper.report == "standings":
             return catalogue.text("standings after: {rounds}", rounds=names)
         return catalogue.text("results: {rounds}", rounds=names)
@@ -162,28 +168,30 @@ def _describe_next_round(difference: RoundDifference, catalogue: Catalogue) -> s
                   "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _list_later_changed_rounds(rounds: Sequence[RoundDifference], catalogue: Catalogue) -> str:
-    changed = [one.round for one in rounds if one.tables]
-    if not changed:
+def _list_later_changed_rounds(differences: Sequence[RoundDifference], catalogue: Catalogue) -> str:
+    numbers = [difference.round for difference in differences if difference.tables]
+    if not numbers:
         return ""
     return catalogue.plural(
         "also round {rounds}",
         "also rounds {rounds}",
-        len(changed),
-        rounds=catalogue.format_numbers(changed),
+        len(numbers),
+        rounds=catalogue.format_numbers(numbers),
     )
 
 
-def _describe_bye_changes(rounds: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
+def _describe_bye_changes(
+    differences: Sequence[RoundDifference], players: Players, catalogue: Catalogue
+) -> list[str]:
     return [
         catalogue.text(
             "the bye of round {round} would have gone to {instead}, not {had}",
-            round=one.round,
-            instead=players[one.bye_after].name,
-            had=players[one.bye_before].name,
+            round=difference.round,
+            instead=players[difference.bye_after].name,
+            had=players[difference.bye_before].name,
         )
-        for one in rounds
-        if one.bye_before and one.bye_after and one.bye_before != one.bye_after
+        for difference in differences
+        if difference.bye_before and difference.bye_after and difference.bye_before != difference.bye_after
     ]
 
 
@@ -196,33 +204,33 @@ def list_sanction_effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    taken_from = before.rules_of(player).sanctions.find_points_source(kind)
+    points_source = before.rules_of(player).sanctions.find_points_source(kind)
     changes = list_changed_results(before, after)
     yield from (_describe_game_change(change, after, catalogue) for change in changes)
-    yield from _describe_deduction(player, kind, points, taken_from, catalogue)
+    yield from _describe_deduction(player, kind, points, points_source, catalogue)
     for item in list_new_absences(before, after):
-        counts = (
+        kind_text = (
             catalogue.code(item.kind)
             if item.kind
             else catalogue.text(C_("what a missed round counts as", "nothing"))
         )
         yield catalogue.text(
-            "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=counts
+            "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
-    if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
+    if not changes and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
         yield _describe_unchanged_result(Index(before), player, number, catalogue)
-    found = impact_of(Index(before), after, player.division)
-    if found.stale_printouts:
-        yield from describe_impact(found, Index(after), catalogue, first={player.id})
+    impact = impact_of(Index(before), after, player.division)
+    if impact.stale_printouts:
+        yield from describe_impact(impact, Index(after), catalogue, first_players={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
         yield catalogue.text("The incident is only noted. No result changes.")
 
 
 def _describe_unchanged_result(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
     rounds = index.published(player.division)
-    item = next((one for one in rounds if one.number == (number or len(rounds))), None)
+    item = next((item for item in rounds if item.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
-    game = next((one for one in games if player.id in {one.first, one.second}), None)
+    game = next((game for game in games if player.id in {game.first, game.second}), None)
     result = index.result(game.id) if game else None
     if result is None:
         return catalogue.text("The change counts as soon as the result is entered.")
@@ -232,44 +240,48 @@ def _describe_unchanged_result(index: Index, player: Player, number: int | None,
 
 
 def _describe_deduction(
-    player: Player, kind: SanctionKind, points: int, taken_from: PointsFrom | None, catalogue: Catalogue
+    player: Player, kind: SanctionKind, points: int, points_source: PointsFrom | None, catalogue: Catalogue
 ) -> Iterator[str]:
     if kind is SanctionKind.MARGIN:
         yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
     elif kind is SanctionKind.TEAM:
         yield catalogue.text("The team of {player} loses team points: {points}.", player=player.name,
                          points=points)  # fmt: skip
-    elif taken_from is PointsFrom.TOURNAMENT:
+    elif points_source is PointsFrom.TOURNAMENT:
         yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                          points=points)  # fmt: skip
 
 
 def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Catalogue) -> str:
     game = after.games[change.game]
-    first, second = (after.players[one].name for one in (game.first, game.second))
-    where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
-    was = (
+    first, second = (after.players[player].name for player in (game.first, game.second))
+    table_text = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
+    old_text = (
         catalogue.text(C_("result before the change", "not played"))
         if change.before is None
         else format_totals_or_forfeit(catalogue, change.before)
     )
-    now = format_totals_or_forfeit(catalogue, change.after)
-    change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
-    lost = change.after.lost
-    if lost is None or (change.before is not None and change.before.lost == lost):
+    new_text = format_totals_or_forfeit(catalogue, change.after)
+    change_text = (
+        f"{table_text} {first} – {second} {new_text if old_text == new_text else f'{old_text} → {new_text}'}"
+    )
+    losing_side = change.after.lost
+    if losing_side is None or (change.before is not None and change.before.lost == losing_side):
         return change_text
-    if lost is Forfeit.BOTH:
+    if losing_side is Forfeit.BOTH:
         return change_text + "; " + catalogue.text("both players have lost")
-    loser = first if lost is Forfeit.FIRST else second
+    loser = first if losing_side is Forfeit.FIRST else second
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
 
 def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
     """Yield the divisions that have published rounds and different rules in `after`."""
     index = Index(before)
-    for one in index.divisions:
-        if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
-            yield one
+    for division in index.divisions:
+        if index.published(division.id) and before.rules_of(division) != after.rules_of(
+            after.divisions[division.id]
+        ):
+            yield division
 
 
 def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
@@ -290,7 +302,7 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
 
 
 class ResultCorrection(Struct, frozen=True):
-    """A correction of a result, not yet made."""
+    """A planned correction of a result."""
 
     command: partial[Tournament]
     description: str
@@ -333,7 +345,7 @@ def make_seats_correction(
     """
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
-    players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)
+    players = tuple(table_seat.player for table_seat in index.seats(seat.round) if table_seat.table == seat.table)
     return ResultCorrection(command, text, division, players, number, confirm_text=confirm_text)
 
 
@@ -343,7 +355,7 @@ def needs_effect_preview(correction: ResultCorrection, tournament: Tournament) -
 
 
 class CorrectionEffects(Struct, frozen=True):
-    """Effects of a correction that is not yet made."""
+    """Effects of a planned correction."""
 
     changes: tuple[str, ...]
     later_rounds_text: str = ""  # text about later rounds
@@ -359,21 +371,21 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
     except RuleViolation as error:
         return CorrectionEffects((catalogue.error(error),))
     certified = find_certified_change(before, after) is not None or has_certified_seat_change(before, after)
-    reason = not correction.has_reason and certified
-    found = assess_impact(index, after, division)
-    changes = describe_impact(found, index, catalogue, first=correction.players)
+    needs_reason = not correction.has_reason and certified
+    impact = assess_impact(index, after, division)
+    changes = describe_impact(impact, index, catalogue, first_players=correction.players)
     rounds = [item.number for item in index.rounds(division) if item.number > correction.round]
     if not rounds:
-        return CorrectionEffects(changes, "", reason)
+        return CorrectionEffects(changes, "", needs_reason)
     if before.results.keys() <= after.results.keys():
-        return CorrectionEffects(changes, catalogue.text("Checking later rounds…"), reason, (before, after))
+        return CorrectionEffects(changes, catalogue.text("Checking later rounds…"), needs_reason, (before, after))
     numbers = catalogue.format_numbers(rounds)
-    later = catalogue.plural(
+    later_text = catalogue.plural(
         "The pairings of round {rounds} depend on this result",
         "The pairings of rounds {rounds} depend on this result", len(rounds),
         rounds=numbers,
     )  # fmt: skip
-    return CorrectionEffects(changes, later, reason)
+    return CorrectionEffects(changes, later_text, needs_reason)
 
 
 def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:

@@ -30,8 +30,8 @@ def describe_verdict_consequence(
             points=-cost.points,
         )
     if verdict is WordVerdict.VALID:
-        said = "" if occasion is Occasion.JURY else _describe_verdict_cost(catalogue, cost)
-        return f"{text('The play is valid.')} {said}".rstrip()
+        cost_text = "" if occasion is Occasion.JURY else _describe_verdict_cost(catalogue, cost)
+        return f"{text('The play is valid.')} {cost_text}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text(
             "The tiles go back to the rack and the player makes another play. {points} points are deducted.",
@@ -59,15 +59,15 @@ class JudgeViewState(Struct, frozen=True):
 
     question: str = ""
     words: tuple[str, ...] = ()
-    typed: bool = False  # the players are typing `words`, so that a cursor follows them
-    marks: tuple[WordVerdict, ...] = ()  # verdict on each word, () if the players may not know it
+    is_typing: bool = False  # the players are typing `words`, so that a cursor follows them
+    word_verdicts: tuple[WordVerdict, ...] = ()  # verdict on each word, () if the players may not know it
     verdict: WordVerdict | None = None
     big: str = ""
     lines: tuple[str, ...] = ()
     note: str = ""
     warning: str = ""
     hint: str = ""
-    naming: bool = False  # the screen asks for the name of the judge
+    asks_judge_name: bool = False  # the screen asks for the name of the judge
 
 
 def make_view_before_verdict(
@@ -84,10 +84,10 @@ def make_view_before_verdict(
     """
     if step is ChallengeStep.PEGS and peg_row:
         return _make_pegs_view(catalogue, case, peg_row)
-    seen = _SIGHTS[step](catalogue, case)
+    view = _VIEW_MAKERS[step](catalogue, case)
     if step is ChallengeStep.TABLE and peg_row and not case.table:
-        seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: show the peg holes for a score')}")
-    return replace(seen, warning=warning)
+        view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
+    return replace(view, warning=warning)
 
 
 def make_verdict_view(
@@ -95,13 +95,13 @@ def make_verdict_view(
     rules: RuleSet,
     case: JudgedChallenge,
     verdict: WordVerdict,
-    marks: tuple[WordVerdict, ...],
+    word_verdicts: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
     """Return the screen with the verdict. Give `marks` only if players may know the wrong word."""
     words = case.typed_words.words
     return JudgeViewState(
         words=words,
-        marks=marks,
+        word_verdicts=word_verdicts,
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
         note=describe_verdict_consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
@@ -113,7 +113,7 @@ def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewSt
     text = catalogue.text
     return JudgeViewState(
         question=text("Who is the judge?"),
-        naming=True,
+        asks_judge_name=True,
         note=text("Every verdict in the log shows this name. You can leave it empty."),
         lines=(
             text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
@@ -127,7 +127,10 @@ def _make_table_question_view(catalogue: Catalogue, case: JudgedChallenge) -> Ju
     text = catalogue.text
     hint = text("Enter: continue")
     return JudgeViewState(
-        question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
+        question=text("A challenge? Type the number of your table."),
+        words=(case.table,),
+        is_typing=True,
+        hint=hint,
     )
 
 
@@ -141,7 +144,7 @@ def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> Ju
             text("Lower row of pegs: hole {hole}", hole=lower or "–"),
         )
     return JudgeViewState(
-        question=text("Type a score to see its peg holes."), words=(case.table,), typed=True, lines=lines,
+        question=text("Type a score to see its peg holes."), words=(case.table,), is_typing=True, lines=lines,
         hint=text("Enter: another score · Esc: back"),
     )  # fmt: skip
 
@@ -152,7 +155,7 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
     if case.has_one_game:
         jury = text("Enter: the jury looks at the play")
         hints.insert(1, jury if case.may_be_jury else text("{key} (not allowed by these rules)", key=jury))
-    names = (one.player.name if case.has_one_game else f"{one.code} · {one.player.name}" for one in case.seats)
+    names = (seat.player.name if case.has_one_game else f"{seat.code} · {seat.player.name}" for seat in case.seats)
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
         lines=tuple(f"{number}   {name}" for number, name in enumerate(names, 1)),
@@ -161,17 +164,17 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
 
 
 def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
-    text, typed = catalogue.text, case.typed_words
+    text, typed_words = catalogue.text, case.typed_words
     enter = (
         text("Enter: all words are typed")
-        if typed.completed and not typed.current
+        if typed_words.completed and not typed_words.current
         else text("Enter: word is complete")
     )
     parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: give up"))
     return JudgeViewState(
         question=text("Type the challenged words."),
-        words=(*typed.completed, typed.current),
-        typed=True,
+        words=(*typed_words.completed, typed_words.current),
+        is_typing=True,
         hint=" · ".join(parts),
     )
 
@@ -215,7 +218,7 @@ def _make_error_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewS
     )
 
 
-_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
+_VIEW_MAKERS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
     ChallengeStep.NAME: _make_name_view,
     ChallengeStep.TABLE: _make_table_question_view,
     ChallengeStep.CHALLENGER: _make_challenger_view,

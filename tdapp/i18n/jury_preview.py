@@ -64,7 +64,7 @@ from tdapp.i18n.sheet_sentences import (
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList, WordVerdict
 
-_EITHER = N_("Enter opens the sheet, Ctrl+Enter marks the result as checked anyway.")
+_SHEET_KEYS = N_("Enter opens the sheet, Ctrl+Enter marks the result as checked anyway.")
 _CHECK_ANYWAY = N_("Ctrl+Enter marks the result as checked anyway. Sheets open in the director’s window only.")
 LISTS = "lists"  # the link to the word lists
 
@@ -100,12 +100,13 @@ class JuryPreview(Struct, frozen=True):
     """Preview of the typed line and of the effect of Enter."""
 
     text: str  # rich text
-    more: str = ""  # text of the second line
+    second_line: str = ""  # text of the second line
     tone: str = "muted"  # colour of the text
     action: JuryAction = JuryAction.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
-    wrong: tuple[str, ...] = ()  # words that are not in the word list; the jury must add a player and a score
+    # words outside the word list; the jury must add a player and a score
+    invalid_words: tuple[str, ...] = ()
 
     def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
         """Return the effect of Enter, or with `control` of Ctrl+Enter.
@@ -121,16 +122,16 @@ class JuryPreview(Struct, frozen=True):
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
             return None
-        yes = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
-        reasoned = not isinstance(intent, CorrectResultLine)
+        button_text = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
+        has_reason = not isinstance(intent, CorrectResultLine)
         game = GameId(intent.row.key)
-        return make_game_correction(index, game, self.command, "", confirm_text=yes, has_reason=reasoned)
+        return make_game_correction(index, game, self.command, "", confirm_text=button_text, has_reason=has_reason)
 
 
 class JuryLineReader:
     """Parses the lines typed for a round. A changed tournament needs a new reader."""
 
-    opens_sheets = True  # a desk in a browser does not
+    opens_sheets = True  # False for a desk in a browser
 
     def __init__(
         self,
@@ -142,36 +143,37 @@ class JuryLineReader:
         wordlist: WordList | None,
         edition: str = "",
         hide_words: bool = False,
-        typed: Callable[[], Collection[str]] = frozenset,
+        list_unsaved_games: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """Prepare the reader. Without a `wordlist` words are not looked up.
 
-        With `hide_words` the previews omit notes about words. `typed` returns the games with unsaved score
-        sheets.
+        With `hide_words` the previews omit notes about words. `list_unsaved_games` returns the games with unsaved
+        score sheets.
         """
-        self._edition, self._typed = edition, typed
+        self._edition, self._list_unsaved_games = edition, list_unsaved_games
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._hide_words = catalogue, tileset, wordlist, hide_words
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
-        self._all, self._stands = list_words_meaning_all(catalogue), list_words_meaning_valid(catalogue)
+        self._words_for_all = list_words_meaning_all(catalogue)
+        self._words_for_valid = list_words_meaning_valid(catalogue)
         self._answers = map_letters_to_answers(catalogue)
 
     def preview_line(
-        self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
+        self, line: str, *, question: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """Preview a line. If the line answers an open question, `asked` is the row and word of that question.
+        """Preview a line. If it answers an open question, `question` is the row and word of that question.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
-        about = self.find_row(asked[0]) if asked else None
-        if about is not None and asked is not None:
-            intent = parse_player_and_score(line, about, asked[1], valid=self._stands)
+        row = self.find_row(question[0]) if question else None
+        if row is not None and question is not None:
+            intent = parse_player_and_score(line, row, question[1], valid=self._words_for_valid)
         else:
             intent = parse_jury_line(
                 line,
                 self.rows,
-                all_words=self._all,
-                valid=self._stands,
+                all_words=self._words_for_all,
+                valid=self._words_for_valid,
                 answers=self._answers,
                 fold=fold_text_with_umlaut_spellings,
             )
@@ -192,13 +194,15 @@ class JuryLineReader:
     def find_row(self, key: str) -> JuryGame | None:
         return next((row for row in self.rows if row.key == key), None)
 
-    def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> JuryGame | None:
-        """Return the next row to check that is not in `taken`. After the last row continue at the top."""
-        waiting, rows = {"entered", *DECISION_STATES}, rotate_rows_after(self.rows, after)
-        return next((row for row in rows if row.status in waiting and row.key not in taken), None)
+    def find_next_row(self, after: str, *, excluded_keys: Sequence[str] = ()) -> JuryGame | None:
+        """Return the next row to check, without `excluded_keys`. After the last row continue at the top."""
+        unchecked_statuses, rows = {"entered", *DECISION_STATES}, rotate_rows_after(self.rows, after)
+        return next(
+            (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
+        )
 
     def is_unsaved(self, row: JuryGame) -> bool:
-        return row.status == "entered" and row.key in self._typed()
+        return row.status == "entered" and row.key in self._list_unsaved_games()
 
     def describe_table(self, row: JuryGame) -> str:
         players = f"{escape(row.first_name)} <b>{format_row_score(self._catalogue, row) or '–'}</b>"
@@ -241,64 +245,77 @@ class JuryLineReader:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_checking_table(intent.rows[0], intent, author)
-        typed, named = self._typed(), self.rows if intent.all_tables else intent.rows
-        able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
-        left = [row for row in named if row.status in {"open", *DECISION_STATES} or row.key in typed]
-        said = self._catalogue.plural(
+        unsaved_games, requested_rows = self._list_unsaved_games(), self.rows if intent.all_tables else intent.rows
+        checkable_rows = [row for row in intent.rows if row.status == "entered" and row.key not in unsaved_games]
+        remaining_rows = [
+            row for row in requested_rows if row.status in {"open", *DECISION_STATES} or row.key in unsaved_games
+        ]
+        first_line = self._catalogue.plural(
             "Enter marks one result without doubts as checked",
             "Enter marks {n} results without doubts as checked",
-            len(able),
+            len(checkable_rows),
         )
-        tables = self._catalogue.format_numbers([row.table for row in left])
-        more = text("Not changed: tables {tables}", tables=tables) if left else ""
-        if not able:
-            return JuryPreview(text("No result at these tables needs to be checked."), more, "red")
-        games = tuple(GameId(row.key) for row in able)
+        tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
+        second_line = text("Not changed: tables {tables}", tables=tables) if remaining_rows else ""
+        if not checkable_rows:
+            return JuryPreview(text("No result at these tables needs to be checked."), second_line, "red")
+        games = tuple(GameId(row.key) for row in checkable_rows)
         command = partial(commands.check_results, games=games, author=author)
-        unread = self._wordlist is None and not self._hide_words and any(row.forms for row in able)
-        if unread:
-            anyway = text("Press Ctrl+Enter to mark the results as checked anyway.")
-            more = "  ·  ".join(filter(None, [*self._explain_missing_word_list(), anyway, more]))
-        tone = "amber" if unread else "text"
-        action = JuryAction.CONFIRM if unread else JuryAction.SAVE
-        return JuryPreview(said, more, tone, action, replace(intent, rows=tuple(able)), command)
+        has_unchecked_words = (
+            self._wordlist is None and not self._hide_words and any(row.forms for row in checkable_rows)
+        )
+        if has_unchecked_words:
+            hint = text("Press Ctrl+Enter to mark the results as checked anyway.")
+            second_line = "  ·  ".join(filter(None, [*self._explain_missing_word_list(), hint, second_line]))
+        tone = "amber" if has_unchecked_words else "text"
+        action = JuryAction.CONFIRM if has_unchecked_words else JuryAction.SAVE
+        return JuryPreview(
+            first_line, second_line, tone, action, replace(intent, rows=tuple(checkable_rows)), command
+        )
 
     def _explain_missing_word_list(self) -> tuple[str, str]:
         text = self._catalogue.text
-        why = escape(text("No word list is chosen: words are not checked."))
-        return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
+        reason = escape(text("No word list is chosen: words are not checked."))
+        return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
     def _preview_checking_table(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
-        text, named = self._catalogue.text, self.describe_table(row)
+        text, table_text = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = (
-                f"{named}  ·  {text(C_('score sheet', 'typed but not saved'))}",
-                self._explain_sheet_keys(),
+            first_line = f"{table_text}  ·  {text(C_('score sheet', 'typed but not saved'))}"
+            second_line = self._explain_sheet_keys()
+            return JuryPreview(
+                first_line, second_line, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command
             )
-            return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command)
         if row.status == "entered":
-            said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
-            said = f"{said}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
-            return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
+            first_line, second_line = self.describe_verdicts(row) if row.verdicts else (table_text, "")
+            first_line = f"{first_line}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
+            return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_dispute(row, command)
         if row.status == "verdict":
             return JuryPreview(*self.describe_verdicts(row), "amber", JuryAction.CONFIRM, intent, command)
         if row.status in DECISION_STATES:
-            said = f"{named}  ·  {self._catalogue.code(row.status)}"
+            first_line = f"{table_text}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(
-                said, self._explain_sheet_keys(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
+                first_line,
+                self._explain_sheet_keys(),
+                "amber",
+                JuryAction.OPEN_SHEET,
+                ShowSheetLine(row, 0),
+                command,
             )
-        return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
+        return JuryPreview(
+            f"{table_text}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD
+        )
 
     def _explain_sheet_keys(self) -> str:
-        return self._catalogue.text(_EITHER if self.opens_sheets else _CHECK_ANYWAY)
+        return self._catalogue.text(_SHEET_KEYS if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts(self, row: JuryGame) -> tuple[str, str]:
-        said = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
-        typed = explain_verdict_answers(self._catalogue, row.verdicts)
-        return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
+        verdict_text = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
+        answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
+        return f"{self.describe_table(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
     def _preview_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
         row, game = intent.row, GameId(intent.row.key)
@@ -312,25 +329,29 @@ class JuryLineReader:
             return JuryPreview(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
         decision = find_decision_by_result(Index(after), after.games[game], result)
-        now = replace(row, score1=result.first, score2=result.second, decision=decision)
-        said = f"{self.describe_table(row)}  ·  {describe_verdict_refusal(self._catalogue, row.verdicts)}"
+        new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
+        first_line = f"{self.describe_table(row)}  ·  {describe_verdict_refusal(self._catalogue, row.verdicts)}"
         if intent.apply:
-            said = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, now)}</b>"
-        return JuryPreview(said, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command)
+            first_line = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
+        return JuryPreview(
+            first_line, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command
+        )
 
     def _preview_dispute(self, row: JuryGame, command: partial[Tournament]) -> JuryPreview:
         facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
-        said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
+        first_line = self._catalogue.text(
+            "disputed: another slip says {first} – {second}", first=first, second=second
+        )
         offer = N_("Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score.")
         if self.opens_sheets:
             offer = N_(
                 "Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score; Enter opens the "
                 "sheet."
             )
-        more = self._catalogue.text(offer, **facts, first=first, second=second)
-        said = f"{self.describe_table(row)}  ·  {said}"
-        return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command)
+        second_line = self._catalogue.text(offer, **facts, first=first, second=second)
+        first_line = f"{self.describe_table(row)}  ·  {first_line}"
+        return JuryPreview(first_line, second_line, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command)
 
     def _preview_ruling(self, intent: RuleWordLine, key: str, author: str) -> JuryPreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
@@ -340,12 +361,12 @@ class JuryLineReader:
                 catalogue.text("The program does not have the tile set of these rules."), tone="red"
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
-        known = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
-        why = make_ruling_reason(phony=not intent.valid, edition="" if known else edition)
+        valid_words = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
+        reason = make_ruling_reason(phony=not intent.valid, edition="" if valid_words else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.valid, author=author,
-            why=why, tileset=self._tileset, edition=self._edition, replaces=intent.replaces,
+            why=reason, tileset=self._tileset, edition=self._edition, replaces=intent.replaces,
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -353,21 +374,23 @@ class JuryLineReader:
             return self._preview_refused_ruling(intent, command, error)
         if self._is_same_ruling(intent, after):
             return self._preview_same_ruling(intent)
-        more = self._describe_changes(row, after)
-        if known and not intent.valid:
-            said = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
-                                  words=" ".join(known), edition=edition)  # fmt: skip
-            return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
+        second_line = self._describe_changes(row, after)
+        if valid_words and not intent.valid:
+            message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
+                                  words=" ".join(valid_words), edition=edition)  # fmt: skip
+            return JuryPreview(escape(message), second_line, "amber", JuryAction.CONFIRM, intent, command)
         if (
-            other := self._warn_if_not_on_sheet(intent)
+            warning := self._warn_if_not_on_sheet(intent)
             or self._warn_of_turn_score(intent)
             or self._warn_of_total_score(intent)
         ):
-            more = "  ·  ".join(
-                filter(None, [other, text("Press Ctrl+Enter to mark the result as checked anyway."), more])
+            second_line = "  ·  ".join(
+                filter(
+                    None, [warning, text("Press Ctrl+Enter to mark the result as checked anyway."), second_line]
+                )
             )
-        tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
-        return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
+        tone, action = ("amber", JuryAction.CONFIRM) if warning else ("text", JuryAction.SAVE)
+        return JuryPreview(self._describe_ruling(intent, after), second_line, tone, action, intent, command)
 
     def _preview_refused_ruling(
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
@@ -382,53 +405,60 @@ class JuryLineReader:
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
     ) -> JuryPreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
-        another = partial(command, another=True)
-        after = another(self.index.tournament)
+        another_command = partial(command, another=True)
+        after = another_command(self.index.tournament)
         facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
-        asked = [text("{words} is already ruled wrong, in a turn of {scores}.", **facts)]
-        asked.append(text("Press Ctrl+Enter if the word is also wrong in another turn."))
-        new = str(intent.score) not in scores
-        if new and len(scores) == 1:
-            asked.append(text("Add = at the end to correct the turn to {score} instead of {scores}.", **facts))
-        elif new:
-            asked.append(
+        sentences = [text("{words} is already ruled wrong, in a turn of {scores}.", **facts)]
+        sentences.append(text("Press Ctrl+Enter if the word is also wrong in another turn."))
+        is_new_score = str(intent.score) not in scores
+        if is_new_score and len(scores) == 1:
+            sentences.append(text("Add = at the end to correct the turn to {score} instead of {scores}.", **facts))
+        elif is_new_score:
+            sentences.append(
                 text(
                     "Add = {old} at the end to correct the turn to {score} instead of {old}.",
                     old=scores[0],
                     **facts,
                 )
             )
-        more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._describe_changes(intent.row, after)]))
+        second_line = "  ·  ".join(
+            filter(None, [escape(" ".join(sentences)), self._describe_changes(intent.row, after)])
+        )
         return JuryPreview(
-            self._describe_ruling(intent, after), more, "amber", JuryAction.CONFIRM, intent, another
+            self._describe_ruling(intent, after), second_line, "amber", JuryAction.CONFIRM, intent, another_command
         )
 
     def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        same = _collect_comparable_rulings(self.index, game) == _collect_comparable_rulings(Index(after), game)
-        return same and before.results.get(game) == after.results.get(game)
+        has_same_rulings = _collect_comparable_rulings(self.index, game) == _collect_comparable_rulings(
+            Index(after), game
+        )
+        return has_same_rulings and before.results.get(game) == after.results.get(game)
 
     def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
         text, facts = self._catalogue.text, self._make_word_facts(intent)
-        said = (
+        first_line = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.valid
             else text("Table {table}, {player}: {words} is already ruled wrong", **facts)
         )
-        return JuryPreview(said, "", "green", JuryAction.NEXT_WORD)
+        return JuryPreview(first_line, "", "green", JuryAction.NEXT_WORD)
 
     def _warn_of_turn_score(self, intent: RuleWordLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
-        found = {one.word for one in self.index.word_rulings(game.id)
-                 if one.player == player and one.score == intent.score and one.phony} - {word}  # fmt: skip
-        if intent.valid or not found:
+        other_words = {
+            ruling.word
+            for ruling in self.index.word_rulings(game.id)
+            if ruling.player == player and ruling.score == intent.score and ruling.phony
+        } - {word}
+        if intent.valid or not other_words:
             return ""
-        said = self._catalogue.text(
+        warning = self._catalogue.text(
             "{words} is already ruled wrong, in a turn of {score} of the same player.",
-            words=", ".join(sorted(found)), score=intent.score,
+            words=", ".join(sorted(other_words)), score=intent.score,
         )  # fmt: skip
-        return escape(said)
+        return escape(warning)
 
     def _warn_of_total_score(self, intent: RuleWordLine) -> str:
         row = intent.row
@@ -449,9 +479,14 @@ class JuryLineReader:
         return [
             (player, lines[number - 1].score)
             for player in (1, 2)
-            for number in sorted({one for word in words
-                                  for one in find_plays_with_word(item.sheet, lines, player=player, word=word)})
-        ]  # fmt: skip
+            for number in sorted(
+                {
+                    play_number
+                    for word in words
+                    for play_number in find_plays_with_word(item.sheet, lines, player=player, word=word)
+                }
+            )
+        ]
 
     def _warn_if_not_on_sheet(self, intent: RuleWordLine) -> str:
         row, turns = intent.row, self._find_turns_with_words(intent.row, intent.words)
@@ -462,10 +497,10 @@ class JuryLineReader:
             return escape(self._catalogue.text("{words} is not on the sheet.", words=words))
         player, score = turns[0]
         name = (row.first_name, row.second_name)[player - 1]
-        said = self._catalogue.text(
+        warning = self._catalogue.text(
             "On the sheet {player} has {words} for {score}.", player=name, words=words, score=score
         )
-        return escape(said)
+        return escape(warning)
 
     @staticmethod
     def _make_word_facts(intent: RuleWordLine) -> dict[str, object]:
@@ -477,29 +512,31 @@ class JuryLineReader:
         catalogue, row, facts = self._catalogue, intent.row, self._make_word_facts(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.valid:
-            said = plural("Table {table}, {player}: {words} is valid",
+            first_line = plural("Table {table}, {player}: {words} is valid",
                           "Table {table}, {player}: {words} are valid",
                           n, **facts)  # fmt: skip
         else:
-            said = plural("Table {table}, {player}: {words} is wrong",
+            first_line = plural("Table {table}, {player}: {words} is wrong",
                           "Table {table}, {player}: {words} are wrong", n, **facts)  # fmt: skip
         result = after.results.get(GameId(row.key))
         old = (row.score1, row.score2)[intent.player - 1]
         new = (result.first, result.second)[intent.player - 1] if result is not None else None
         if old is None or new is None:
-            return said
-        signed, rest = catalogue.format_signed_value, old - new - intent.score
-        parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
-        return f"{said}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
+            return first_line
+        format_signed, penalty = catalogue.format_signed_value, old - new - intent.score
+        parts = (
+            f" ({format_signed(-intent.score)} {format_signed(-penalty)})" if intent.score and penalty > 0 else ""
+        )
+        return f"{first_line}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
 
     def _describe_changes(self, row: JuryGame, after: Tournament) -> str:
         game = self.index.tournament.games[GameId(row.key)]
-        found = assess_impact(self.index, after, self.index.division_of(game.round).id)
-        said = impact_sentences.describe_impact(
-            found, self.index, self._catalogue, first=(game.first, game.second)
+        impact = assess_impact(self.index, after, self.index.division_of(game.round).id)
+        lines = impact_sentences.describe_impact(
+            impact, self.index, self._catalogue, first_players=(game.first, game.second)
         )
         result = after.results.get(game.id)
-        parts = [one for one in said[:2] if one]
+        parts = [line for line in lines[:2] if line]
         if result is not None and result.first is not None and result.second is not None:
             spread = self._catalogue.format_signed_value(result.first - result.second)
             parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
@@ -516,34 +553,45 @@ class JuryLineReader:
             return JuryPreview(text("The word is valid."), "", "text", JuryAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
-            why = (
+            reason = (
                 text("No word help while the judge screen is open.")
                 if self._hide_words
                 else text("No word list is chosen: words are not checked.")
             )
-            choose = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
-            more = choose and f"<a href='{LISTS}'>{choose}</a>"
+            link_text = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
+            second_line = link_text and f"<a href='{LISTS}'>{link_text}</a>"
             action = JuryAction.REFUSE if self._hide_words else JuryAction.CHOOSE_LIST
-            return JuryPreview(escape(why), more, "red", action)
-        wrong = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
-        if not wrong:
-            said = self._catalogue.plural(
+            return JuryPreview(escape(reason), second_line, "red", action)
+        invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
+        if not invalid_words:
+            first_line = self._catalogue.plural(
                 "One word is in the word list", "All {n} words are in the word list", len(intent.words)
             )
-            return JuryPreview(said, "", "green", JuryAction.ASK_WORDS, intent)
+            return JuryPreview(first_line, "", "green", JuryAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
-            why = self._catalogue.error(RuleViolation("words-not-ruled"))
+            reason = self._catalogue.error(RuleViolation("words-not-ruled"))
             return JuryPreview(
-                self._format_word_verdicts(wrong, verdicts), escape(why), "amber", JuryAction.ASK_WORDS, intent
+                self._format_word_verdicts(invalid_words, verdicts),
+                escape(reason),
+                "amber",
+                JuryAction.ASK_WORDS,
+                intent,
             )
-        if len(wrong) == 1 and len(turns := self._find_turns_with_words(intent.row, wrong)) == 1:
+        if len(invalid_words) == 1 and len(turns := self._find_turns_with_words(intent.row, invalid_words)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
-                return self._preview_ruling(RuleWordLine(intent.row, player, wrong, score), key, author)
-        more, action = text("Enter asks who played it."), JuryAction.ASK_WORDS
+                return self._preview_ruling(RuleWordLine(intent.row, player, invalid_words, score), key, author)
+        second_line, action = text("Enter asks who played it."), JuryAction.ASK_WORDS
         if intent.player is not None:
-            more, action = text("Type the score of the turn."), JuryAction.CONTINUE
-        return JuryPreview(self._format_word_verdicts(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
+            second_line, action = text("Type the score of the turn."), JuryAction.CONTINUE
+        return JuryPreview(
+            self._format_word_verdicts(invalid_words, verdicts),
+            second_line,
+            "amber",
+            action,
+            intent,
+            invalid_words=invalid_words,
+        )
 
     def _format_word_verdicts(self, words: Sequence[str], verdicts: Mapping[str, WordVerdict | None]) -> str:
         code = self._catalogue.code
@@ -560,31 +608,33 @@ class JuryLineReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            said = escape(catalogue.error(error))
+            first_line = escape(catalogue.error(error))
             if error.code != "implausible-points":
-                return JuryPreview(said, tone="red")
-            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
-            return JuryPreview(said, more, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True))
+                return JuryPreview(first_line, tone="red")
+            second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
+            return JuryPreview(
+                first_line, second_line, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True)
+            )
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
-            said = catalogue.text("this result is already entered")
-            return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
+            first_line = catalogue.text("this result is already entered")
+            return JuryPreview(f"{self.describe_table(row)}  ·  {first_line}", "", "green", JuryAction.NEXT_WORD)
         decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
-        now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
-        said = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, now)}</b>"
-        more = self._describe_changes(row, after)
+        new_row = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
+        first_line = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, new_row)}</b>"
+        second_line = self._describe_changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
-            said = f"{said}  ·  {catalogue.text('including the rulings on this game')}"
-            asked = catalogue.text("Type = at the end if the totals already include the rulings.")
-            more = "  ·  ".join(filter(None, [escape(asked), more]))
-        return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
+            first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"
+            hint = catalogue.text("Type = at the end if the totals already include the rulings.")
+            second_line = "  ·  ".join(filter(None, [escape(hint), second_line]))
+        return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
 
     def _preview_other_intent(self, intent: JuryIntent) -> JuryPreview:
         if isinstance(intent, ShowSheetLine) and not self.opens_sheets:
             return JuryPreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
         if isinstance(intent, ShowSheetLine):
-            said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
-            return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
+            first_line = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
+            return JuryPreview(first_line, action=JuryAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
             return JuryPreview(self._catalogue.text("You can type:"), action=JuryAction.HELP)
         if isinstance(intent, ResultLineProblem):
@@ -595,26 +645,29 @@ class JuryLineReader:
         return JuryPreview("")
 
     def _preview_partial(self, intent: PartialJuryLine, row: JuryGame) -> JuryPreview:
-        said, text = self.describe_table(row), self._catalogue.text
+        first_line, text = self.describe_table(row), self._catalogue.text
         if row.status == "open" and not self.opens_sheets:
-            return JuryPreview(said, text("No result yet."), "text")
+            return JuryPreview(first_line, text("No result yet."), "text")
         if row.status == "open":
-            more = text("No result yet. Enter opens the sheet.")
-            return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheetLine(row))
-        wanted = {
+            second_line = text("No result yet. Enter opens the sheet.")
+            return JuryPreview(first_line, second_line, "text", JuryAction.OPEN_SHEET, ShowSheetLine(row))
+        prompts = {
             "word": text("Now type the word, then the score of its turn."),
             "totals": text("Now type both totals, in the order shown."),
         }
         action = JuryAction.CONTINUE if intent.missing_part else JuryAction.NEXT_WORD
-        return JuryPreview(said, wanted.get(intent.missing_part, ""), "text", action)
+        return JuryPreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
 def _collect_comparable_rulings(index: Index, game: GameId) -> frozenset[object]:
-    words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
+    words = {
+        (ruling.player, ruling.word, ruling.score, ruling.phony, ruling.wrong_words)
+        for ruling in index.word_rulings(game)
+    }
     turns = {
-        (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])
+        (item.form, ruling.turn, ruling.phony, item.sheet.turns[ruling.turn - 1])
         for item in index.sheets(game)
-        for one in item.rulings
+        for ruling in item.rulings
     }
     return frozenset(words | turns)
 

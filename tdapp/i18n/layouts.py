@@ -14,7 +14,7 @@ from tdapp.i18n.scores import format_match_score
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
 from tdapp.scrabble.tiles import BLANK, TileSet
 
-NOBODY = "–"
+DASH = "–"
 
 
 class SlotText(Struct, frozen=True):
@@ -57,31 +57,34 @@ class BracketScale(Struct, frozen=True):
 def lay_out_matches(
     catalogue: Catalogue, matches: Iterable[MatchOnPage], scale: BracketScale
 ) -> Iterator[PlacedMatch]:
-    found = {match.box.key: match for match in matches}
-    step, half = scale.width + scale.gap, scale.gap / 2
-    at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
-    for key, (left, middle) in at.items():
-        box, join = found[key].box, ()
+    matches_by_key = {match.box.key: match for match in matches}
+    column_step, half_gap = scale.width + scale.gap, scale.gap / 2
+    positions = {
+        key: (scale.left + match.column * column_step, scale.top + match.row * scale.pitch)
+        for key, match in matches_by_key.items()
+    }
+    for key, (left, middle) in positions.items():
+        box, join = matches_by_key[key].box, ()
         if box.next:
-            x, (to_x, to_y) = left + scale.width, at.get(box.next, (left + step, middle))
-            end = ((to_x - half, to_y), (to_x, to_y)) if box.next in at else ()
-            join = ((x, middle), (to_x - half, middle), *end)
+            x, (to_x, to_y) = left + scale.width, positions.get(box.next, (left + column_step, middle))
+            end = ((to_x - half_gap, to_y), (to_x, to_y)) if box.next in positions else ()
+            join = ((x, middle), (to_x - half_gap, middle), *end)
         slots = (make_slot_text(catalogue, box, 0), make_slot_text(catalogue, box, 1))
         title = " · ".join(filter(None, (make_match_title(catalogue, box), _describe_open_table(catalogue, box))))
         yield PlacedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
 
 
-def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
+def make_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> SlotText:
     """Return the texts of a slot: of a player, the winner of an earlier match, or a bye."""
-    side, known = box.sides[place], box.sides[place].player is not None
-    coming = catalogue.describe_slot_origin(side.origin, in_bracket=True) if side.origin else ""
+    side, is_known = box.sides[side_index], box.sides[side_index].player is not None
+    origin_text = catalogue.describe_slot_origin(side.origin, in_bracket=True) if side.origin else ""
     return SlotText(
         seed=str(side.seed or ""),
-        name=side.name or coming or (catalogue.code("bye") if box.bye else NOBODY),
-        score=format_match_score(catalogue, box, place),
-        known=known,
+        name=side.name or origin_text or (catalogue.code("bye") if box.bye else DASH),
+        score=format_match_score(catalogue, box, side_index),
+        known=is_known,
         won=side.won and not box.bye,
-        lost=known and box.decided and not side.won,
+        lost=is_known and box.decided and not side.won,
     )
 
 
@@ -89,7 +92,7 @@ def _describe_open_table(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
 
 
-_SIGNS: Mapping[str, str] = {
+_PREMIUM_TEXTS: Mapping[str, str] = {
     "3": C_("premium square", "3W"),
     "2": C_("premium square", "2W"),
     "c": C_("premium square", "3L"),
@@ -125,9 +128,9 @@ def list_board_squares(
 ) -> Iterator[BoardSquare]:
     for row, line in enumerate(LAYOUT, 1):
         for column, premium in enumerate(line, 1):
-            sign, tile = _SIGNS.get(premium, ""), board.get_tile(row, column)
-            value, fresh = _format_tile_value(tile, tileset), (row, column) in new
-            yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, fresh)
+            sign, tile = _PREMIUM_TEXTS.get(premium, ""), board.get_tile(row, column)
+            value, is_new = _format_tile_value(tile, tileset), (row, column) in new
+            yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, is_new)
 
 
 def list_rack_squares(tiles: Collection[str], tileset: TileSet | None = None) -> Iterator[BoardSquare]:

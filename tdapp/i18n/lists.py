@@ -56,24 +56,22 @@ class NewsLine(Struct, frozen=True):
     """The text of a new record."""
 
     key: str
-    what: str
+    title: str
     name: str
-    how: str
+    details: str
     value: int
-    short: str  # the text of `what` where space is short
+    short_title: str  # shorter `title`
 
 
 def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
-    return tuple(_make_news_line(catalogue, index, one) for one in news)
+    return tuple(_make_news_line(catalogue, index, item) for item in news)
 
 
 def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> NewsLine:
-    text, kind, source = (
-        catalogue.text,
-        catalogue.code(news.achievement.kind),
-        news.before.source if news.before else "",
-    )
-    what, short = {
+    text = catalogue.text
+    kind = catalogue.code(news.achievement.kind)
+    source = news.before.source if news.before else ""
+    title, short_title = {
         NewsScope.LISTED: (
             text("Record ({source}): {kind}", source=source, kind=kind),
             text("Record: {kind}", kind=kind),
@@ -82,28 +80,32 @@ def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> New
         NewsScope.OWN_LISTED: (text("Personal record: {kind}", kind=kind), text("Personal record")),
         NewsScope.OWN: (text("Personal best so far"), text("Personal best so far")),
     }[news.scope]
-    what = what if source or news.scope is not NewsScope.LISTED else short
+    title = title if source or news.scope is not NewsScope.LISTED else short_title
     return NewsLine(
         news.key,
-        what,
+        title,
         news.achievement.player.name,
         _describe_achievement(catalogue, index, news),
         news.achievement.value,
-        short,
+        short_title,
     )
 
 
 def _describe_achievement(catalogue: Catalogue, index: Index, news: RecordNews) -> str:
     number = format_round_number(catalogue, index, news.achievement.player.division, news.achievement.round)
-    done = catalogue.describe_award(
+    achievement = catalogue.describe_award(
         news.achievement.kind, {**_make_achievement_facts(news.achievement), "round": number}
     )
-    return done if news.before is None else f"{done}. {_describe_old_record(catalogue, news.before, news.scope)}"
+    return (
+        achievement
+        if news.before is None
+        else f"{achievement}. {_describe_old_record(catalogue, news.before, news.scope)}"
+    )
 
 
 def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
-    own = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
-    holder = ", ".join(filter(None, ("" if own else before.name, before.date)))
+    is_personal = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
+    holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:
         return catalogue.text("Before: {value} ({holder})", value=before.value, holder=holder)
     return catalogue.text("Before: {value}", value=before.value)
@@ -122,9 +124,9 @@ def _make_achievement_facts(feat: Achievement) -> Mapping[str, object]:
     }
 
 
-_NUMBER: Callable[[Any], int | None] = attrgetter("player.number")
-_RANKED: Callable[[Any], int | None] = attrgetter("standing.player.number")
-_NOBODY = "–"  # rank of a disqualified player
+_get_player_number: Callable[[Any], int | None] = attrgetter("player.number")
+_get_ranked_player_number: Callable[[Any], int | None] = attrgetter("standing.player.number")
+_NO_RANK = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
@@ -161,8 +163,8 @@ class TextList(Struct, frozen=True):
         columns = {column.id: column for column in self.columns}
         return tuple(columns[name] for name in ids if name in columns)
 
-    def list_rows(self, *wanted: str) -> list[tuple[str, ...]]:
-        columns = self.choose_columns(wanted) if wanted else self.columns
+    def list_rows(self, *column_ids: str) -> list[tuple[str, ...]]:
+        columns = self.choose_columns(column_ids) if column_ids else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
 
 
@@ -176,25 +178,27 @@ def make_list_columns(
 
     `players` has, by column, a function that returns the player number of a row.
     """
-    columns, made = {column.id: column for column in table.columns}, []
+    columns, list_columns = {column.id: column for column in table.columns}, []
     for name in columns if ids is None else ids:
         if (column := columns.get(name)) is None:
             continue
         cells = tuple(catalogue.format_cell(column.kind, column.value(row)) for row in table.rows)
         if any(cells) or not cells:
             heading, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
-            number = (players or {}).get(name)
-            numbers = tuple(map(number, table.rows)) if number else ()
-            made.append(ListColumn(heading, column.kind, cells, id=name, explanation=full, players=numbers))
-    return made
+            get_number = (players or {}).get(name)
+            numbers = tuple(map(get_number, table.rows)) if get_number else ()
+            list_columns.append(
+                ListColumn(heading, column.kind, cells, id=name, explanation=full, players=numbers)
+            )
+    return list_columns
 
 
 def make_columns_of_texts(
     rows: Sequence[Sequence[str]], headings: Iterable[tuple[str, ColumnKind]]
 ) -> list[ListColumn]:
     return [
-        ListColumn(heading, kind, tuple(line[at] for line in rows), id=str(at))
-        for at, (heading, kind) in enumerate(headings)
+        ListColumn(heading, kind, tuple(line[column_index] for line in rows), id=str(column_index))
+        for column_index, (heading, kind) in enumerate(headings)
     ]
 
 
@@ -216,12 +220,12 @@ def list_pairings(
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     groups = _list_group_lines(catalogue, index, item, blank=blank_groups)
-    blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
-    decided = bool(rows or groups) and all(row.decision is not None for row in rows)
-    decided = decided and not index.open_tables(item.id)
+    blank_cells, has_drawn_starts = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
+    is_decided = bool(rows or groups) and all(row.decision is not None for row in rows)
+    is_decided = is_decided and not index.open_tables(item.id)
     kinds = [
         ", ".join(
-            filter(None, (catalogue.code(bye.kind), _format_awarded_points(catalogue, bye) if decided else ""))
+            filter(None, (catalogue.code(bye.kind), _format_awarded_points(catalogue, bye) if is_decided else ""))
         )
         for bye in byes
     ]
@@ -236,38 +240,46 @@ def list_pairings(
     second = [line.second for line in lines] + [(None, kind) for kind in kinds]
 
     def make_name_column(name: str, players: Sequence[tuple[int | None, str]]) -> ListColumn:
-        made = _make_column(
-            catalogue, name, ColumnKind.NAME, (one for _, one in players), (number for number, _ in players)
+        column = _make_column(
+            catalogue,
+            name,
+            ColumnKind.NAME,
+            (player_name for _, player_name in players),
+            (number for number, _ in players),
         )
-        won = frozenset(at for at, line in enumerate(lines) if line.winner and line.winner == players[at][0])
-        return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
+        winners = frozenset(
+            line_index
+            for line_index, line in enumerate(lines)
+            if line.winner and line.winner == players[line_index][0]
+        )
+        return replace(column, heading=catalogue.heading("player" if has_drawn_starts else name), winners=winners)
 
     scores, spreads = [line.score for line in lines], [line.spread for line in lines]
     columns = (
-        _make_column(catalogue, "table", ColumnKind.NUMBER, [*(str(line.table) for line in lines), *blank]),
+        _make_column(catalogue, "table", ColumnKind.NUMBER, [*(str(line.table) for line in lines), *blank_cells]),
         make_name_column("first_name", first),
-        _make_column(catalogue, "score", ColumnKind.NUMBER, scores + blank),
+        _make_column(catalogue, "score", ColumnKind.NUMBER, scores + blank_cells),
         make_name_column("second_name", second),
-        _make_column(catalogue, "spread", ColumnKind.SIGNED, spreads + blank),
+        _make_column(catalogue, "spread", ColumnKind.SIGNED, spreads + blank_cells),
     )
-    begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
-    starts = catalogue.text("The tiles decide who starts.") if drawn else ""
+    start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
+    tile_note = catalogue.text("The tiles decide who starts.") if has_drawn_starts else ""
     return TextList(
-        make_round_title(catalogue, index, item, decided=decided),
+        make_round_title(catalogue, index, item, is_decided=is_decided),
         columns,
         catalogue.text("No games in this round."),
         (
-            begins,
+            start_note,
             name_other_matches(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
-            starts,
+            tile_note,
             *(() if blank_groups else list_break_ups(catalogue, index, item)),
         ),
         make_decision_legend(catalogue, (row.decision for row in rows)),
     )
 
 
-_MOST_AT_BOARD = 4
+_MAX_SEATS_IN_LINE = 4
 
 
 class _PairingLine(Struct, frozen=True):
@@ -284,23 +296,23 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
 
     Each table has one line, but with more than four players each player has one.
     """
-    found: list[_PairingLine] = []
+    lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
-        first, *others = row.seats
-        if len(row.seats) > _MOST_AT_BOARD:
+        first, *other_seats = row.seats
+        if len(row.seats) > _MAX_SEATS_IN_LINE:
             points = ["" if blank or seat.points is None else str(seat.points) for seat in row.seats]
-            found += (
-                _PairingLine(row.table, (seat.player, seat.name), (None, ""), own)
-                for seat, own in zip(row.seats, points, strict=True)
+            lines += (
+                _PairingLine(row.table, (seat.player, seat.name), (None, ""), seat_points)
+                for seat, seat_points in zip(row.seats, points, strict=True)
             )
             continue
-        winner = first.player if first.place == 1 and others and not blank else None
-        names = " · ".join(seat.name for seat in others)
-        if not others and not blank:
+        winner = first.player if first.place == 1 and other_seats and not blank else None
+        names = " · ".join(seat.name for seat in other_seats)
+        if not other_seats and not blank:
             names = " · ".join(describe_solo_player(catalogue, first))
         score = "" if blank else row.points
-        found.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
-    return found
+        lines.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
+    return lines
 
 
 def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
@@ -308,27 +320,27 @@ def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
     A break-up game follows a game: its players take the tiles off the full board.
     """
-    found: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
+    games: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
         (row.table, (row.first_name, row.second_name), row.break_up)
         for row in rounds.list_pairings_with_distinct_names(index, item)
         if row.break_up
     ]
     for group in make_group_table(index, item).rows:
-        own = tuple(seat.break_up for seat in group.seats if seat.break_up is not None)
-        found += [(group.table, tuple(seat.name for seat in group.seats), own)] if own else []
-    for table, names, points in sorted(found):
-        said = " · ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
-        yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=said)
+        seat_points = tuple(seat.break_up for seat in group.seats if seat.break_up is not None)
+        games += [(group.table, tuple(seat.name for seat in group.seats), seat_points)] if seat_points else []
+    for table, names, points in sorted(games):
+        scores = " · ".join(f"{name} {score}" for name, score in zip(names, points, strict=True))
+        yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=scores)
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the matches of a round beside the final, with their tables. "" if the round has no final."""
+    """Return the other matches in the round of the final, with their tables. "" for other rounds."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
     matches = build_bracket(index, stage)
-    called = zip(matches, name_matches([match.node for match in matches]), strict=True)
-    names = {game: name for match, name in called for game in match.games}
+    named_matches = zip(matches, name_matches([match.node for match in matches]), strict=True)
+    names = {game: name for match, name in named_matches for game in match.games}
     games = [(game.table, names.get(game.id, "")) for game in index.games(item.id)]
     if "final" not in [name for _, name in games]:
         return ""
@@ -364,13 +376,15 @@ def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
     columns = [
-        replace(column, explanation="") if column.id == "starts" else column  # that of counts of starts
+        replace(column, explanation="")
+        if column.id == "starts"
+        else column  # the explanation is of the count of starts
         for column in make_list_columns(catalogue, replace(table, rows=rows), players=numbers)
     ]
-    begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
+    start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    others = name_other_matches(catalogue, index, item)
-    notes = (begins, others, _describe_assumed_draws(catalogue, index, item))
+    other_matches = name_other_matches(catalogue, index, item)
+    notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
     return TextList(make_seats_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
@@ -383,13 +397,13 @@ def list_standings(
         table = standings.make_category_table(index, division, category, after)
         title = catalogue.text("{title}: category {category}", title=title, category=category)
     columns = [
-        replace(column, cells=tuple(cell or _NOBODY for cell in column.cells)) if column.id == "rank" else column
-        for column in make_list_columns(catalogue, table, players={"name": _NUMBER})
+        replace(column, cells=tuple(cell or _NO_RANK for cell in column.cells)) if column.id == "rank" else column
+        for column in make_list_columns(catalogue, table, players={"name": _get_player_number})
     ]
     empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
-    gone = () if category or group else find_vacant_ranks(table.rows)
-    said = describe_vacant_ranks(catalogue, gone)
-    return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
+    vacant_ranks = () if category or group else find_vacant_ranks(table.rows)
+    vacancy_note = describe_vacant_ranks(catalogue, vacant_ranks)
+    return TextList(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
 
 
 def list_season_table(
@@ -414,10 +428,8 @@ def list_teams(
 ) -> TextList:
     table = standings.make_team_table(index, division, after, best=best)
     title = make_title_after_round(catalogue, index, division, after, catalogue.text("Teams"))
-    empty, legend = (
-        catalogue.text("No player is in a team."),
-        explain_disqualified_team_players(catalogue, index, division, after),
-    )
+    empty = catalogue.text("No player is in a team.")
+    legend = explain_disqualified_team_players(catalogue, index, division, after)
     return TextList(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
 
 
@@ -434,8 +446,8 @@ def list_team_matches(catalogue: Catalogue, index: Index, division: Division, af
     columns = [
         replace(column, winners=frozenset(matches))
         for column in (
-            _make_column(catalogue, name, kind, (line[at] for line in lines))
-            for at, (name, kind) in enumerate(_TEAM_MATCH_COLUMNS)
+            _make_column(catalogue, name, kind, (line[column_index] for line in lines))
+            for column_index, (name, kind) in enumerate(_TEAM_MATCH_COLUMNS)
         )
     ]
     title = make_title_after_round(catalogue, index, division, after, catalogue.text("Team matches"))
@@ -450,22 +462,35 @@ _TEAM_MATCH_COLUMNS = (
 
 
 def _make_team_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tuple[str, ...]:
-    number, signed, points = catalogue.format_number, catalogue.format_signed_value, catalogue.format_points
+    format_number = catalogue.format_number
+    format_signed = catalogue.format_signed_value
+    format_points = catalogue.format_points
     if not match.second_team:
-        won = points(match.first_boards), points(match.first_points or 0)
-        return number(match.round), "", match.first_team, catalogue.code(ByeKind.BYE), *won, signed(match.spread)
-    boards = f"{points(match.first_boards)} – {points(match.second_boards)}"
-    decided = match.first_points is not None and match.second_points is not None
-    total = f"{points(match.first_points or 0)} – {points(match.second_points or 0)}" if decided else ""
+        own_points = format_points(match.first_boards), format_points(match.first_points or 0)
+        return (
+            format_number(match.round),
+            "",
+            match.first_team,
+            catalogue.code(ByeKind.BYE),
+            *own_points,
+            format_signed(match.spread),
+        )
+    boards = f"{format_points(match.first_boards)} – {format_points(match.second_boards)}"
+    is_decided = match.first_points is not None and match.second_points is not None
+    total = (
+        f"{format_points(match.first_points or 0)} – {format_points(match.second_points or 0)}"
+        if is_decided
+        else ""
+    )
     teams = match.first_team, match.second_team
-    return number(match.round), match.table_range, *teams, boards, total, signed(match.spread)
+    return format_number(match.round), match.table_range, *teams, boards, total, format_signed(match.spread)
 
 
 def describe_team_board(catalogue: Catalogue, board: standings.TeamBoardRow) -> str:
     """Return a line such as "Table 3: Ann – Cid · 400 – 380 · +20"."""
     _, table, first, second, score, _, spread = _make_team_board_line(catalogue, board)
-    place = catalogue.text("Table {table}", table=table) + ": " if table else ""
-    return place + " · ".join(filter(None, (f"{first} – {second}", score, spread)))
+    table_prefix = catalogue.text("Table {table}", table=table) + ": " if table else ""
+    return table_prefix + " · ".join(filter(None, (f"{first} – {second}", score, spread)))
 
 
 def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -> tuple[str, ...]:
@@ -478,9 +503,9 @@ def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
     if not ranks:
         return ""
-    shown = catalogue.format_numbers(ranks)
+    rank_list = catalogue.format_numbers(ranks)
     return catalogue.text(
-        "Not awarded: place {ranks}. Both players forfeited the match for this place.", ranks=shown
+        "Not awarded: place {ranks}. Both players forfeited the match for this place.", ranks=rank_list
     )
 
 
@@ -491,7 +516,7 @@ def list_tiebreak_columns(index: Index, division: Division, after: int) -> tuple
 def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
-    columns = make_list_columns(catalogue, table, players={"name": _NUMBER})
+    columns = make_list_columns(catalogue, table, players={"name": _get_player_number})
     return TextList(title, tuple(columns), catalogue.text("No players yet."))
 
 
@@ -515,14 +540,14 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
 
     sides = {"points": 0, "opponent_points": 1}
     columns = tuple(
-        replace(one, value=partial(format_side_mark, sides[one.id])) if one.id in sides else one
-        for one in CARD_COLUMNS
+        replace(column, value=partial(format_side_mark, sides[column.id])) if column.id in sides else column
+        for column in CARD_COLUMNS
     )
     if any(row.game for row in rows):
-        number = Column[PlayerCardRow](
+        round_column = Column[PlayerCardRow](
             "round", ColumnKind.TEXT, partial(format_card_round, catalogue), words="evening_game"
         )
-        columns = tuple(number if one.id == "round" else one for one in columns)
+        columns = tuple(round_column if column.id == "round" else column for column in columns)
     numbers = {"opponent": attrgetter("opponent_number")}
     return TextList(
         catalogue.text("Rounds of {player}", player=player.name),
@@ -534,18 +559,21 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
 
 def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     table, letter = standings.make_crosstable(index, division, after), map_results_to_letters(catalogue)
-    columns = {one.id: one for one in make_list_columns(catalogue, table, players={"name": _RANKED})}
-    for place, number in enumerate(standings.list_crosstable_rounds(index, division, after)):
+    columns = {
+        column.id: column
+        for column in make_list_columns(catalogue, table, players={"name": _get_ranked_player_number})
+    }
+    for position, number in enumerate(standings.list_crosstable_rounds(index, division, after)):
         squares = (
-            "\n".join(list_crosstable_cell_lines(catalogue, letter, row.rounds[place])) for row in table.rows
+            "\n".join(list_crosstable_cell_lines(catalogue, letter, row.rounds[position])) for row in table.rows
         )
         full = name_round_number(catalogue, index, (division,), number)
-        name = f"round_{place + 1}"
-        columns[name] = ListColumn(str(place + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
+        name = f"round_{position + 1}"
+        columns[name] = ListColumn(str(position + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
     return TextList(
         make_title_after_round(catalogue, index, division, after, catalogue.text("Crosstable")),
-        tuple(columns[one.id] for one in table.columns if one.id in columns),
+        tuple(columns[column.id] for column in table.columns if column.id in columns),
         catalogue.text("No player is ranked yet."),
         (catalogue.text("W3: won against player 3."), describe_ranking(catalogue, index, division, after)),
         make_decision_legend(catalogue, (card.decision for card in cards if card is not None)),
@@ -565,7 +593,7 @@ def list_crosstable_cell_lines(
 
 
 def list_best_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    found = [
+    feats = [
         (
             capitalize_first(catalogue.code(award.prize.kind)),
             winner.player,
@@ -576,7 +604,7 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
         for award in statistics.find_best_games(index, division, after)
         for winner in award.winners
     ]
-    columns = _make_achievement_columns(catalogue, found)
+    columns = _make_achievement_columns(catalogue, feats)
     return TextList(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
 
 
@@ -592,33 +620,39 @@ def _format_round_in_facts(
 def _make_achievement_columns(
     catalogue: Catalogue, feats: Sequence[tuple[str, Player, str]]
 ) -> tuple[ListColumn, ...]:
-    whats, winners, hows = zip(*feats, strict=True) if feats else ((), (), ())
+    titles, winners, details = zip(*feats, strict=True) if feats else ((), (), ())
     return (
-        ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, whats, id="what"),
+        ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, titles, id="what"),
         _make_column(
-            catalogue, "player", ColumnKind.NAME, (one.name for one in winners), (one.number for one in winners)
+            catalogue,
+            "player",
+            ColumnKind.NAME,
+            (winner.name for winner in winners),
+            (winner.number for winner in winners),
         ),
-        ListColumn(catalogue.text("Details"), ColumnKind.TEXT, hows, id="how"),
+        ListColumn(catalogue.text("Details"), ColumnKind.TEXT, details, id="how"),
     )
 
 
 def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[RecordNews]) -> TextList:
-    told = list_news_lines(catalogue, index, news)
+    news_lines = list_news_lines(catalogue, index, news)
     numbers = (
-        format_round_number(catalogue, index, one.achievement.player.division, one.achievement.round)
-        for one in news
+        format_round_number(catalogue, index, item.achievement.player.division, item.achievement.round)
+        for item in news
     )
-    lines = [(line.what, one.achievement.player, line.how) for one, line in zip(news, told, strict=True)]
+    lines = [
+        (line.title, item.achievement.player, line.details) for item, line in zip(news, news_lines, strict=True)
+    ]
     columns = (
         _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
         *_make_achievement_columns(catalogue, lines),
-        ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in told), id="value"),
-        ListColumn("", ColumnKind.TEXT, tuple(line.short for line in told), id="short"),
+        ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in news_lines), id="value"),
+        ListColumn("", ColumnKind.TEXT, tuple(line.short_title for line in news_lines), id="short"),
     )
     return TextList(catalogue.text("News"), columns, catalogue.text("No news yet."))
 
 
 def list_player_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     table = statistics.make_average_table(index, division, after)
-    columns = make_list_columns(catalogue, table, players={"name": _RANKED})
+    columns = make_list_columns(catalogue, table, players={"name": _get_ranked_player_number})
     return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

@@ -23,13 +23,15 @@ MINUS = "−"
 Number = int | float | Fraction
 SortKey = tuple[str, str, str]
 
-_EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n"}
+_COMMON_LETTERS = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n"}
 # CLDR's nb: æ ø å after z, Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
-_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})  # without the keys for them
-_BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
-_LETTERS = {"nb": tuple(_NORWEGIAN.items())}
-_PREFIX = re.compile(rf"(?:(?:{'|'.join(DUTCH)})\s+|d['’])+(?=[^\s,])", re.IGNORECASE)
+_UMLAUT_SPELLINGS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
+)  # for keyboards without these letters
+_WORD_SEPARATOR = re.compile(r"(?:[^\w{|}]|_)+")
+_LANGUAGE_LETTERS = {"nb": tuple(_NORWEGIAN.items())}
+_SURNAME_PREFIX = re.compile(rf"(?:(?:{'|'.join(DUTCH)})\s+|d['’])+(?=[^\s,])", re.IGNORECASE)
 
 
 class LocaleFormats:
@@ -59,34 +61,34 @@ class LocaleFormats:
     def format_number(self, value: Number) -> str:
         """Format a number without grouping, with the minus sign − and at most two decimals."""
         if not isinstance(value, float):  # most numbers are whole
-            whole, parts = value.as_integer_ratio()
-            if parts == 1:
-                return str(whole) if whole >= 0 else f"{MINUS}{-whole}"
-        rounded = round(Fraction(value).limit_denominator(10**9) * 100)
-        whole, hundredths = divmod(abs(rounded), 100)
-        text = f"{whole}{self.decimal}{hundredths:02}".rstrip("0") if hundredths else str(whole)
-        return MINUS + text if rounded < 0 else text
+            integer, denominator = value.as_integer_ratio()
+            if denominator == 1:
+                return str(integer) if integer >= 0 else f"{MINUS}{-integer}"
+        hundredths = round(Fraction(value).limit_denominator(10**9) * 100)
+        integer, decimals = divmod(abs(hundredths), 100)
+        text = f"{integer}{self.decimal}{decimals:02}".rstrip("0") if decimals else str(integer)
+        return MINUS + text if hundredths < 0 else text
 
     def format_tenths(self, value: Number) -> str:
         """Format a number with one decimal, so that averages are comparable."""
-        rounded = round(Fraction(value) * 10)
-        whole, rest = divmod(abs(rounded), 10)
-        return f"{MINUS if rounded < 0 else ''}{whole}{self.decimal}{rest}"
+        tenths = round(Fraction(value) * 10)
+        integer, decimal = divmod(abs(tenths), 10)
+        return f"{MINUS if tenths < 0 else ''}{integer}{self.decimal}{decimal}"
 
     def format_money(self, hundredths: int) -> str:
-        whole, rest = divmod(abs(hundredths), 100)
-        return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
+        integer, decimals = divmod(abs(hundredths), 100)
+        return f"{'-' if hundredths < 0 else ''}{integer}{self.decimal}{decimals:02}"
 
     def format_share(self, value: Number) -> str:
         """Format a share (0 to 1) as whole per cent: "<1%" for almost 0, ">99%" for almost 1, "" for 0."""
         if not value:  # the most frequent case
             return ""
-        rounded = round(100 * value)
-        if rounded == 0:
+        percent = round(100 * value)
+        if percent == 0:
             return "<" + self._percent_formatter(1)
-        if rounded == 100 and value < 1:  # noqa: PLR2004 - per cent
+        if percent == 100 and value < 1:  # noqa: PLR2004 - per cent
             return ">" + self._percent_formatter(99)
-        return self._percent_formatter(rounded)
+        return self._percent_formatter(percent)
 
     def format_signed_value(self, value: Number) -> str:
         """Return a number with its sign. Zero has none."""
@@ -122,8 +124,8 @@ class LocaleFormats:
     def format_age(self, age: timedelta) -> str:
         from babel import dates
 
-        shown = max(age, timedelta(minutes=1))
-        return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
+        shown_age = max(age, timedelta(minutes=1))
+        return dates.format_timedelta(-shown_age, add_direction=True, granularity="minute", locale=self._locale)
 
     def format_moment(self, value: datetime, *, seconds: bool = False) -> str:
         """Return date and time, such as 21 Nov 2026, 14:05."""
@@ -138,19 +140,19 @@ def make_sort_key(language: str, name: str, *, past_prefix: bool = False) -> Sor
 
     With `past_prefix` the prefix of a surname is ignored: "de Beer, An" is under B.
     """
-    prefix = _PREFIX.match(name) if past_prefix else None
-    folded = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
-    folded = unicodedata.normalize("NFC", folded).casefold()
-    letters = folded
-    for letter, replacement in _LETTERS.get(language, ()):
+    prefix = _SURNAME_PREFIX.match(name) if past_prefix else None
+    folded_name = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
+    folded_name = unicodedata.normalize("NFC", folded_name).casefold()
+    letters = folded_name
+    for letter, replacement in _LANGUAGE_LETTERS.get(language, ()):
         letters = letters.replace(letter, replacement)
     if not letters.isascii():
-        for letter, replacement in _EVERYWHERE.items():
+        for letter, replacement in _COMMON_LETTERS.items():
             letters = letters.replace(letter, replacement)
         decomposed = unicodedata.normalize("NFKD", letters)
-        letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+        letters = "".join(character for character in decomposed if not unicodedata.combining(character))
     # one space between words, so that Berg comes before Bergen
-    return _BETWEEN.sub(" ", letters.replace("'", "").replace("’", "")).strip(), folded, name
+    return _WORD_SEPARATOR.sub(" ", letters.replace("'", "").replace("’", "")).strip(), folded_name, name
 
 
 def fold_text(text: str) -> str:
@@ -160,6 +162,6 @@ def fold_text(text: str) -> str:
 
 def fold_text_with_umlaut_spellings(text: str) -> str:
     """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
-    plain = unicodedata.normalize("NFC", text).casefold()
-    spelled = plain.translate(_SPELLED)
-    return fold_text(text) if spelled == plain else f"{fold_text(text)} {fold_text(spelled)}"
+    lower_text = unicodedata.normalize("NFC", text).casefold()
+    respelled = lower_text.translate(_UMLAUT_SPELLINGS)
+    return fold_text(text) if respelled == lower_text else f"{fold_text(text)} {fold_text(respelled)}"

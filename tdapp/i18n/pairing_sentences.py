@@ -14,62 +14,63 @@ from tdapp.i18n.messages.sentences import CRITERIA
 from tdapp.pairing.commands import DraftPreview, PreviewedGame
 from tdapp.pairing.recheck import RecheckedRound
 
-TWO_APART = 4  # the square of a balance of two
+MIN_UNEVEN_COST = 4  # starts and replies differ by two; the cost is the square
 
 
 def list_pairing_drawbacks(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    tables = {
+    table_counts = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
     }
-    total = dict(item.cost)
-    uneven = sum(
-        dict(game.reason.cost).get("starts", 0) >= TWO_APART for game in index.games(item.id) if game.reason
+    costs = dict(item.cost)
+    uneven_count = sum(
+        dict(game.reason.cost).get("starts", 0) >= MIN_UNEVEN_COST for game in index.games(item.id) if game.reason
     )
-    avoid = index.tournament.stages[item.stage].settings.avoid
-    shared = ", ".join(catalogue.code(one) for one in avoid)
+    shared_traits = index.tournament.stages[item.stage].settings.avoid
+    trait_names = ", ".join(catalogue.code(trait) for trait in shared_traits)
     plural, text = catalogue.plural, catalogue.text
-    repeats, guard, across, floats, apart, alike = (
-        tables[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
+    repeat_count, guard_count, cross_group_count, float_count, apart_count, trait_count = (
+        table_counts[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
     )
-    parts_text = [
-        repeats and plural("{n} repeat pairing", "{n} repeat pairings", repeats),
-        "repeats" in total and not repeats and text("no repeat pairings"),
-        guard
+    parts = [
+        repeat_count and plural("{n} repeat pairing", "{n} repeat pairings", repeat_count),
+        "repeats" in costs and not repeat_count and text("no repeat pairings"),
+        guard_count
         and plural(
             "{n} table where a player’s starts and replies differ by three",
             "{n} tables where a player’s starts and replies differ by three",
-            guard,
+            guard_count,
         ),
-        across and plural("{n} game between score groups", "{n} games between score groups", across),
-        total.get("bye") and text("the bye does not go to the lowest score"),
-        floats
+        cross_group_count
+        and plural("{n} game between score groups", "{n} games between score groups", cross_group_count),
+        costs.get("bye") and text("the bye does not go to the lowest score"),
+        float_count
         and plural(
             "{n} table with a player who floats the same way again",
             "{n} tables with a player who floats the same way again",
-            floats,
+            float_count,
         ),
-        uneven
+        uneven_count
         and plural(
             "{n} table where a player’s starts and replies differ by two",
             "{n} tables where a player’s starts and replies differ by two",
-            uneven,
+            uneven_count,
         ),
-        apart
+        apart_count
         and plural(
             "does not fulfil {n} request to keep two players apart",
             "does not fulfil {n} requests to keep two players apart",
-            apart,
+            apart_count,
         ),
-        alike
+        trait_count
         and plural(
             "{n} table with players of the same {what}",
             "{n} tables with players of the same {what}",
-            alike,
-            what=shared,
+            trait_count,
+            what=trait_names,
         ),
     ]
-    return tuple(str(one) for one in parts_text if one)
+    return tuple(str(part) for part in parts if part)
 
 
 def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
@@ -82,9 +83,9 @@ def describe_criterion_costs(item: Round, catalogue: Catalogue) -> str:
 
 def describe_drawbacks(costs: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
     parts = ", ".join(
-        f"{catalogue.text(CRITERIA[name])} {catalogue.format_number(more)}"
-        for name, more in costs
-        if more and name in CRITERIA
+        f"{catalogue.text(CRITERIA[name])} {catalogue.format_number(increase)}"
+        for name, increase in costs
+        if increase and name in CRITERIA
     )
     return catalogue.text("drawbacks: {parts}", parts=parts) if parts else ""
 
@@ -105,43 +106,45 @@ def explain_round_without_games(index: Index, item: Round, catalogue: Catalogue)
     return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")
 
 
-MOST_TABLES = 4  # changes listed one by one
+MAX_TABLES = 4  # changed tables with a line of their own
 
 
-def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
+def describe_change_effect(preview: DraftPreview, catalogue: Catalogue) -> str:
     """Return whether a change is better, by how much, and the number of changed tables."""
-    text, signed = catalogue.text, catalogue.format_signed_value
-    parts = [*_list_changed_counts(found, catalogue)] or [
-        text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
-        for name, more in found.cost
-        if more and name in CRITERIA
+    text, format_signed = catalogue.text, catalogue.format_signed_value
+    parts = [*_list_changed_counts(preview, catalogue)] or [
+        text("{criterion} {more}", criterion=text(CRITERIA[name]), more=format_signed(increase))
+        for name, increase in preview.cost
+        if increase and name in CRITERIA
     ]
     parts_text = ", ".join(parts)
     if not parts:
         cost = text("no drawbacks")
-    elif not found.comparison:
+    elif not preview.comparison:
         cost = text("equally good: {parts}", parts=parts_text)
     else:
         cost = (
             text("better: {parts}", parts=parts_text)
-            if found.comparison < 0
+            if preview.comparison < 0
             else text("worse: {parts}", parts=parts_text)
         )
-    changed = catalogue.plural("{n} table changes", "{n} tables change", len(found.tables)) if found.tables else ""
-    return " · ".join(filter(None, (cost, changed)))
+    tables_text = (
+        catalogue.plural("{n} table changes", "{n} tables change", len(preview.tables)) if preview.tables else ""
+    )
+    return " · ".join(filter(None, (cost, tables_text)))
 
 
 def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
-    had, instead = preview.bye
-    lines = [_describe_changed_table(one, tournament, catalogue) for one in preview.tables[:MOST_TABLES]]
-    if had != instead:
-        bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
-        lines.insert(0, bye or catalogue.text("no player has the bye"))
+    old_bye, new_bye = preview.bye
+    lines = [_describe_changed_table(game, tournament, catalogue) for game in preview.tables[:MAX_TABLES]]
+    if old_bye != new_bye:
+        bye_text = new_bye and catalogue.text("the bye goes to {player}", player=tournament.players[new_bye].name)
+        lines.insert(0, bye_text or catalogue.text("no player has the bye"))
     for player in reversed(preview.unpaired_players):
         name = tournament.players[player].name
         lines.insert(0, catalogue.text("{player} has no game and no bye", player=name))
-    more = len(preview.tables) - MOST_TABLES
-    return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
+    extra_count = len(preview.tables) - MAX_TABLES
+    return (*lines, catalogue.text("and {n} more", n=extra_count)) if extra_count > 0 else tuple(lines)
 
 
 def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
@@ -185,7 +188,7 @@ def _describe_changed_count(catalogue: Catalogue, name: str, before: int, after:
     if after == before:
         return
     n, plural = abs(after - before), catalogue.plural
-    more, fewer = {
+    increase_text, decrease_text = {
         "repeats": (
             plural("{n} more repeat pairing", "{n} more repeat pairings", n),
             plural("{n} repeat pairing fewer", "{n} repeat pairings fewer", n),
@@ -219,7 +222,7 @@ def _describe_changed_count(catalogue: Catalogue, name: str, before: int, after:
                    "{n} tables fewer with players of the same club, country, team or category", n),
         ),
     }[name]  # fmt: skip
-    yield more if after > before else fewer
+    yield increase_text if after > before else decrease_text
 
 
 def _describe_changed_table(game: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
@@ -234,8 +237,8 @@ def _describe_changed_table(game: PreviewedGame, tournament: Tournament, catalog
     if game.meetings:
         notes.append(catalogue.plural("met once before", "met {n} times before", game.meetings))
     notes += [catalogue.text(CRITERIA[name]) for name in game.costs if name != "repeats"]
-    head = catalogue.text("Table {table}:", table=game.table)
-    return f"{head} {first} – {second} ({', '.join(notes)})"
+    heading = catalogue.text("Table {table}:", table=game.table)
+    return f"{heading} {first} – {second} ({', '.join(notes)})"
 
 
 def describe_rechecked_round(recheck: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
@@ -249,6 +252,6 @@ def describe_rechecked_round(recheck: RecheckedRound, names: Mapping[PlayerId, s
             len(recheck.otherwise),
                                   tables=recheck.otherwise))  # fmt: skip
     if recheck.stored_byes != recheck.new_byes:
-        instead = "; ".join(sorted(names.get(player, "") for player in recheck.new_byes)) or "–"
-        parts.append(catalogue.text("the bye goes to {player}", player=instead))
+        bye_names = "; ".join(sorted(names.get(player, "") for player in recheck.new_byes)) or "–"
+        parts.append(catalogue.text("the bye goes to {player}", player=bye_names))
     return " · ".join(parts) or catalogue.text("paired the same way again")

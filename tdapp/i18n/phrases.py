@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from tdapp.pairing.rehearsal import ScheduleFigures
 
 TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
-_PLANS = ("planned", "beside")  # maximum of rehearsed schedules
-_SHARES = frozenset({"starts-won", "best-first", "best-three"})  # figures shown as shares
-# Result letters of a crosstable, followed by the opponent's number.
-_NAMED = 3  # players of another division
-_LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
+_SCHEDULE_KEYS = ("planned", "beside")  # of one or two simulated schedules
+_SHARE_FIGURES = frozenset({"starts-won", "best-first", "best-three"})
+_MAX_NAMES = 3  # players of another division
+# in a crosstable, followed by the opponent's number
+_RESULT_LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ..
 
 
 def map_results_to_letters(catalogue: Catalogue) -> Mapping[str, str]:
-    return {result: catalogue.text(letter) for result, letter in _LETTERS.items()}
+    return {result: catalogue.text(letter) for result, letter in _RESULT_LETTERS.items()}
 
 
 def make_division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
@@ -111,20 +111,22 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
 
 def note_that_knockout_decides_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note that a knockout after this round decides the prizes, or ""."""
-    later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
-    follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later)
-    return catalogue.text("The knockout that follows decides the prizes") if follows else ""
+    later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
+    knockout_follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later_stages)
+    return catalogue.text("The knockout that follows decides the prizes") if knockout_follows else ""
 
 
 def explain_disqualified_team_players(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note whether disqualified players count for their team, or "" if no team has any."""
     players = [
-        one for one in index.players(division.id) if one.team.strip() and index.is_disqualified(one.id, after)
+        player
+        for player in index.players(division.id)
+        if player.team.strip() and index.is_disqualified(player.id, after)
     ]
     if not players:
         return ""
-    kept = index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.KEPT
-    if kept:
+    are_games_kept = index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.KEPT
+    if are_games_kept:
         return catalogue.text("The games that a disqualified player has played count for the team.")
     return catalogue.text("A disqualified player does not count for the team.")
 
@@ -133,24 +135,24 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
     return catalogue.text("players who share a place all count as having it") if forecast.shared else ""
 
 
-def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, typed: str) -> str:
+def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
     """Return the players of other divisions whose names contain all `typed` words, one line for each division."""
-    words, lines = fold_text(typed).split(), []
+    words, lines = fold_text(query).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != current.id else ()
-        found = [player.name for player in players if all(word in fold_text(player.name) for word in words)]
-        if found:
-            named = "; ".join(found[:_NAMED]) + (" …" if len(found) > _NAMED else "")
+        names = [player.name for player in players if all(word in fold_text(player.name) for word in words)]
+        if names:
+            name_list = "; ".join(names[:_MAX_NAMES]) + (" …" if len(names) > _MAX_NAMES else "")
             lines.append(
-                catalogue.text("In division {division}: {players}", division=division.code, players=named)
+                catalogue.text("In division {division}: {players}", division=division.code, players=name_list)
             )
     return "\n".join(lines)
 
 
 def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
-    found, rules = make_seat_table(index, item), index.tournament.rules_of(item)
-    rows = sorted(found.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
-    return replace(found, rows=tuple(rows))
+    table, rules = make_seat_table(index, item), index.tournament.rules_of(item)
+    rows = sorted(table.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
+    return replace(table, rows=tuple(rows))
 
 
 def make_chances_title(catalogue: Catalogue, forecast: DivisionForecast) -> str:
@@ -174,18 +176,19 @@ def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> st
     return " · ".join(parts)
 
 
-def describe_public_progress(catalogue: Catalogue, rounds: Sequence[RoundProgress]) -> str:
-    done, tables = sum(one.done for one in rounds), sum(one.tables for one in rounds)
-    if done == tables:
+def describe_public_progress(catalogue: Catalogue, round_progress: Sequence[RoundProgress]) -> str:
+    done_count = sum(progress.done for progress in round_progress)
+    table_count = sum(progress.tables for progress in round_progress)
+    if done_count == table_count:
         return ""
-    said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
-    ends = [one.end for one in rounds if one.end]
-    over = (
+    count_text = catalogue.text("{done} of {tables} results", done=done_count, tables=table_count)
+    ends = [progress.end for progress in round_progress if progress.end]
+    end_texts = (
         [catalogue.text("probably finished at {time}", time=catalogue.format_local_time(max(ends)))]
         if ends
         else []
     )
-    return " · ".join([said, *over])
+    return " · ".join([count_text, *end_texts])
 
 
 def describe_ranking(
@@ -216,7 +219,7 @@ def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
     """Name a round that may not be paired yet. If divisions name it differently, return its number."""
-    stages = (index.find_stage(one.id, number) for one in divisions)
+    stages = (index.find_stage(division.id, number) for division in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _name_round_by_number(catalogue, number)
 
@@ -264,10 +267,10 @@ def name_evening(catalogue: Catalogue, stage: Stage) -> str:
     return stage.name or catalogue.format_date(stage.date)
 
 
-def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
+def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, is_decided: bool) -> str:
     name = name_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
     name = name or _name_round_by_number(catalogue, item.number)
-    if decided:
+    if is_decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)
 
@@ -278,10 +281,10 @@ def make_seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     first, last = box.rounds
-    when = catalogue.text("round {round}", round=first)
+    round_text = catalogue.text("round {round}", round=first)
     if first != last:
-        when = catalogue.text("rounds {first}–{last}", first=first, last=last)
-    return f"{catalogue.name_match(box.name, in_bracket=True)} · {when}"
+        round_text = catalogue.text("rounds {first}–{last}", first=first, last=last)
+    return f"{catalogue.name_match(box.name, in_bracket=True)} · {round_text}"
 
 
 def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
@@ -296,7 +299,7 @@ def format_game_statistic(catalogue: Catalogue, figure: GameStatistic) -> str:
         return f"{hours}:{minutes:02}"
     if figure.key.startswith("average-"):
         return catalogue.format_tenths(figure.value)
-    share = catalogue.format_cell(ColumnKind.SHARE, figure.value) if figure.key in _SHARES else ""
+    share = catalogue.format_cell(ColumnKind.SHARE, figure.value) if figure.key in _SHARE_FIGURES else ""
     return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
 
 
@@ -310,8 +313,8 @@ class ComparedFigureRow(Struct, frozen=True):
 
 def explain_simulation(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
     parts = []
-    for key, one in zip(_PLANS, schedules, strict=False):
-        stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
+    for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
+        stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages)
         parts.append(f"{catalogue.heading(key)}: {', '.join(stages)}")
     return " · ".join(
         [
@@ -323,11 +326,11 @@ def explain_simulation(catalogue: Catalogue, schedules: Sequence[ScheduleFigures
 
 def make_simulation_table(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:
     rows = []
-    for figures in zip(*(one.figures for one in schedules), strict=True):
-        key, texts = figures[0].key, tuple(format_game_statistic(catalogue, one) for one in figures)
+    for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
+        key, texts = figures[0].key, tuple(format_game_statistic(catalogue, figure) for figure in figures)
         rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
-               *make_tuple_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(schedules)]))  # fmt: skip
+               *make_tuple_item_columns(ColumnKind.TEXT, "values", _SCHEDULE_KEYS[: len(schedules)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
 
 
@@ -350,14 +353,14 @@ def describe_knockout_result(catalogue: Catalogue, index: Index, row: Standing) 
     return catalogue.text("place {place} in the knockout", place=row.place)
 
 
-_READ = frozenset({"points", "spread"})  # tie-breaks for an audience
+_AUDIENCE_TIEBREAKS = frozenset({"points", "spread"})  # tie-breaks for an audience
 
 
 def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
     """Return wins, losses and spread, such as "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
-    read = _READ if row.match_points == won else _READ | {"wins"}
-    figures = catalogue.format_tiebreak_values(row.format_values(*(row.values.keys() - read)))
+    shown_tiebreaks = _AUDIENCE_TIEBREAKS if row.match_points == won else _AUDIENCE_TIEBREAKS | {"wins"}
+    figures = catalogue.format_tiebreak_values(row.format_values(*(row.values.keys() - shown_tiebreaks)))
     return ", ".join(
         filter(None, (f"{catalogue.format_points(won)}–{catalogue.format_points(row.games_lost)}", figures))
     )
@@ -379,56 +382,56 @@ def format_price(catalogue: Catalogue, event: Event, amount: int) -> str:
 
 
 def describe_fees(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
-    sums = {name: format_price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
+    amounts = {name: format_price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
     if not totals.debtor_count:
-        return catalogue.text("Fees: {due} due, {paid} paid", due=sums["due"], paid=sums["paid"])
+        return catalogue.text("Fees: {due} due, {paid} paid", due=amounts["due"], paid=amounts["paid"])
     return catalogue.plural(
         "Fees: {due} due, {paid} paid, {missing} to come from {n} player",
         "Fees: {due} due, {paid} paid, {missing} to come from {n} players",
         totals.debtor_count,
-        **sums,
+        **amounts,
     )
 
 
 def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> str:
     from tdapp.domain.tables.players import find_unfinished_round  # noqa: PLC0415 - most verbs go without
 
-    found, division = find_unfinished_round(index, player), index.tournament.divisions[player.division]
-    if found is None or found.is_draft:
+    next_round, division = find_unfinished_round(index, player), index.tournament.divisions[player.division]
+    if next_round is None or next_round.is_draft:
         return describe_next_start(catalogue, index, division)
-    begins = describe_round_start(catalogue, index, division, found.round)
-    head = begins or name_round_number(catalogue, index, (division,), found.round)
-    if found.seat is not None:
-        return describe_group_seat(catalogue, head, found.seat.table, found.other_players)
-    if found.game is None or found.opponent is None:
-        return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
-    facts = {"round": head, "table": found.game.table, "player": found.opponent.name}
-    if found.starts is None:
+    start_text = describe_round_start(catalogue, index, division, next_round.round)
+    round_name = start_text or name_round_number(catalogue, index, (division,), next_round.round)
+    if next_round.seat is not None:
+        return describe_group_seat(catalogue, round_name, next_round.seat.table, next_round.other_players)
+    if next_round.game is None or next_round.opponent is None:
+        return f"{round_name}: {catalogue.code(next_round.bye) if next_round.bye else ''}"
+    facts = {"round": round_name, "table": next_round.game.table, "player": next_round.opponent.name}
+    if next_round.starts is None:
         return catalogue.text("{round}: table {table}, against {player}; the tiles decide who starts", **facts)
-    if found.starts:
+    if next_round.starts:
         return catalogue.text("{round}: table {table}, you start against {player}", **facts)
     return catalogue.text("{round}: table {table}, {player} starts against you", **facts)
 
 
-def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, others: Sequence[Player]) -> str:
-    if not others:
+def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other_players: Sequence[Player]) -> str:
+    if not other_players:
         return catalogue.text("{round}: table {table}, you play alone", round=round_name, table=table)
-    names = name_other_players(catalogue, others)
+    names = name_other_players(catalogue, other_players)
     return catalogue.text("{round}: table {table}, with {players}", round=round_name, table=table, players=names)
 
 
-def name_other_players(catalogue: Catalogue, others: Sequence[Player]) -> str:
+def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
     """Name the other players at a group table. For four or more (one table for all), return their number."""
-    if len(others) >= MAX_TABLE_SIZE:
-        return catalogue.plural("{n} other player", "{n} other players", len(others))
-    return " · ".join(player.name for player in others)
+    if len(other_players) >= MAX_TABLE_SIZE:
+        return catalogue.plural("{n} other player", "{n} other players", len(other_players))
+    return " · ".join(player.name for player in other_players)
 
 
 def describe_checked_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    if not is_result_check_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
+    if not is_result_check_used(index) or not (counts := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
-        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.total, checked=counted.checked
+        "{checked} of {n} game checked", "{checked} of {n} games checked", counts.total, checked=counts.checked
     )
 
 
@@ -440,25 +443,33 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained
     return f"{code}. {use}" if explained else code
 
 
-def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
+def list_verification_lines(verification: Verification, catalogue: Catalogue) -> Iterator[str]:
     text = catalogue.text
-    yield text("The history is intact.") if found.sound else text("The file is damaged. Run “check” to see where.")
-    if found.head.code:
-        yield text("The latest check code of the file is {head}.", head=str(found.head))
-    for one in found.heads:
-        yield _describe_checked_checksum(one, found, catalogue)
-    if found.broken is not None:
-        first = found.proven + 1 if found.proven < found.broken else 1
+    yield (
+        text("The history is intact.")
+        if verification.sound
+        else text("The file is damaged. Run “check” to see where.")
+    )
+    if verification.head.code:
+        yield text("The latest check code of the file is {head}.", head=str(verification.head))
+    for checksum in verification.heads:
+        yield _describe_checked_checksum(checksum, verification, catalogue)
+    if verification.broken is not None:
+        first = verification.proven + 1 if verification.proven < verification.broken else 1
         yield text("A change in steps {first} to {last} differs from the printout.", first=first,
-                   last=found.broken)  # fmt: skip
-    for agrees, sentence in (
+                   last=verification.broken)  # fmt: skip
+    for is_intact, sentence in (
         (True, text("The printouts of these rounds agree with the file:")),
         (False, text("The printouts of these rounds no longer agree with the file:")),
     ):
-        rounds = [f"{one.division} {one.round}" for one in found.rounds if one.agrees is agrees]
+        rounds = [
+            f"{printout.division} {printout.round}"
+            for printout in verification.rounds
+            if printout.agrees is is_intact
+        ]
         if rounds:
             yield f"{sentence} {', '.join(rounds)}"
-    for step in found.clocks:
+    for step in verification.clocks:
         yield text("Step {seq}, {when}: {jump}", seq=step.seq, when=catalogue.format_utc_as_local_time(step.at),
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
@@ -466,24 +477,24 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
 def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if checksum.step is not None:
-        head, when = (
-            str(JournalHead(checksum.step.seq, checksum.code)),
-            catalogue.format_utc_as_local_time(checksum.step.at),
-        )
+        code_text = str(JournalHead(checksum.step.seq, checksum.code))
+        time_text = catalogue.format_utc_as_local_time(checksum.step.at)
         return text(
             "The check code {head} is in the history, at {when}: up to that step the file agrees with the "
             "printout.",
-            head=head,
-            when=when,
+            head=code_text,
+            when=time_text,
         )
-    head = str(JournalHead(checksum.revision, checksum.code)) if checksum.revision is not None else checksum.code
+    code_text = (
+        str(JournalHead(checksum.revision, checksum.code)) if checksum.revision is not None else checksum.code
+    )
     if checksum.erased or verification.erased:
         return text("The check code {head} is not in the history: personal data was erased at step {seq}, and "
-                    "earlier printouts cannot be verified.", head=head, seq=verification.erased)  # fmt: skip
+                    "earlier printouts cannot be verified.", head=code_text, seq=verification.erased)  # fmt: skip
     return text(
         "The check code {head} is not in the history: the printout was made from another copy of this "
         "tournament, or from another tournament.",
-        head=head,
+        head=code_text,
     )
 
 
@@ -492,12 +503,14 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
 
 def format_round_time(catalogue: Catalogue, start: RoundTime) -> str:
     """Return the starting time of a round, after the day unless it is day 1."""
-    day, hour = _format_day(catalogue, start), catalogue.format_time(start.hour)
+    day, hour = _format_day(catalogue, start), catalogue.format_time(start.time_of_day)
     return f"{day}, {hour}" if day else hour
 
 
 def join_round_times(catalogue: Catalogue, round_times: Iterable[RoundTime]) -> str:
-    return " · ".join(f"{one.round}. {format_round_time(catalogue, one)}" for one in round_times)
+    return " · ".join(
+        f"{round_time.round}. {format_round_time(catalogue, round_time)}" for round_time in round_times
+    )
 
 
 def explain_timetable_format(catalogue: Catalogue) -> str:
@@ -509,11 +522,15 @@ def explain_timetable_format(catalogue: Catalogue) -> str:
 
 def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
     """Return the start of a round, "" after its first result."""
-    begun = any(one.number == number and index.has_round_begun(one.id) for one in index.rounds(division.id))
-    found = find_round_time(index, division, number)
-    if begun or found is None:
+    has_begun = any(item.number == number and index.has_round_begun(item.id) for item in index.rounds(division.id))
+    round_time = find_round_time(index, division, number)
+    if has_begun or round_time is None:
         return ""
-    facts = {"round": found.round, "day": _format_day(catalogue, found), "time": catalogue.format_time(found.hour)}
+    facts = {
+        "round": round_time.round,
+        "day": _format_day(catalogue, round_time),
+        "time": catalogue.format_time(round_time.time_of_day),
+    }
     if facts["day"]:
         return catalogue.text("Round {round}, {day} at {time}", **facts)
     return catalogue.text("Round {round} at {time}", **facts)
@@ -541,16 +558,16 @@ class PlannedRoundRow(Struct, frozen=True):
     key: str
     round: int
     system: str
-    begins: str
+    start: str
 
 
 def make_round_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRoundRow]:
     rows = []
-    for found in list_round_times(index, division):
-        stage, number = index.find_stage(division.id, found.round), found.round
+    for round_time in list_round_times(index, division):
+        stage, number = index.find_stage(division.id, round_time.round), round_time.round
         rows.append(
             PlannedRoundRow(
-                str(number), number, stage.system if stage else "", format_round_time(catalogue, found)
+                str(number), number, stage.system if stage else "", format_round_time(catalogue, round_time)
             )
         )
     return Table("times", _PLANNED_COLUMNS, tuple(rows))
@@ -558,6 +575,6 @@ def make_round_times_table(catalogue: Catalogue, index: Index, division: Divisio
 
 _PLANNED_COLUMNS: tuple[Column[PlannedRoundRow], ...] = (
     Column("round", ColumnKind.NUMBER, attrgetter("round")),
-    Column("begins", ColumnKind.TEXT, attrgetter("begins")),
+    Column("begins", ColumnKind.TEXT, attrgetter("start")),
     Column("system", ColumnKind.CODE, attrgetter("system")),
 )

@@ -72,7 +72,7 @@ from tdapp.i18n.locales import fold_text_with_umlaut_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 
-_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
+_DIVISION_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
 class ResultPreviewKind(Enum):
@@ -106,7 +106,7 @@ class TypedLineState(Enum):
     SAVING = "saving"
 
 
-_CONFIRMED = {
+_CONFIRMED_INPUTS = {
     TypedLineState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
     TypedLineState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
     TypedLineState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
@@ -131,22 +131,26 @@ class ResultPreview(Struct, frozen=True):
     """Preview of a line with a result, typed but not yet saved."""
 
     text: str  # rich text
-    more: str = ""  # plain text of the second line
+    second_line: str = ""  # plain text of the second line
     tone: str = "muted"
     game: str = ""
     kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
-    needs: frozenset[NeededInput] = frozenset()
+    needed_inputs: frozenset[NeededInput] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None  # what Enter runs
     old: Result | None = None  # stored result that the line would replace
-    made: Result | None = None  # new result, with the scores in the order of the listed players
-    again: str = ""  # text that replaces `more` after the first of two Enters
-    done: str = ""  # text after saving, "" for `text`
-    records: str = ""  # totals of both players after the new result
+    new_result: Result | None = None  # new result, with the scores in the order of the listed players
+    repeat_prompt: str = ""  # text that replaces `second_line` after the first of two Enters
+    saved_text: str = ""  # text after saving, "" for `text`
+    player_totals: str = ""  # totals of both players after the new result
     group: GroupResultLine | None = None
 
     def choose_enter_action(self, state: TypedLineState, *, control: bool = False) -> EnterAction:
-        missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
+        missing = (
+            self.needed_inputs
+            - _CONFIRMED_INPUTS.get(state, frozenset())
+            - ({NeededInput.CONTROL} if control else set())
+        )
         steps = {
             EnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
             EnterAction.WAIT: NeededInput.TIME in missing,
@@ -162,13 +166,13 @@ class ResultPreview(Struct, frozen=True):
     def make_correction(
         self, index: Index, catalogue: Catalogue, text: str = "", *, control: bool = False
     ) -> ResultCorrection:
-        yes = catalogue.text("Clear the result") if self.clears_result else ""
+        button_text = catalogue.text("Clear the result") if self.clears_result else ""
         if SeatId(self.game) in index.tournament.seats:
             return make_seats_correction(
-                index, SeatId(self.game), self.make_command(control=control), text, confirm_text=yes
+                index, SeatId(self.game), self.make_command(control=control), text, confirm_text=button_text
             )
         return make_game_correction(
-            index, GameId(self.game), self.make_command(control=control), text, confirm_text=yes
+            index, GameId(self.game), self.make_command(control=control), text, confirm_text=button_text
         )
 
     @property
@@ -195,15 +199,15 @@ class ResultLineReader:
             sorted((*self.rows, *self.groups), key=attrgetter("table"))
         )
         self._catalogue = catalogue
-        self._letters = list_forfeit_words(catalogue)
-        self._clocks = list_time_loss_words(catalogue)
+        self._forfeit_words = list_forfeit_words(catalogue)
+        self._time_loss_words = list_time_loss_words(catalogue)
         self.answers = sheet_sentences.map_letters_to_answers(catalogue)
         division = index.division_of(item.id)
-        self._since = find_first_counted_round(index, index.tournament.stages[item.stage])
-        self._fined = compute_fines(index, division, item.number, first_round=self._since)
+        self._first_counted_round = find_first_counted_round(index, index.tournament.stages[item.stage])
+        self._fines = compute_fines(index, division, item.number, first_round=self._first_counted_round)
 
-    def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:
-        """Preview a line. If it has two scores without a table, they belong to the game `proposed`.
+    def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
+        """Preview a line. If it has two scores without a table, they belong to the game `proposed_key`.
 
         If only the newest round of another division has the typed table, the line belongs to that round.
         """
@@ -213,9 +217,9 @@ class ResultLineReader:
         if break_up is not None:
             return self._preview_break_up(break_up)
         group = parse_group_result_line(
-            line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters),
+            line, self.groups, leaver_letters=frozenset(word[0] for word in self._forfeit_words),
             fold=fold_text_with_umlaut_spellings,
-            proposed_row=next((row for row in self.groups if row.key == proposed), None),
+            proposed_row=next((row for row in self.groups if row.key == proposed_key), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
@@ -223,67 +227,92 @@ class ResultLineReader:
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, ResultLineProblem) else ""
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
-            other = self._find_reader_of_table(meaning.facts["table"])
-            if other is not None:
-                return other.preview_line_of_other_division(line)
+            other_reader = self._find_reader_of_table(meaning.facts["table"])
+            if other_reader is not None:
+                return other_reader.preview_line_of_other_division(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
-            meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed), None))
+            meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed_key), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
         return self._preview_problem_line(meaning)
 
-    def _parse_line(self, line: str, proposed: PairingRow | None = None) -> ParsedLine:
+    def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
-            line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
+            line, self.rows, forfeits=self._forfeit_words, clocks=self._time_loss_words, answers=self.answers,
             fold=fold_text_with_umlaut_spellings,
-            proposed_row=proposed,
+            proposed_row=proposed_row,
         )  # fmt: skip
 
     def _preview_break_up(self, entry: BreakUpLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
             return self._preview_problem_line(ResultLineProblem("no-such-table", {"table": entry.table}))
-        made = preview_break_up(self.item, self._catalogue, row, entry, tournament=self.index.tournament)
-        if made.command is None and not made.unchanged:
-            return ResultPreview(made.text, made.more, made.tone, row.key)
-        again = self._catalogue.text("Press Enter again to replace the result.") if made.replaces else ""
+        preview = preview_break_up(self.item, self._catalogue, row, entry, tournament=self.index.tournament)
+        if preview.command is None and not preview.unchanged:
+            return ResultPreview(preview.text, preview.second_line, preview.tone, row.key)
+        repeat_prompt = (
+            self._catalogue.text("Press Enter again to replace the result.") if preview.replaces else ""
+        )
         return ResultPreview(
-            made.text, made.more, made.tone, row.key,
-            ResultPreviewKind.UNCHANGED if made.unchanged else ResultPreviewKind.RESULT,
-            frozenset({NeededInput.REPLACE} if made.replaces else ()), command=made.command, again=again,
-        )  # fmt: skip
+            preview.text,
+            preview.second_line,
+            preview.tone,
+            row.key,
+            ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT,
+            frozenset({NeededInput.REPLACE} if preview.replaces else ()),
+            command=preview.command,
+            repeat_prompt=repeat_prompt,
+        )
 
     def _preview_group(self, line: ParsedGroupResultLine) -> ResultPreview:
-        made = preview_group_line(self.index, self.item, self._catalogue, line)
-        if made.command is None and not made.unchanged:
-            return ResultPreview(made.text, made.more, made.tone, line.row.key)
-        needs = {NeededInput.CONTROL} if made.implausible else set()
-        again, more = "", made.more
-        if made.replaces and not made.unchanged and self._needs_group_effect_preview(line.row):
-            needs.add(NeededInput.EFFECT)
-            again = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
-            more = self._catalogue.text("Press Enter to see what the change affects.")
-        elif made.replaces and not made.unchanged:
-            needs.add(NeededInput.REPLACE)
-            again = self._catalogue.text("Press Enter again to replace the result.")
-        kind = ResultPreviewKind.UNCHANGED if made.unchanged else ResultPreviewKind.RESULT
+        preview = preview_group_line(self.index, self.item, self._catalogue, line)
+        if preview.command is None and not preview.unchanged:
+            return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
+        needed_inputs = {NeededInput.CONTROL} if preview.implausible else set()
+        repeat_prompt, second_line = "", preview.second_line
+        if preview.replaces and not preview.unchanged and self._needs_group_effect_preview(line.row):
+            needed_inputs.add(NeededInput.EFFECT)
+            repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
+            second_line = self._catalogue.text("Press Enter to see what the change affects.")
+        elif preview.replaces and not preview.unchanged:
+            needed_inputs.add(NeededInput.REPLACE)
+            repeat_prompt = self._catalogue.text("Press Enter again to replace the result.")
+        kind = ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT
         return ResultPreview(
-            made.text, more, made.tone, line.row.key, kind, frozenset(needs), command=made.command,
-            again=again, group=line if isinstance(line, GroupResultLine) else None,
-        )  # fmt: skip
+            preview.text,
+            second_line,
+            preview.tone,
+            line.row.key,
+            kind,
+            frozenset(needed_inputs),
+            command=preview.command,
+            repeat_prompt=repeat_prompt,
+            group=line if isinstance(line, GroupResultLine) else None,
+        )
 
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
-        game, seen = GameId(entry.row.key), ResultBeforeChange(old)
+        game, result_before = GameId(entry.row.key), ResultBeforeChange(old)
         if entry.clear:
-            return partial(commands.clear_result, game=game, seen=seen, reason="")
+            return partial(commands.clear_result, game=game, seen=result_before, reason="")
         if entry.disputed:
             points = {"first": entry.first or 0, "second": entry.second or 0}
-            return partial(commands.dispute_result, game=game, **points, seen=seen, confirmed=False)
+            return partial(commands.dispute_result, game=game, **points, seen=result_before, confirmed=False)
         return partial(
-            commands.enter_result, game=game, first=entry.first, second=entry.second, forfeit=entry.forfeit,
-            started=entry.started, flag=entry.flag, overtime1=entry.overtime[0], overtime2=entry.overtime[1],
-            seen=seen, confirmed=False, reason="", verdicts=entry.verdicts, after_rulings=entry.after_rulings,
-        )  # fmt: skip
+            commands.enter_result,
+            game=game,
+            first=entry.first,
+            second=entry.second,
+            forfeit=entry.forfeit,
+            started=entry.started,
+            flag=entry.flag,
+            overtime1=entry.overtime[0],
+            overtime2=entry.overtime[1],
+            seen=result_before,
+            confirmed=False,
+            reason="",
+            verdicts=entry.verdicts,
+            after_rulings=entry.after_rulings,
+        )
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
         """Return the next row without a result. After the last row continue at the top."""
@@ -301,41 +330,44 @@ class ResultLineReader:
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
         text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
-        letter = text(C_("letter that says forfeit", "f"))
-        both = text(C_("letter that says both players", "b"))
-        time = text(C_("letter that says time", "t"))
-        (yes, _), (no, _) = sheet_sentences.list_answer_letters(self._catalogue)
-        over = text("the second player was 1:15 over time; the penalty is subtracted")
-        late = [(f"7 412 388 {time}2 1:15", over)]
+        forfeit_letter = text(C_("letter that says forfeit", "f"))
+        both_letter = text(C_("letter that says both players", "b"))
+        time_letter = text(C_("letter that says time", "t"))
+        (apply_letter, _), (included_letter, _) = sheet_sentences.list_answer_letters(self._catalogue)
+        overtime_help = text("the second player was 1:15 over time; the penalty is subtracted")
+        overtime_lines = [(f"7 412 388 {time_letter}2 1:15", overtime_help)]
         lines = [
             ("412 388", text("the scores of the proposed table, in the order shown")),
             ("7 412 388", text("table 7, the scores in the order shown")),
             ("7.412.388", text("table 7 on the numeric keypad: a point or a comma replaces the space")),
             ("/12 412 388", text("the table of player 12, the scores in the order shown")),
             ("vries 412 388", text("de Vries has 412, the opponent 388")),
-            (f"vries {letter}", text("de Vries loses by forfeit")),
+            (f"vries {forfeit_letter}", text("de Vries loses by forfeit")),
             ("B 7 412 388", text("table 7 of division B, if the tournament has several divisions")),
             ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
             ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
-            (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
-            (f"7 {letter}{both}", text("both lose by forfeit")),
-            (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
-            *(late if overtime is OvertimeKind.MINUTES else ()),
+            (f"7 {forfeit_letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
+            (f"7 {forfeit_letter}{both_letter}", text("both lose by forfeit")),
+            (
+                f"7 412 388 {time_letter}1",
+                text("the first player’s time ran out, which loses the game by some rules"),
+            ),
+            *(overtime_lines if overtime is OvertimeKind.MINUTES else ()),
             ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
             ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (
-                f"7 412 388 {yes}",
+                f"7 412 388 {apply_letter}",
                 text("the program must still apply the verdict of the judge screen to the total"),
             ),
-            (f"7 412 388 {no}", text("the total already includes the verdict of the judge screen")),
+            (f"7 412 388 {included_letter}", text("the total already includes the verdict of the judge screen")),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
             ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
         ]
-        lines[-3:-3] = self._list_group_help(letter)
+        lines[-3:-3] = self._list_group_help(forfeit_letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
-            started = text("type * after the score of the player who started, or 1 or 2 at the end")
-            lines.insert(5, ("7 412* 388", started))
+            start_help = text("type * after the score of the player who started, or 1 or 2 at the end")
+            lines.insert(5, ("7 412* 388", start_help))
         return tuple(lines)
 
     def _list_group_help(self, letter: str) -> list[tuple[str, str]]:
@@ -374,9 +406,9 @@ class ResultLineReader:
 
     def _find_reader_of_table(self, table: object) -> Self | None:
         """Return a reader for another division that has this table in its newest round, or None."""
-        index, own = self.index, self.index.division_of(self.item.id)
+        index, current_division = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
-            for item in index.published(division.id)[-1:] if division != own else ():
+            for item in index.published(division.id)[-1:] if division != current_division else ():
                 if any(row.table == table for row in rounds.make_pairing_table(index, item).rows):
                     return type(self)(index, item, self._catalogue)
         return None
@@ -387,24 +419,24 @@ class ResultLineReader:
         The text of the preview names the division of this reader.
         """
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
-        named = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
-        done = f"{named}{preview.done}" if preview.done else ""
-        return replace(preview, text=f"{named}{preview.text}" if preview.text else "", done=done)
+        prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
+        saved_text = f"{prefix}{preview.saved_text}" if preview.saved_text else ""
+        return replace(preview, text=f"{prefix}{preview.text}" if preview.text else "", saved_text=saved_text)
 
     def _preview_partial(self, row: PairingRow, meaning: PartialResultLine) -> ResultPreview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
-            said = self.describe_entry(ResultLine(row, first, meaning.second))
+            first_line = self.describe_entry(ResultLine(row, first, meaning.second))
             facts = {"first": row.first_name, "second": row.second_name}
-            more = catalogue.text("Whose time ran out? Type 1 for {first}, 2 for {second}.", **facts)
-            return ResultPreview(said, more, "text", row.key)
+            second_line = catalogue.text("Whose time ran out? Type 1 for {first}, 2 for {second}.", **facts)
+            return ResultPreview(first_line, second_line, "text", row.key)
         old = self.find_shown_result(row)
         if old is not None:
-            more = N_("The result is {state}. Press Enter twice to change it.")
+            second_line = N_("The result is {state}. Press Enter twice to change it.")
             if self._needs_effect_preview(old):
-                more = N_("The result is {state}. Press Enter to see what the change affects.")
-            more = catalogue.text(more, state=catalogue.code(old.state))
-            return ResultPreview(self._describe_existing_result(row), more, "amber", row.key)
+                second_line = N_("The result is {state}. Press Enter to see what the change affects.")
+            second_line = catalogue.text(second_line, state=catalogue.code(old.state))
+            return ResultPreview(self._describe_existing_result(row), second_line, "amber", row.key)
         if meaning.is_swapped:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
@@ -422,15 +454,15 @@ class ResultLineReader:
 
     def _preview_entry(self, entry: ResultLine) -> ResultPreview:
         old = self.index.result(GameId(entry.row.key))
-        needs = (
+        needed_inputs = (
             {NeededInput.EFFECT if self._needs_effect_preview(old) else NeededInput.REPLACE}
             if old is not None
             else ()
         )
         preview = ResultPreview(
             self.describe_entry(entry), "", "text", entry.row.key,
-            ResultPreviewKind.RESULT, frozenset(needs), entry, self.make_command(entry, old), old,
-            again=self._explain_second_enter(entry, old),
+            ResultPreviewKind.RESULT, frozenset(needed_inputs), entry, self.make_command(entry, old), old,
+            repeat_prompt=self._explain_second_enter(entry, old),
         )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
@@ -438,13 +470,17 @@ class ResultLineReader:
         except RuleViolation as error:
             return self._explain_refusal(preview, error)
         if entry.disputed:
-            saved = self._catalogue.text("Both results are saved, and the jury decides.")
-            return replace(preview, more=saved, tone="amber", needs=frozenset())
-        made = self._find_made_result(after, preview)
-        if made is not None:
-            records = self.describe_player_totals(made)
+            second_line = self._catalogue.text("Both results are saved, and the jury decides.")
+            return replace(preview, second_line=second_line, tone="amber", needed_inputs=frozenset())
+        new_result = self._find_made_result(after, preview)
+        if new_result is not None:
+            totals = self.describe_player_totals(new_result)
             preview = replace(
-                preview, made=made, text=self.describe_entry(entry, made), more=records, records=records
+                preview,
+                new_result=new_result,
+                text=self.describe_entry(entry, new_result),
+                second_line=totals,
+                player_totals=totals,
             )
         if old is not None:
             preview = self._compare_with_old_result(preview, entry, old)
@@ -459,61 +495,82 @@ class ResultLineReader:
         costs = compute_word_ruling_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs):
             return preview
-        taken = ", ".join(
+        deductions = ", ".join(
             f"{name} {self._catalogue.format_signed_value(-cost)}"
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
             if cost
         )
-        asked = self._catalogue.text("The jury’s rulings are deducted: {taken}. Type = if the scores already "
+        question = self._catalogue.text("The jury’s rulings are deducted: {taken}. Type = if the scores already "
                                      "include these rulings.",
-                                     taken=taken)  # fmt: skip
-        more, again = f"{asked} {preview.more}".rstrip(), f"{asked} {preview.again}".rstrip()
-        return replace(preview, more=more, again=again, tone="amber")
+                                     taken=deductions)  # fmt: skip
+        second_line = f"{question} {preview.second_line}".rstrip()
+        repeat_prompt = f"{question} {preview.repeat_prompt}".rstrip()
+        return replace(preview, second_line=second_line, repeat_prompt=repeat_prompt, tone="amber")
 
     def _ask_about_verdicts(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
-        waiting = (
+        pending_verdicts = (
             list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
         )
-        if not waiting:
+        if not pending_verdicts:
             return preview
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
-        said = sheet_sentences.describe_verdicts(catalogue, waiting, names)
-        said = f"{said[:1].upper()}{said[1:]}."
-        if not any(one.is_applicable for one in waiting):
-            more = "  ".join(
-                [said, catalogue.text("The jury decides."), *([preview.more] if preview.needs else [])]
+        verdict_text = sheet_sentences.describe_verdicts(catalogue, pending_verdicts, names)
+        verdict_text = f"{verdict_text[:1].upper()}{verdict_text[1:]}."
+        if not any(verdict.is_applicable for verdict in pending_verdicts):
+            second_line = "  ".join(
+                [
+                    verdict_text,
+                    catalogue.text("The jury decides."),
+                    *([preview.second_line] if preview.needed_inputs else []),
+                ]
             )
-            return replace(preview, more=more, tone="amber")
-        leave = catalogue.text("Press Enter to let the jury decide")
-        more = f"{said}  {sheet_sentences.explain_verdict_answers(catalogue, waiting)} · {leave}"
-        return replace(preview, more=more, tone="amber", needs=preview.needs | {NeededInput.VERDICT})
+            return replace(preview, second_line=second_line, tone="amber")
+        enter_help = catalogue.text("Press Enter to let the jury decide")
+        answer_help = sheet_sentences.explain_verdict_answers(catalogue, pending_verdicts)
+        second_line = f"{verdict_text}  {answer_help} · {enter_help}"
+        return replace(
+            preview,
+            second_line=second_line,
+            tone="amber",
+            needed_inputs=preview.needed_inputs | {NeededInput.VERDICT},
+        )
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
         if entry.first is None or entry.second is None or not scores.is_rare_score(entry.first, entry.second):
             return preview
-        rare = text("This result is rare: is it right?")
-        more = preview.more if preview.needs else text("Press Enter twice to keep this result.")
-        again = preview.again or text("Press Enter again to keep this result.")
-        needs = preview.needs | {NeededInput.RARE}
-        return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
+        question = text("This result is rare: is it right?")
+        second_line = (
+            preview.second_line if preview.needed_inputs else text("Press Enter twice to keep this result.")
+        )
+        repeat_prompt = preview.repeat_prompt or text("Press Enter again to keep this result.")
+        needed_inputs = preview.needed_inputs | {NeededInput.RARE}
+        return replace(
+            preview,
+            second_line=f"{question} {second_line}",
+            repeat_prompt=f"{question} {repeat_prompt}",
+            tone="amber",
+            needed_inputs=needed_inputs,
+        )
 
     def mark_unfinished_line(self, preview: ResultPreview, line: str) -> ResultPreview:
         if preview.tone == "red":
             return preview
         if not preview.text:
-            unreadable = self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip())
-            return replace(preview, text=escape(unreadable), tone="red")
+            message = self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip())
+            return replace(preview, text=escape(message), tone="red")
         return replace(
-            preview, more=self._catalogue.text("Nothing is entered yet. Press Space to continue."), tone="red"
+            preview,
+            second_line=self._catalogue.text("Nothing is entered yet. Press Space to continue."),
+            tone="red",
         )
 
     def _find_made_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
-        made = after.results.get(GameId(preview.game))
-        if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
-            return made
-        return swap_players_of_game(after, made.id).results[made.id]
+        result = after.results.get(GameId(preview.game))
+        if result is None or after.games[result.id].first == self.index.tournament.games[result.id].first:
+            return result
+        return swap_players_of_game(after, result.id).results[result.id]
 
     def _explain_refusal(self, preview: ResultPreview, error: RuleViolation) -> ResultPreview:
         if error.code == "implausible-points":
@@ -521,53 +578,62 @@ class ResultLineReader:
             text = N_("Table {table}: {points} is less than the lowest plausible score ({lowest}).")
             if int(str(facts["points"])) > int(str(facts["highest"])):
                 text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
-            text, done = catalogue.text(text, **facts), preview.text
-            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
-            needs = preview.needs | {NeededInput.CONTROL}
-            return replace(preview, text=text, done=done, more=more, tone="red", needs=needs)
-        refused = replace(preview, kind=ResultPreviewKind.INCOMPLETE, entry=None, needs=frozenset())
+            text, saved_text = catalogue.text(text, **facts), preview.text
+            second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
+            needed_inputs = preview.needed_inputs | {NeededInput.CONTROL}
+            return replace(
+                preview,
+                text=text,
+                saved_text=saved_text,
+                second_line=second_line,
+                tone="red",
+                needed_inputs=needed_inputs,
+            )
+        refused_preview = replace(
+            preview, kind=ResultPreviewKind.INCOMPLETE, entry=None, needed_inputs=frozenset()
+        )
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
-            more = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
-            return replace(refused, more=more, needs=frozenset({NeededInput.TIME}))
-        return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
+            second_line = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
+            return replace(refused_preview, second_line=second_line, needed_inputs=frozenset({NeededInput.TIME}))
+        return replace(refused_preview, text=escape(self._catalogue.error(error)), second_line="", tone="red")
 
     def _compare_with_old_result(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
         catalogue = self._catalogue
-        if preview.made is not None and is_same_result(preview.made, old) and not entry.started:
-            more = catalogue.text("The result is already the same.")
+        if preview.new_result is not None and is_same_result(preview.new_result, old) and not entry.started:
+            second_line = catalogue.text("The result is already the same.")
             return replace(
                 preview,
                 text=self._describe_existing_result(entry.row),
-                more=more,
+                second_line=second_line,
                 tone="green",
                 kind=ResultPreviewKind.UNCHANGED,
             )
-        done = ""
+        saved_text = ""
         if entry.clear:
             facts = self._make_facts_of_cleared_result(entry.row)
-            done = catalogue.text(
+            saved_text = catalogue.text(
                 "Table {table}: the result {score} is removed, and the game {players} is open again", **facts
             )
-        if NeededInput.EFFECT in preview.needs:
+        if NeededInput.EFFECT in preview.needed_inputs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
-            more = catalogue.text(
+            second_line = catalogue.text(
                 "The result of the table is {score} ({state}). Press Enter to see what the change affects.",
                 **facts,
             )
         elif entry.clear:
-            more = catalogue.text("Press Enter twice to clear the result.")
+            second_line = catalogue.text("Press Enter twice to clear the result.")
         else:
-            more = catalogue.text(
+            second_line = catalogue.text(
                 "The result of the table is {score}. Press Enter twice to replace it.",
                 score=self._format_score(entry.row),
             )
-            more = f"{more} {self._explain_dispute_key(entry)}".rstrip()
-        return replace(preview, more=more, tone="amber", done=done)
+            second_line = f"{second_line} {self._explain_dispute_key(entry)}".rstrip()
+        return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
 
     def _explain_dispute_key(self, entry: ResultLine) -> str:
-        can = entry.first is not None and entry.row.forfeit is None
-        return self._catalogue.text("Type ? at the end to save both results for the jury.") if can else ""
+        can_dispute = entry.first is not None and entry.row.forfeit is None
+        return self._catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
     def _needs_group_effect_preview(self, row: GroupRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
@@ -587,12 +653,12 @@ class ResultLineReader:
         if entry.clear:
             return self._catalogue.text("Press Enter again to clear the result.")
         score = self._format_score(entry.row)
-        more = self._catalogue.text(
+        prompt = self._catalogue.text(
             "The result of the table is {score}. Press Enter again to replace it.", score=score
         )
-        return f"{more} {self._explain_dispute_key(entry)}".rstrip()
+        return f"{prompt} {self._explain_dispute_key(entry)}".rstrip()
 
-    def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
+    def describe_entry(self, entry: ResultLine, new_result: Result | None = None) -> str:
         """Describe the effect of the Enter key: first the typed points, then overtime, verdicts and sanctions."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
@@ -602,27 +668,33 @@ class ResultLineReader:
         if entry.forfeit is not None:
             return self._describe_forfeit(row, entry.forfeit)
         if entry.disputed:
-            says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
+            dispute_text = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
                                   second=entry.second)  # fmt: skip
-            return f"{self._describe_existing_result(row)} · {says}"
+            return f"{self._describe_existing_result(row)} · {dispute_text}"
         spread = catalogue.format_signed_value((entry.first or 0) - (entry.second or 0))
-        result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
+        result = new_result or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         wins = [worth is Worth.WIN for worth in self._compute_game_worths(result)]
         facts = {**_make_score_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
         facts |= {"first": _make_bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _make_bold(row.second_name)} if wins[1] else {}
-        said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
-        parts = [said, *self._describe_overtime(entry, made), *self._describe_verdicts(row, made)]
-        parts += [*self._describe_sanctions(row, made), *self._describe_tie(made)]
-        if made is not None and (made.first, made.second) != (entry.first, entry.second):
-            score = f"{made.first} – {made.second}"
-            spread = catalogue.format_signed_value((made.first or 0) - (made.second or 0))
+        score_text = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
+        parts = [
+            score_text,
+            *self._describe_overtime(entry, new_result),
+            *self._describe_verdicts(row, new_result),
+        ]
+        parts += [*self._describe_sanctions(row, new_result), *self._describe_tie(new_result)]
+        if new_result is not None and (new_result.first, new_result.second) != (entry.first, entry.second):
+            score = f"{new_result.first} – {new_result.second}"
+            spread = catalogue.format_signed_value((new_result.first or 0) - (new_result.second or 0))
             parts.append(
                 catalogue.text(
                     "the game counts as {score}  {spread}", score=_make_bold(score), spread=_make_bold(spread)
                 )
             )
-        if made is not None and outcome.can_demand_recount(self.index.tournament.rules_of(self.item), made):
+        if new_result is not None and outcome.can_demand_recount(
+            self.index.tournament.rules_of(self.item), new_result
+        ):
             parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
@@ -631,9 +703,9 @@ class ResultLineReader:
 
     def _compute_game_worths(self, result: Result) -> tuple[Worth, Worth]:
         tournament = self.index.tournament
-        decided = outcome.score_game(tournament.rules_of(self.item), result)
-        if decided.first.worth is not Worth.DRAW:
-            return decided.first.worth, decided.second.worth
+        game_outcome = outcome.score_game(tournament.rules_of(self.item), result)
+        if game_outcome.first.worth is not Worth.DRAW:
+            return game_outcome.first.worth, game_outcome.second.worth
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
         return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
@@ -653,18 +725,18 @@ class ResultLineReader:
 
     def _describe_overtime(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
-        beyond = score_breakdown.find_players_over_limit(rule, entry.overtime)
-        for at, (name, who) in enumerate(zip(_escape_player_names(entry.row), _WHO, strict=True)):
-            if entry.flag is who and rule.kind is OvertimeKind.FLAG:
+        players_over_limit = score_breakdown.find_players_over_limit(rule, entry.overtime)
+        for index, (name, side) in enumerate(zip(_escape_player_names(entry.row), _SIDES, strict=True)):
+            if entry.flag is side and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
-            elif entry.flag is who:
+            elif entry.flag is side:
                 yield catalogue.text("{player} ran out of time", player=name)
-            elif entry.overtime[at]:
-                points = result.accounts[at].overtime if result is not None and result.accounts else 0
-                facts = {"player": name, "time": format_clock(entry.overtime[at]), "points": points}
+            elif entry.overtime[index]:
+                points = result.accounts[index].overtime if result is not None and result.accounts else 0
+                facts = {"player": name, "time": format_clock(entry.overtime[index]), "points": points}
                 yield (
                     catalogue.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
-                    if at in beyond
+                    if index in players_over_limit
                     else catalogue.text("{player} {time} over time: {points:signed}", **facts)
                 )
 
@@ -672,22 +744,22 @@ class ResultLineReader:
         if result is None:
             return
         game = self.index.tournament.games[result.id]
-        for at, (name, player) in enumerate(
+        for index, (name, player) in enumerate(
             zip(_escape_player_names(row), (game.first, game.second), strict=True)
         ):
-            points = result.accounts[at].sanctions if result.accounts else 0
+            points = result.accounts[index].sanctions if result.accounts else 0
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
-            given = (item for item in self.index.sanctions(player) if item.round == self.item.number)
-            if any(item.kind.loses_game for item in given):
+            sanctions = (item for item in self.index.sanctions(player) if item.round == self.item.number)
+            if any(item.kind.loses_game for item in sanctions):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _describe_verdicts(self, row: PairingRow, result: Result | None) -> Iterator[str]:
         if result is None:
             return
-        for one in list_verdicts_with_cost(self.index, self.index.tournament.games[result.id]):
-            if one.kind is CostKind.TURN or one.challenge in result.applied:
-                yield sheet_sentences.describe_verdict(self._catalogue, one, _escape_player_names(row))
+        for verdict in list_verdicts_with_cost(self.index, self.index.tournament.games[result.id]):
+            if verdict.kind is CostKind.TURN or verdict.challenge in result.applied:
+                yield sheet_sentences.describe_verdict(self._catalogue, verdict, _escape_player_names(row))
 
     def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         text, table = self._catalogue.text, row.table
@@ -702,12 +774,14 @@ class ResultLineReader:
 
     def _describe_existing_result(self, row: PairingRow) -> str:
         facts = _make_score_facts(row, self._format_score(row))
-        said = self._catalogue.text("The result of table {table} is {first} {score} {second}", **facts)
+        result_text = self._catalogue.text("The result of table {table} is {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = compute_points_before_rulings(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
-            return said
-        return said + " · " + self._catalogue.text("score as played: {score}", score="{} – {}".format(*points))
+            return result_text
+        return (
+            result_text + " · " + self._catalogue.text("score as played: {score}", score="{} – {}".format(*points))
+        )
 
     def _format_score(self, row: PairingRow) -> str:
         return format_row_score(self._catalogue, row)
@@ -719,24 +793,25 @@ class ResultLineReader:
 
     def describe_player_totals(self, result: Result) -> str:
         tournament = self.index.tournament
-        decided, game = outcome.score_game(tournament.rules_of(self.item), result), tournament.games[result.id]
-        worth = self._compute_game_worths(result)
+        game_outcome = outcome.score_game(tournament.rules_of(self.item), result)
+        game = tournament.games[result.id]
+        worths = self._compute_game_worths(result)
         sides = (
-            (game.first, decided.first._replace(worth=worth[0])),
-            (game.second, decided.second._replace(worth=worth[1])),
+            (game.first, game_outcome.first._replace(worth=worths[0])),
+            (game.second, game_outcome.second._replace(worth=worths[1])),
         )
         return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
 
     def _describe_player_total(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
         cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
-        this = RoundRecord(
+        new_record = RoundRecord(
             self.item.number, worth=side.worth, points=side.points, spread=limit_spread(side.spread, cap)
         )
         record = compute_records(self.index, division, self.item.number - 1)[player]
-        before = [entry for entry in record if entry.round >= self._since]
-        wins, losses, total = rounds.sum_wins_losses_spread((*before, this))
-        total -= self._fined.get(player, PlayerFine()).spread
+        before = [entry for entry in record if entry.round >= self._first_counted_round]
+        wins, losses, total = rounds.sum_wins_losses_spread((*before, new_record))
+        total -= self._fines.get(player, PlayerFine()).spread
         name = self.index.tournament.players[player].name
         points, spread = self._catalogue.format_points, self._catalogue.format_signed_value(total)
         return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"
@@ -747,12 +822,14 @@ def split_division_code(line: str, index: Index) -> tuple[Division | None, str]:
 
     The division is None without a code or in a tournament with one division.
     """
-    code = _CODE.fullmatch(line)
-    found = [one for one in index.divisions if code and one.code.casefold() == code[1].casefold()]
-    return (found[0], code[2]) if code and found and len(index.divisions) > 1 else (None, line)
+    code = _DIVISION_CODE.fullmatch(line)
+    divisions = [
+        division for division in index.divisions if code and division.code.casefold() == code[1].casefold()
+    ]
+    return (divisions[0], code[2]) if code and divisions and len(index.divisions) > 1 else (None, line)
 
 
-_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+_SIDES = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 def _escape_player_names(row: PairingRow) -> tuple[str, str]:
@@ -780,9 +857,13 @@ def is_same_result(new: Result, old: Result) -> bool:
 def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     """Return the words for forfeits: international letters and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
-    both = catalogue.text(C_("letter that says both players", "b"))
-    own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
-    return {**FORFEITS, **own}
+    both_letter = catalogue.text(C_("letter that says both players", "b"))
+    language_words = {
+        f"{letter}1": Forfeit.FIRST,
+        f"{letter}2": Forfeit.SECOND,
+        f"{letter}{both_letter}": Forfeit.BOTH,
+    }
+    return {**FORFEITS, **language_words}
 
 
 def list_time_loss_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:

@@ -43,12 +43,15 @@ from tdapp.i18n.phrases import capitalize_first, describe_solo_player
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
 
-SECOND = frozenset({"second", "second_name", "score2"})  # columns of the second player
-HIDDEN = "•••"  # placeholder for a score typed twice
-Halves = Mapping[str, tuple[str, str]]
-_MOST_NAMED = 4  # players of a group table named in its row
-_CROWDED = 3  # scores in one cell without spaces
-_STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
+SECOND_PLAYER_COLUMNS = frozenset({"second", "second_name", "score2"})
+HIDDEN_SCORE = "•••"  # shown during the second entry
+TypedScores = Mapping[str, tuple[str, str]]
+_MAX_NAMED_PLAYERS = 4  # of a group table, in its row
+_MIN_SCORES_WITHOUT_SPACES = 3  # this many scores in a cell have no spaces
+_STEP_LABELS: Mapping[ResultState, str] = {
+    ResultState.CHECKED: "check-result",
+    ResultState.FINAL: "certify-result",
+}
 
 
 class RoundTableRow(Struct, frozen=True):
@@ -56,13 +59,13 @@ class RoundTableRow(Struct, frozen=True):
 
     key: str
     game: PairingRow
-    made: tuple[int, int] | None = None  # points of both players before adjustments
-    typed: tuple[str, str] = ("", "")
-    picked: tuple[int, ...] = ()
-    happened: tuple[IncidentRow | SanctionRow, ...] = ()
-    hidden: bool = False  # the result is not shown because it is unchecked
-    waits: bool = False  # results sent by the players wait for the director
-    unsaved: bool = False  # the typed entries cannot be saved
+    points_before_adjustments: tuple[int, int] | None = None  # of both players
+    typed_scores: tuple[str, str] = ("", "")
+    selected_players: tuple[int, ...] = ()
+    incidents: tuple[IncidentRow | SanctionRow, ...] = ()
+    is_hidden: bool = False  # an unchecked result is not shown
+    has_waiting_entries: bool = False  # results from the players wait for the director
+    has_unsaved_entries: bool = False  # typed entries cannot be saved
     group: GroupRow | None = None  # the group table, None for a game of two
 
 
@@ -70,59 +73,64 @@ def make_round_table(
     index: Index,
     item: Round,
     *,
-    typed: Halves,
-    picked: Iterable[int],
+    typed_scores: TypedScores,
+    selected_players: Iterable[int],
     hide_unchecked: bool = False,
-    unsaved: Collection[str] = (),
+    unsaved_keys: Collection[str] = (),
 ) -> Table[RoundTableRow]:
     """Return the games of a round.
 
-    `typed` has points that are not saved yet, by game. `picked` are the numbers of selected players.
-    With `hide_unchecked` unchecked results are hidden. `unsaved` has the ids of games with entries that cannot be
-    saved.
+    `typed_scores` has unsaved points by game. `selected_players` has player numbers. With `hide_unchecked`
+    unchecked results are hidden. `unsaved_keys` has the ids of games with entries that cannot be saved.
     """
-    chosen = frozenset(picked)
+    selection = frozenset(selected_players)
     rows = rounds.list_pairings_with_distinct_names(index, item)
     lines = tuple(
         RoundTableRow(
             row.key,
             row,
             _find_points_before_adjustments(index, row),
-            typed.get(row.key, ("", "")),
-            tuple(sorted(chosen & {row.first, row.second})),
+            typed_scores.get(row.key, ("", "")),
+            tuple(sorted(selection & {row.first, row.second})),
             _list_incidents(index, item, row),
-            hidden=hide_unchecked and row.status == "entered",
-            waits=find_slip_entry_pair(index, index.tournament.games[GameId(row.key)]) is not None,
-            unsaved=row.key in unsaved,
+            is_hidden=hide_unchecked and row.status == "entered",
+            has_waiting_entries=find_slip_entry_pair(index, index.tournament.games[GameId(row.key)]) is not None,
+            has_unsaved_entries=row.key in unsaved_keys,
         )
         for row in rows
     )
     groups = make_group_table(index, item).rows
     if groups:
-        lines = tuple(sorted((*lines, *(_make_group_line(row, chosen) for row in groups)), key=_get_table_number))
+        lines = tuple(
+            sorted((*lines, *(_make_group_line(row, selection) for row in groups)), key=_get_table_number)
+        )
     if item.state is RoundState.DRAFT:
-        return Table("draft", _DRAFT, lines)
-    drawn = any(row.start is not Start.ASSIGNED for row in rows)
-    return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
+        return Table("draft", _DRAFT_COLUMNS, lines)
+    has_drawn_starts = any(row.start is not Start.ASSIGNED for row in rows)
+    return Table(
+        "pairings",
+        (*_RESULT_COLUMNS[:5], _START_COLUMN, *_RESULT_COLUMNS[5:]) if has_drawn_starts else _RESULT_COLUMNS,
+        lines,
+    )
 
 
 def _get_table_number(line: RoundTableRow) -> int:
     return line.game.table
 
 
-def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
+def _make_group_line(row: GroupRow, selection: frozenset[int]) -> RoundTableRow:
     """Return the row of a group table. The first player is in the first column, all others in the second."""
-    first, *others = row.seats
-    shown = others if len(others) < _MOST_NAMED else []
-    entered = sum(seat.entered for seat in row.seats)
+    first, *other_seats = row.seats
+    named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
+    entered_count = sum(seat.entered for seat in row.seats)
     game = PairingRow(
         key=row.key,
         table=row.table,
         first=first.player,
-        second=others[0].player if shown else 0,
-        first_name=first.name if shown or not others else "",
-        second_name=" · ".join(seat.name for seat in shown),
-        score1=first.points if shown or not others else entered,
+        second=other_seats[0].player if named_seats else 0,
+        first_name=first.name if named_seats or not other_seats else "",
+        second_name=" · ".join(seat.name for seat in named_seats),
+        score1=first.points if named_seats or not other_seats else entered_count,
         score2=None,
         spread=None,
         forfeit=None,
@@ -132,8 +140,10 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
         locked=False,
         reason=row.reason,
     )
-    picked = tuple(sorted(chosen & {seat.player for seat in row.seats}))
-    return RoundTableRow(row.key, game, picked=picked, group=row, waits=row.needs_decision)
+    selected_players = tuple(sorted(selection & {seat.player for seat in row.seats}))
+    return RoundTableRow(
+        row.key, game, selected_players=selected_players, group=row, has_waiting_entries=row.needs_decision
+    )
 
 
 def _find_points_before_adjustments(index: Index, row: PairingRow) -> tuple[int, int] | None:
@@ -143,63 +153,77 @@ def _find_points_before_adjustments(index: Index, row: PairingRow) -> tuple[int,
 
 def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
     game = index.tournament.games[GameId(row.key)]
-    punished = (
-        one for player in (game.first, game.second) for one in jury_log.list_player_sanctions(index, player)
+    sanctions = (
+        sanction
+        for player in (game.first, game.second)
+        for sanction in jury_log.list_player_sanctions(index, player)
     )
-    return (*jury_log.list_game_incidents(index, game.id), *(one for one in punished if one.round == item.number))
+    return (
+        *jury_log.list_game_incidents(index, game.id),
+        *(sanction for sanction in sanctions if sanction.round == item.number),
+    )
 
 
 def get_row_tone(line: RoundTableRow) -> str:
-    if line.picked:
+    if line.selected_players:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
     repeats = reason is not None and dict(reason.cost).get("repeats")
-    return "amber" if any(line.typed) or line.waits or line.unsaved or repeats else ""
+    return (
+        "amber"
+        if any(line.typed_scores) or line.has_waiting_entries or line.has_unsaved_entries or repeats
+        else ""
+    )
 
 
 def is_cell_of_winner(line: RoundTableRow, column: str) -> bool:
-    decision = None if line.hidden else line.game.decision
-    won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
-    return column in won
+    decision = None if line.is_hidden else line.game.decision
+    winner_columns = (
+        {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
+    )
+    return column in winner_columns
 
 
 def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTableRow], str]]:
     """Return, by column, functions for cell texts that differ from the plain value."""
 
-    def format_name(line: RoundTableRow, number: int, own: str) -> str:
-        if line.group is not None and not own and number == line.game.first:
+    def format_name(line: RoundTableRow, number: int, name: str) -> str:
+        if line.group is not None and not name and number == line.game.first:
             return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
-        return f"● {own}" if number in line.picked else own
+        return f"● {name}" if number in line.selected_players else name
 
     def format_other_players(line: RoundTableRow) -> str:
         if line.group is None:
             return format_name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
             return " · ".join(describe_solo_player(catalogue, line.group.seats[0]))
-        seats = line.group.seats[1:] if len(line.group.seats) <= _MOST_NAMED else ()
+        seats = line.group.seats[1:] if len(line.group.seats) <= _MAX_NAMED_PLAYERS else ()
         return " · ".join(format_name(line, seat.player, seat.name) for seat in seats)
 
-    def format_group_score(group: GroupRow, place: int) -> str:
-        if len(group.seats) > _MOST_NAMED:
-            return str(sum(seat.entered for seat in group.seats)) if place == 0 else f"/ {len(group.seats)}"
-        seats = group.seats[:1] if place == 0 else group.seats[1:]
-        left = catalogue.text("has left")
-        shown = [left if seat.points is None else f"{seat.points}*" if seat.left else str(seat.points)
+    def format_group_score(group: GroupRow, side: int) -> str:
+        if len(group.seats) > _MAX_NAMED_PLAYERS:
+            return str(sum(seat.entered for seat in group.seats)) if side == 0 else f"/ {len(group.seats)}"
+        seats = group.seats[:1] if side == 0 else group.seats[1:]
+        left_text = catalogue.text("has left")
+        scores = [left_text if seat.points is None else f"{seat.points}*" if seat.left else str(seat.points)
                  for seat in seats]  # fmt: skip
-        between = " · " if len(shown) < _CROWDED else "·"
-        return between.join(shown) if any(seat.entered for seat in seats) else ""
+        separator = " · " if len(scores) < _MIN_SCORES_WITHOUT_SPACES else "·"
+        return separator.join(scores) if any(seat.entered for seat in seats) else ""
 
-    def format_score(line: RoundTableRow, place: int) -> str:
-        if line.hidden:
-            return HIDDEN
+    def format_score(line: RoundTableRow, side: int) -> str:
+        if line.is_hidden:
+            return HIDDEN_SCORE
         game = line.game
         if line.group is not None:
-            return format_group_score(line.group, place)
-        return line.typed[place] or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
+            return format_group_score(line.group, side)
+        return (
+            line.typed_scores[side]
+            or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[side]
+        )
 
     def explain_reason(line: RoundTableRow) -> str:
-        given = line.game.reason
-        return catalogue.explain_pairing(given.code, dict(given.facts)) if given else ""
+        reason = line.game.reason
+        return catalogue.explain_pairing(reason.code, dict(reason.facts)) if reason else ""
 
     def format_incident(incident: IncidentRow | SanctionRow) -> str:
         if not isinstance(incident, IncidentRow):
@@ -209,11 +233,11 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         return f"{catalogue.code(incident.entry.kind)} {incident.time}".strip()
 
     def format_incidents(line: RoundTableRow) -> str:
-        return " · ".join(map(format_incident, line.happened))
+        return " · ".join(map(format_incident, line.incidents))
 
     def format_spread(line: RoundTableRow) -> str:
-        own = line.game.spread
-        return "" if line.hidden or own is None else catalogue.format_signed_value(own)
+        spread = line.game.spread
+        return "" if line.is_hidden or spread is None else catalogue.format_signed_value(spread)
 
     return {
         "notes": format_incidents,
@@ -224,20 +248,24 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         "first": lambda line: (
             "" if line.group and not line.game.second and len(line.group.seats) > 1 else str(line.game.first)
         ),
-        "score1": partial(format_score, place=0),
-        "score2": partial(format_score, place=1),
+        "score1": partial(format_score, side=0),
+        "score2": partial(format_score, side=1),
         "reason": explain_reason,
-        "status": lambda line: catalogue.text("not saved") if line.unsaved else catalogue.code(line.game.status),
+        "status": lambda line: (
+            catalogue.text("not saved") if line.has_unsaved_entries else catalogue.code(line.game.status)
+        ),
     }
 
 
 def make_edit_formatters() -> Mapping[str, Callable[[RoundTableRow], str]]:
     """Return, by column, functions for the text to edit: points before adjustments."""
 
-    def format_points(line: RoundTableRow, place: int) -> str:
-        return line.typed[place] or (str(line.made[place]) if line.made else "")
+    def format_points(line: RoundTableRow, side: int) -> str:
+        return line.typed_scores[side] or (
+            str(line.points_before_adjustments[side]) if line.points_before_adjustments else ""
+        )
 
-    return {"score1": partial(format_points, place=0), "score2": partial(format_points, place=1)}
+    return {"score1": partial(format_points, side=0), "score2": partial(format_points, side=1)}
 
 
 def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
@@ -245,19 +273,19 @@ def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
     game: Game | None = index.tournament.games.get(GameId(key))
     seat = index.tournament.seats.get(SeatId(key))
     if seat is not None:
-        there = [one.player for one in index.seats(seat.round) if one.table == seat.table]
-        place = {"second": 1, "second_name": 2, "score2": 2}.get(column, 0)
-        return there[min(place, len(there) - 1)]
+        players = [table_seat.player for table_seat in index.seats(seat.round) if table_seat.table == seat.table]
+        seat_index = {"second": 1, "second_name": 2, "score2": 2}.get(column, 0)
+        return players[min(seat_index, len(players) - 1)]
     if game is None:
         return None
-    return game.second if column in SECOND else game.first
+    return game.second if column in SECOND_PLAYER_COLUMNS else game.first
 
 
 def list_overtime_entries(result: Result | None) -> Iterator[str]:
     """Yield overtime and flag of a result as typed, such as t1 1:15."""
-    for at, who in enumerate(("t1", "t2")):
-        if result is not None and result.overtime and result.overtime[at]:
-            yield f"{who} {format_clock(result.overtime[at])}"
+    for side, code in enumerate(("t1", "t2")):
+        if result is not None and result.overtime and result.overtime[side]:
+            yield f"{code} {format_clock(result.overtime[side])}"
     if result is not None and result.flag is not None:
         yield f"t{result.flag.value}"
 
@@ -267,29 +295,29 @@ def parse_points(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
-_PLAYERS: tuple[Column[RoundTableRow], ...] = (
+_PLAYER_COLUMNS: tuple[Column[RoundTableRow], ...] = (
     Column("first", ColumnKind.NUMBER, attrgetter("game.first")),
     Column("first_name", ColumnKind.NAME, attrgetter("game.first_name")),
     Column("second", ColumnKind.NUMBER, attrgetter("game.second")),
     Column("second_name", ColumnKind.NAME, attrgetter("game.second_name")),
 )
-_DRAFT: tuple[Column[RoundTableRow], ...] = (
+_DRAFT_COLUMNS: tuple[Column[RoundTableRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("game.table"), editable=True),
-    *_PLAYERS,
+    *_PLAYER_COLUMNS,
     Column("repeat", ColumnKind.NUMBER, lambda line: line.game.repeat or None),
     Column("locked", ColumnKind.MARK, attrgetter("game.locked")),
     Column("reason", ColumnKind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
-_RESULTS: tuple[Column[RoundTableRow], ...] = (
+_RESULT_COLUMNS: tuple[Column[RoundTableRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("game.table")),
-    *_PLAYERS,
+    *_PLAYER_COLUMNS,
     Column("score1", ColumnKind.NUMBER, attrgetter("game.score1"), editable=True),
     Column("score2", ColumnKind.NUMBER, attrgetter("game.score2"), editable=True),
     Column("spread", ColumnKind.SIGNED, attrgetter("game.spread")),
     Column("status", ColumnKind.CODE, attrgetter("game.status")),
-    Column("notes", ColumnKind.TEXT, lambda line: len(line.happened) or None),
+    Column("notes", ColumnKind.TEXT, lambda line: len(line.incidents) or None),
 )
-_START: Column[RoundTableRow] = Column("start", ColumnKind.CODE, attrgetter("game.start"))
+_START_COLUMN: Column[RoundTableRow] = Column("start", ColumnKind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):
@@ -302,27 +330,31 @@ class RoundNotes(Struct, frozen=True):
     def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
         """Describe a draft. `assumed` is rich text about assumed results."""
         catalogue, index = self.catalogue, self.index
-        head = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
+        heading = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
         if read_only:
-            head = catalogue.text("Draft: players cannot see this round yet.")
-        kept = sum(game.locked for game in index.games(item.id))
-        cost = " · ".join(pairing_sentences.list_pairing_drawbacks(index, item, catalogue))
-        lines = [_make_bold(head)]
-        lines += [escape(capitalize_first(cost))] if cost else []
+            heading = catalogue.text("Draft: players cannot see this round yet.")
+        locked_count = sum(game.locked for game in index.games(item.id))
+        drawbacks = " · ".join(pairing_sentences.list_pairing_drawbacks(index, item, catalogue))
+        lines = [_make_bold(heading)]
+        lines += [escape(capitalize_first(drawbacks))] if drawbacks else []
         lines += [assumed] if assumed else []
-        ties = [one for one in find_problems(index, index.division_of(item.id)) if one.code == "tie-at-cut"]
-        lines += [self._colour_text("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
-        gave = pairing_sentences.list_relaxed_rules(item, catalogue)
-        if gave:
-            said = catalogue.text("Shortcomings of this pairing: {what}", what=", ".join(gave))
-            lines.append(self._colour_text("amber", escape(said)))
-        if kept:
+        ties = [
+            problem for problem in find_problems(index, index.division_of(item.id)) if problem.code == "tie-at-cut"
+        ]
+        lines += [
+            self._colour_text("amber", escape(catalogue.problem(problem.code, problem.facts))) for problem in ties
+        ]
+        relaxed_rules = pairing_sentences.list_relaxed_rules(item, catalogue)
+        if relaxed_rules:
+            message = catalogue.text("Shortcomings of this pairing: {what}", what=", ".join(relaxed_rules))
+            lines.append(self._colour_text("amber", escape(message)))
+        if locked_count:
             lines.append(
                 escape(
                     catalogue.plural(
                         "{n} table is kept when the round is paired again.",
                         "{n} tables are kept when the round is paired again.",
-                        kept,
+                        locked_count,
                     )
                 )
             )
@@ -337,10 +369,10 @@ class RoundNotes(Struct, frozen=True):
         catalogue = self.catalogue
         if game.reason is None:
             return ""
-        cost = pairing_sentences.describe_drawbacks(game.reason.cost, catalogue)
-        said = catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
-        head = catalogue.text("Table {table}:", table=game.table)
-        return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
+        drawbacks = pairing_sentences.describe_drawbacks(game.reason.cost, catalogue)
+        explanation = catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
+        heading = catalogue.text("Table {table}:", table=game.table)
+        return _make_bold(heading) + " " + escape(explanation) + (" · " + escape(drawbacks) if drawbacks else "")
 
     def describe_group_table(self, key: str) -> str:
         seat = self.index.tournament.seats.get(SeatId(key))
@@ -348,10 +380,10 @@ class RoundNotes(Struct, frozen=True):
             return ""
         item = self.index.tournament.rounds[seat.round]
         row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
-        said = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
-        head = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
+        explanation = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
+        heading = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
         values = describe_seat_values(self.catalogue, row) if row.status != "open" else ""
-        return head + " " + " · ".join(filter(None, (escape(said), values)))
+        return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
     def describe_other_matches(self, item: Round) -> str:
         return escape(name_other_matches(self.catalogue, self.index, item))
@@ -361,66 +393,78 @@ class RoundNotes(Struct, frozen=True):
 
     def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players
-        said = []
+        entries = []
         rows = rounds.make_bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
-            worth = f"{catalogue.format_points(row.points)}, {catalogue.format_signed_value(row.spread)}"
+            value_text = f"{catalogue.format_points(row.points)}, {catalogue.format_signed_value(row.spread)}"
             if row.awarded is not None:
-                worth += ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
+                value_text += ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
             name = _make_link(f"player:{bye.player}", players[bye.player].name)
-            why = catalogue.explain_pairing(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
-            said.append(
-                f"{name} ({escape(': '.join((catalogue.code(row.kind), worth)))}{escape(why and '; ' + why)})"
-            )
+            explanation = catalogue.explain_pairing(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
+            details = f"{catalogue.code(row.kind)}: {value_text}" + (f"; {explanation}" if explanation else "")
+            entries.append(f"{name} ({escape(details)})")
         results = [self.index.result(game.id) for game in self.index.games(item.id)]
-        missed = [self.index.tournament.games[one.id] for one in results if one is not None and one.forfeit]
-        there = {player for game in missed for player in (game.first, game.second)}
-        said += [
+        forfeited_games = [
+            self.index.tournament.games[result.id] for result in results if result is not None and result.forfeit
+        ]
+        absent_players = {player for game in forfeited_games for player in (game.first, game.second)}
+        entries += [
             f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
-            for row in rounds.make_award_table(self.index, self.index.division_of(item.id), there).rows
+            for row in rounds.make_award_table(self.index, self.index.division_of(item.id), absent_players).rows
             if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
         ]
-        return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
+        return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(entries) if entries else ""
 
     def describe_waiting_players(self, item: Round) -> str:
         players = self.index.tournament.players
-        names = [_make_link(f"player:{one}", players[one].name) for one in list_unpaired_players(self.index, item)]
+        names = [
+            _make_link(f"player:{player}", players[player].name)
+            for player in list_unpaired_players(self.index, item)
+        ]
         if not names:
             return ""
-        head = _make_bold(self.catalogue.text("Waiting to be paired:"))
-        return self._colour_text("red", head) + " " + " · ".join(names)
+        heading = _make_bold(self.catalogue.text("Waiting to be paired:"))
+        return self._colour_text("red", heading) + " " + " · ".join(names)
 
     def describe_phone_entries(self, item: Round) -> str:
         catalogue = self.catalogue
-        found = [escape(catalogue.problem(one.code, one.facts)) for one in find_slip_problems(self.index, item)]
-        if not found:
+        problems = [
+            escape(catalogue.problem(problem.code, problem.facts))
+            for problem in find_slip_problems(self.index, item)
+        ]
+        if not problems:
             return ""
-        keys = catalogue.text(
+        key_help = catalogue.text(
             "Ctrl+Shift+T accepts the players’ entries at the selected table, Ctrl+Shift+R rejects them."
         )
         return "<br>".join(
-            (*(self._colour_text("amber", one) for one in found), self._colour_text("muted", escape(keys)))
+            (
+                *(self._colour_text("amber", problem) for problem in problems),
+                self._colour_text("muted", escape(key_help)),
+            )
         )
 
     def describe_last_check(self, game: Game, history: Sequence[Step]) -> str:
         catalogue, result = self.catalogue, self.index.result(game.id)
-        if result is None or result.state not in _STEPS:
+        if result is None or result.state not in _STEP_LABELS:
             return ""
         tournament = self.index.tournament
-        first, second = (tournament.players[one].name for one in (game.first, game.second))
+        first, second = (tournament.players[player].name for player in (game.first, game.second))
         facts = {"round": tournament.rounds[game.round].number, "first_name": first, "second_name": second}
-        step = find_newest_step(history, _STEPS[result.state], facts)
+        step = find_newest_step(history, _STEP_LABELS[result.state], facts)
         if step is None:
             return ""
         station = find_station_role(step.station)
-        who = str(step.facts.get("author") or (catalogue.code(station) if isinstance(station, Role) else station))
-        when = catalogue.format_utc_as_local_time(step.at)
-        said = {
-            ResultState.CHECKED: catalogue.text("checked by {who}, {when}", who=who, when=when),
-            ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=who, when=when),
+        author = str(
+            step.facts.get("author") or (catalogue.code(station) if isinstance(station, Role) else station)
+        )
+        time_text = catalogue.format_utc_as_local_time(step.at)
+        sentence = {
+            ResultState.CHECKED: catalogue.text("checked by {who}, {when}", who=author, when=time_text),
+            ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=author, when=time_text),
         }[result.state]
-        return _make_bold(catalogue.text("Table {table}:", table=game.table)) + " " + escape(said)
+        return _make_bold(catalogue.text("Table {table}:", table=game.table)) + " " + escape(sentence)
 
     def _colour_text(self, tone: str, text: str) -> str:
         return f'<span style="color:{self.colour(tone)}">{text}</span>'

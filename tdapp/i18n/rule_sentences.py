@@ -22,9 +22,9 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import DrawnBlank
 
-TWO = 2
-# Ends of a game that no rule set changes.
-UNCHOSEN = frozenset({GameEnding.FORFEIT, GameEnding.OPEN})
+USUAL_COUNT = 2  # players at a table, letters of the first word
+# Game ends that rule sets cannot change.
+FIXED_ENDINGS = frozenset({GameEnding.FORFEIT, GameEnding.OPEN})
 
 
 class RuleSentence(Struct, frozen=True):
@@ -35,10 +35,10 @@ class RuleSentence(Struct, frozen=True):
     source: str = ""  # rule in the rule book, "" if unknown
 
     def covers_path(self, path: str) -> bool:
-        return any(path == one or path.startswith(f"{one}.") for one in self.paths)
+        return any(path == parent_path or path.startswith(f"{parent_path}.") for parent_path in self.paths)
 
 
-Texts = Iterator[tuple[str, str]]  # a sentence and its paths
+SentencesWithPaths = Iterator[tuple[str, str]]  # paths are separated by spaces
 _LISTS = frozenset({RuleFieldKind.TEXTS, RuleFieldKind.FIELD_PLACES})
 Names = Mapping[str, Mapping[str, str]]  # by path and value
 _NO_NAMES: Names = {}
@@ -57,7 +57,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {
 
 
 def name_rule_groups(catalogue: Catalogue) -> Mapping[str, str]:
-    return {group: catalogue.text(one.heading) for group, one in GROUPS.items()}
+    return {group: catalogue.text(rule_group.heading) for group, rule_group in GROUPS.items()}
 
 
 def explain_rules(
@@ -68,14 +68,16 @@ def explain_rules(
     `names` are names of parameter values. `sources` names, by parameter path, the sections of the rule
     book from which the bundled rule set takes its values.
     """
-    named = replace(
+    named_rules = replace(
         rules,
         tileset=names.get("tileset", {}).get(rules.tileset, rules.tileset),
         language=names.get("language", {}).get(rules.language, rules.language),
     )
     return {
-        group: _make_sentences_with_sources(catalogue, named, one.explain(catalogue, named), sources)
-        for group, one in GROUPS.items()
+        group: _make_sentences_with_sources(
+            catalogue, named_rules, rule_group.explain(catalogue, named_rules), sources
+        )
+        for group, rule_group in GROUPS.items()
     }
 
 
@@ -86,57 +88,64 @@ def append_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
 
 
 def _make_sentences_with_sources(
-    catalogue: Catalogue, rules: RuleSet, texts: Texts, sources: Sources
+    catalogue: Catalogue, rules: RuleSet, texts: SentencesWithPaths, sources: Sources
 ) -> tuple[RuleSentence, ...]:
     sentences = [RuleSentence(text, tuple(paths.split())) for text, paths in texts]
     return tuple(
         replace(
-            one,
-            source=_describe_sources(catalogue, rules, one, _list_sources_of_sentence(one, sentences, sources)),
+            sentence,
+            source=_describe_sources(
+                catalogue, rules, sentence, _list_sources_of_sentence(sentence, sentences, sources)
+            ),
         )
-        for one in sentences
+        for sentence in sentences
     )
 
 
 def _list_sources_of_sentence(
     sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources
 ) -> Iterator[str]:
-    others = {path for one in group if one is not sentence for path in one.paths}
+    other_paths = {
+        path for other_sentence in group if other_sentence is not sentence for path in other_sentence.paths
+    }
     for path in sentence.paths:
-        below = [
+        sources_below = [
             value
             for key, value in sources.items()
             if (key == path or key.startswith(f"{path}."))
-            and not any(len(other) > len(path) and f"{key}.".startswith(f"{other}.") for other in others)
+            and not any(
+                len(other_path) > len(path) and f"{key}.".startswith(f"{other_path}.")
+                for other_path in other_paths
+            )
         ]
-        above = max((key for key in sources if path.startswith(f"{key}.")), key=len, default="")
-        yield from below or ([sources[above]] if above else [])
+        parent_path = max((key for key in sources if path.startswith(f"{key}.")), key=len, default="")
+        yield from sources_below or ([sources[parent_path]] if parent_path else [])
 
 
 def _describe_sources(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, values: Iterator[str]) -> str:
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
-    words = [_describe_source(catalogue, part) for part in parts]
+    texts = [_describe_source(catalogue, part) for part in parts]
     if any(map(sentence.covers_path, rules.unseen)):
-        words.append(catalogue.text("not checked against the printed rule book"))
-    return "; ".join(words)
+        texts.append(catalogue.text("not checked against the printed rule book"))
+    return "; ".join(texts)
 
 
 def _describe_source(catalogue: Catalogue, source: str) -> str:
     kind, _, section = source.partition(" ")
     if kind not in SOURCES:
         return catalogue.text("rule book, {section}", section=source)
-    alone, about = SOURCES[kind]
-    return catalogue.text(about, section=section) if section else catalogue.text(alone)
+    text_without_section, text_with_section = SOURCES[kind]
+    return catalogue.text(text_with_section, section=section) if section else catalogue.text(text_without_section)
 
 
 def find_rule_group(path: str) -> str:
     """Return a key of GROUPS, "" for a parameter that cannot be changed."""
-    first = path.partition(".")[0]
-    return next((group for group, one in GROUPS.items() if first in one.first_path_parts), "")
+    first_part = path.partition(".")[0]
+    return next((group for group, rule_group in GROUPS.items() if first_part in rule_group.first_path_parts), "")
 
 
 def describe_ranking_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
-    return " → ".join(catalogue.explanation(TIEBREAKS[one].key).partition(":")[0] for one in order)
+    return " → ".join(catalogue.explanation(TIEBREAKS[tiebreak].key).partition(":")[0] for tiebreak in order)
 
 
 def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
@@ -163,70 +172,72 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
     value = names.get(field.path, {}).get(str(value), value)
     match value:
         case None | ():
-            said = text("none")
+            value_text = text("none")
         case bool():
-            said = (
+            value_text = (
                 text(C_("answer to a question about a rule", "yes"))
                 if value
                 else text(C_("answer to a question about a rule", "no"))
             )
         case (int(low), int(high)):
-            said = text("{low} to {high}", low=low, high=high)
+            value_text = text("{low} to {high}", low=low, high=high)
         case tuple() if field.kind is RuleFieldKind.FRACTIONS:
-            said = " – ".join(catalogue.format_points(one) for one in value)
+            value_text = " – ".join(catalogue.format_points(number) for number in value)
         case tuple() if field.kind is RuleFieldKind.ORDER and not field.members:
-            said = describe_ranking_order(catalogue, value)
+            value_text = describe_ranking_order(catalogue, value)
         case tuple() if field.kind in _LISTS:
-            said = format_rule_list(value)
+            value_text = format_rule_list(value)
         case tuple():
-            said = ", ".join(catalogue.code(one) for one in value if one not in UNCHOSEN)
+            value_text = ", ".join(catalogue.code(member) for member in value if member not in FIXED_ENDINGS)
         case Enum():
-            said = catalogue.code(value)
+            value_text = catalogue.code(value)
         case int() | Fraction():
-            said = catalogue.format_points(value)
+            value_text = catalogue.format_points(value)
         case _:
-            said = str(value)
-    return said
+            value_text = str(value)
+    return value_text
 
 
 def format_rule_list(value: Sequence[str | PlacesByFieldSize]) -> str:
     """Return a list as text: "A, B" for names, "16: 2, 48: 3" for qualifying places."""
-    return ", ".join(one if isinstance(one, str) else f"{one.field}: {one.places}" for one in value)
+    return ", ".join(item if isinstance(item, str) else f"{item.field}: {item.places}" for item in value)
 
 
-def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, code = catalogue.text, catalogue.code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
-    two = text("Two players at a table.")
-    more = text("Up to {n} players at a table. Tournament games have two.", n=rules.most_players)
-    yield two if rules.most_players == TWO else more, "most_players"
+    two_players_text = text("Two players at a table.")
+    more_players_text = text("Up to {n} players at a table. Tournament games have two.", n=rules.most_players)
+    yield two_players_text if rules.most_players == USUAL_COUNT else more_players_text, "most_players"
     yield from _explain_starts(catalogue, rules)
-    always = text("The board is turned to the player whose turn it is.")
-    agreed = text("The board is turned only if the players agree on it.")
-    yield always if rules.board_turned else agreed, "board_turned"
-    least, short = rules.first_word, text("The first word has at least two letters.")
-    longer = text("The first word has at least {n} letters. A player without such a word passes.", n=least)
-    yield longer if least > TWO else short, "first_word"
+    always_turned_text = text("The board is turned to the player whose turn it is.")
+    turned_if_agreed_text = text("The board is turned only if the players agree on it.")
+    yield always_turned_text if rules.board_turned else turned_if_agreed_text, "board_turned"
+    min_letters, two_letters_text = rules.first_word, text("The first word has at least two letters.")
+    more_letters_text = text(
+        "The first word has at least {n} letters. A player without such a word passes.", n=min_letters
+    )
+    yield more_letters_text if min_letters > USUAL_COUNT else two_letters_text, "first_word"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
     yield _explain_exchanges(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
-    past = text("Lists of names skip a prefix: de Beer is under B.")
-    first = text("Lists of names begin with the prefix: de Beer is under D.")
-    yield past if rules.past_prefix else first, "past_prefix"
+    without_prefix_text = text("Lists of names skip a prefix: de Beer is under B.")
+    with_prefix_text = text("Lists of names begin with the prefix: de Beer is under D.")
+    yield without_prefix_text if rules.past_prefix else with_prefix_text, "past_prefix"
 
 
-def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, draw = catalogue.text, rules.draw
-    before = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
-    ignored = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
-    yield before if draw.blank is DrawnBlank.FIRST else ignored, "draw.blank"
-    everyone = text("After equal letters all draw again.")
-    tied = text("After equal letters those who share the best letter draw again.")
-    yield everyone if draw.again is ruleset.RedrawingPlayers.ALL else tied, "draw.again"
-    returned = text("The drawn tiles go back into the bag before the next draw.")
-    kept = text("No drawn tile goes back into the bag until it is decided who starts.")
-    yield returned if draw.returned else kept, "draw.returned"
+    blank_first_text = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
+    blank_ignored_text = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
+    yield blank_first_text if draw.blank is DrawnBlank.FIRST else blank_ignored_text, "draw.blank"
+    all_draw_text = text("After equal letters all draw again.")
+    tied_draw_text = text("After equal letters those who share the best letter draw again.")
+    yield all_draw_text if draw.again is ruleset.RedrawingPlayers.ALL else tied_draw_text, "draw.again"
+    tiles_returned_text = text("The drawn tiles go back into the bag before the next draw.")
+    tiles_kept_text = text("No drawn tile goes back into the bag until it is decided who starts.")
+    yield tiles_returned_text if draw.returned else tiles_kept_text, "draw.returned"
 
 
 def _explain_exchanges(catalogue: Catalogue, least_tiles: int) -> str:
@@ -239,44 +250,49 @@ def _explain_exchanges(catalogue: Catalogue, least_tiles: int) -> str:
     )
 
 
-def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_words(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, contested = catalogue.text, rules.contested
     yield _explain_phonies(catalogue, rules.phony), "phony"
-    replaced = text(
+    replacement_text = text(
         "A contested word played wrong on purpose must be replaced, and costs {points} points.",
         points=contested.points,
     )
     yield (
-        replaced if contested.known else text("A protest never makes a player replace a play by another."),
+        replacement_text if contested.known else text("A protest never makes a player replace a play by another."),
         "contested",
     )
     if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
-        alone = text("No other challenge is possible. A rejected protest costs nothing.")
-        yield alone, "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass"
+        protest_only_text = text("No other challenge is possible. A rejected protest costs nothing.")
+        yield (
+            protest_only_text,
+            "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass",
+        )
     else:
-        a_pass = text("A play removed by a challenge is taken back and the turn is lost; it counts as a pass.")
-        no_pass = text("A play removed by a challenge is taken back and the turn is lost; it is not a pass.")
-        yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
+        pass_text = text("A play removed by a challenge is taken back and the turn is lost; it counts as a pass.")
+        no_pass_text = text("A play removed by a challenge is taken back and the turn is lost; it is not a pass.")
+        yield pass_text if rules.challenge.withdrawn_is_pass else no_pass_text, "challenge.withdrawn_is_pass"
         yield (
             _explain_challenges(catalogue, rules.challenge),
             "challenge.mode challenge.points challenge.per challenge.to",
         )
-    star = text("A first play that does not cover the centre counts unless it is challenged.")
-    covered = text("The first play covers the centre.")
-    yield star if rules.challenge.beside_star else covered, "challenge.beside_star"
+    beside_star_text = text("A first play that does not cover the centre counts unless it is challenged.")
+    centre_text = text("The first play covers the centre.")
+    yield beside_star_text if rules.challenge.beside_star else centre_text, "challenge.beside_star"
     yield from _explain_word_lists(catalogue, rules.words)
 
 
-def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Texts:
-    text, every = catalogue.text, catalogue.text("The word list decides on all words.")
-    short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
-    yield every if rule.binding is None else short, "words.binding"
-    allowed = text("Words with a hyphen or an apostrophe are allowed. They are played without the mark.")
-    forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
-    yield allowed if rule.marked is ruleset.MarkedWordRule.ALLOWED else forbidden, "words.marked"
-    printed = text("Printed lists of the two- and three-letter words may be used.")
+def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> SentencesWithPaths:
+    text, all_words_text = catalogue.text, catalogue.text("The word list decides on all words.")
+    short_words_text = text(
+        "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding
+    )
+    yield all_words_text if rule.binding is None else short_words_text, "words.binding"
+    allowed_text = text("Words with a hyphen or an apostrophe are allowed. They are played without the mark.")
+    forbidden_text = text("Words with a hyphen or an apostrophe are not allowed.")
+    yield allowed_text if rule.marked is ruleset.MarkedWordRule.ALLOWED else forbidden_text, "words.marked"
+    lists_text = text("Printed lists of the two- and three-letter words may be used.")
     yield (
-        printed if rule.short_lists else text("Players may not have lists of words at the table."),
+        lists_text if rule.short_lists else text("Players may not have lists of words at the table."),
         "words.short_lists",
     )
 
@@ -298,27 +314,29 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
 
 def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.compute_cost()
-    others = {
+    texts_by_mode = {
         ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
         ruleset.ChallengeMode.TRIPLE: text("After a challenge, the player who was wrong loses the game."),
     }
     if not points:
-        return others.get(rule.mode) or text("A wrong challenge costs nothing.")
+        return texts_by_mode.get(rule.mode) or text("A wrong challenge costs nothing.")
     by_word = rule.per is ruleset.PenaltyUnit.WORD
     if rule.to is ruleset.ChallengePointsReceiver.OPPONENT:
-        each = text("A wrong challenge gives the opponent {points} points for each word.", points=points)
-        once = text("A wrong challenge gives the opponent {points} points, however many words.", points=points)
+        per_word_text = text("A wrong challenge gives the opponent {points} points for each word.", points=points)
+        per_challenge_text = text(
+            "A wrong challenge gives the opponent {points} points, however many words.", points=points
+        )
     else:
-        each = text("A wrong challenge costs {points} points for each word.", points=points)
-        once = text("A wrong challenge costs {points} points, however many words.", points=points)
-    return each if by_word else once
+        per_word_text = text("A wrong challenge costs {points} points for each word.", points=points)
+        per_challenge_text = text("A wrong challenge costs {points} points, however many words.", points=points)
+    return per_word_text if by_word else per_challenge_text
 
 
-def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> Texts:
-    text, clock, late = catalogue.text, rules.clock, rules.late
-    minutes = text("{n} minutes for each player.", n=clock.minutes)
-    yield text("No clock.") if clock.minutes is None else minutes, "clock.minutes"
+def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
+    text, clock, late_rule = catalogue.text, rules.clock, rules.late
+    minutes_text = text("{n} minutes for each player.", n=clock.minutes)
+    yield text("No clock.") if clock.minutes is None else minutes_text, "clock.minutes"
     if clock.recommended:
         low, high = clock.recommended
         yield text("Recommended: {low} to {high} minutes for a player. The program warns about other times.",
@@ -327,14 +345,16 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> Texts:
         yield text("The program does not warn about other times."), "clock.recommended"
     if clock.recommended_game:
         low, high = clock.recommended_game
-        game = text("Recommended: {low} to {high} minutes for a game.", low=low, high=high)
+        game_text = text("Recommended: {low} to {high} minutes for a game.", low=low, high=high)
     else:
-        game = text("No time for a game is recommended.")
-    yield game, "clock.recommended_game"
+        game_text = text("No time for a game is recommended.")
+    yield game_text, "clock.recommended_game"
     yield _explain_overtime(catalogue, rules.overtime), "overtime"
-    runs = text("A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
-                n=late.give_up)  # fmt: skip
-    yield runs if late.known else text("The rules do not cover late players."), "late"
+    late_text = text(
+        "A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
+        n=late_rule.give_up,
+    )
+    yield late_text if late_rule.known else text("The rules do not cover late players."), "late"
 
 
 def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
@@ -356,19 +376,19 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     )
 
 
-def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
-    how = ", ".join(name_game_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
-    yield text("A game ends in one of these ways: {how}.", how=how), "ending.ends"
+    endings = ", ".join(name_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
+    yield text("A game ends in one of these ways: {how}.", how=endings), "ending.ends"
     if ending.other_row.kind is ruleset.ScorelessRowKind.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
         yield _describe_scoreless_turns(catalogue, ending.other_row), "ending.other_row"
     if GameEnding.BLOCKED in ending.ends:
-        also = text("If no player can move, the game ends, even with tiles in the bag.")
-        only = text("If no player can move and the bag is empty, the game ends.")
-        yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
+        blocked_text = text("If no player can move, the game ends, even with tiles in the bag.")
+        blocked_and_empty_text = text("If no player can move and the bag is empty, the game ends.")
+        yield blocked_text if ending.blocked_with_tiles else blocked_and_empty_text, "ending.blocked_with_tiles"
     yield (
         text(
             "Points for the remaining tiles when a player has used all tiles: {what}.",
@@ -377,8 +397,8 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
         "racks.out",
     )
     yield text("After any other end each player loses the value of the tiles left on the rack."), "racks"
-    asked = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
-    yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
+    recount_text = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
+    yield text("The rules give no right to a recount.") if difference is None else recount_text, "recount"
 
 
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
@@ -400,7 +420,7 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
     return text("{n} turns in a row of all players together end a game: {kind}.", n=row.length, kind=kind)
 
 
-def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, points = catalogue.text, rules.match_points
     yield (
         text("Ranking: {order}.", order=describe_ranking_order(catalogue, rules.get_ranking_order("other"))),
@@ -424,9 +444,9 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Texts:
     team = rules.team_match
     yield text("A match of teams brings {win} for a win, {draw} for a draw, {loss} for a loss.",
                win=team.win, draw=team.draw, loss=team.loss), "team_match"  # fmt: skip
-    replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
-    extra = text("A tie in a knockout is settled by an extra game.")
-    yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
+    replier_text = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
+    extra_game_text = text("A tie in a knockout is settled by an extra game.")
+    yield replier_text if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra_game_text, "knockout"
     if rules.gibson.lead is not None:
         yield text("Between players with equal wins, a lead of {points} spread points for each remaining round "
                    "is safe.",
@@ -442,7 +462,7 @@ def _explain_resistance(catalogue: Catalogue) -> str:
     )
 
 
-def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
     yield text("A bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.bye)), "byes.bye"
     yield (
@@ -458,36 +478,36 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Texts:
     )
     forfeited = _describe_bye_worth(catalogue, byes.forfeit)
     yield text("A round forfeited in advance counts as {worth}.", worth=forfeited), "byes.forfeit"
-    rated = text(
+    rated_text = text(
         "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
     )
-    unrated = text(
+    unrated_text = text(
         "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
     )
-    yield rated if rules.forfeit.rated else unrated, "forfeit"
+    yield rated_text if rules.forfeit.rated else unrated_text, "forfeit"
     if rules.forfeit.late is not None:
         yield text("A player who comes too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
     if rules.forfeit.walk_over is not None:
-        absent = text("A player who does not come loses by {margin}.", margin=rules.forfeit.walk_over)
-        yield absent, "forfeit.walk_over"
+        walk_over_text = text("A player who does not come loses by {margin}.", margin=rules.forfeit.walk_over)
+        yield walk_over_text, "forfeit.walk_over"
     if rules.forfeit.booked:
-        booked = text(
+        booking_text = text(
             "A player who gives up is recorded as having started, the next time as having replied, and so on."
         )
-        yield booked, "forfeit.booked"
+        yield booking_text, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
         points = _describe_point_award(catalogue, rules.forfeit.award)
         yield text("The forfeit adds {points} to the opponent’s points total.", points=points), "forfeit.award"
 
 
-def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
-    word = catalogue.code(worth.counts_as)
-    parts = [word, catalogue.format_signed_value(worth.spread)] if worth.spread else [word]
-    if worth.award != ruleset.PointAward():
+def _describe_bye_worth(catalogue: Catalogue, bye_worth: ruleset.ByeWorth) -> str:
+    value_text = catalogue.code(bye_worth.counts_as)
+    parts = [value_text, catalogue.format_signed_value(bye_worth.spread)] if bye_worth.spread else [value_text]
+    if bye_worth.award != ruleset.PointAward():
         parts.append(
             catalogue.text(
                 C_("result of a round without a game", "in the points total {points}"),
-                points=_describe_point_award(catalogue, worth.award),
+                points=_describe_point_award(catalogue, bye_worth.award),
             )
         )
     return ", ".join(parts)
@@ -497,15 +517,15 @@ def _describe_point_award(catalogue: Catalogue, award: ruleset.PointAward) -> st
     return str(award.points) if award.by is ruleset.AwardBy.FIXED else catalogue.code(award.by)
 
 
-def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, code, plural = catalogue.text, catalogue.code, catalogue.plural
     judges, sanctions, scores = rules.judges, rules.sanctions, rules.scores
     yield (
         plural("One judge rules on a challenge.", "{n} judges rule on a challenge.", judges.first),
         "judges.first",
     )
-    more = plural("On appeal one more judge rules.", "On appeal {n} more judges rule.", judges.appeal)
-    yield more if judges.appeal else text("The rules have no appeal."), "judges.appeal"
+    appeal_text = plural("On appeal one more judge rules.", "On appeal {n} more judges rule.", judges.appeal)
+    yield appeal_text if judges.appeal else text("The rules have no appeal."), "judges.appeal"
     yield text("After a challenge, the players get {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
         (
@@ -518,21 +538,26 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Texts:
     yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
     if rules.form.peg_row:
         yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
-    named = ", ".join(code(one) for one in sanctions.named)
-    yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
-    game = text("Points of a sanction are deducted in the game.")
-    total = text("Points of a sanction are deducted from the player’s total in the tournament.")
-    yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
-    kept = text("A disqualified player has no rank and no prize. Games already played count for the opponents.")
-    lost = text("A disqualified player has no rank and no prize. All opponents win by forfeit.")
-    keeps = sanctions.disqualified_games is ruleset.DisqualifiedGamesRule.KEPT
-    yield kept if keeps else lost, "sanctions.disqualified_games"
-    asked = text(
+    sanction_names = ", ".join(code(kind) for kind in sanctions.named)
+    yield text("Sanctions: {kinds}.", kinds=sanction_names or text("none")), "sanctions.named"
+    from_game_text = text("Points of a sanction are deducted in the game.")
+    from_total_text = text("Points of a sanction are deducted from the player’s total in the tournament.")
+    yield (
+        from_game_text if sanctions.points_from is ruleset.PointsFrom.GAME else from_total_text,
+        "sanctions.points_from",
+    )
+    games_kept_text = text(
+        "A disqualified player has no rank and no prize. Games already played count for the opponents."
+    )
+    games_lost_text = text("A disqualified player has no rank and no prize. All opponents win by forfeit.")
+    are_games_kept = sanctions.disqualified_games is ruleset.DisqualifiedGamesRule.KEPT
+    yield games_kept_text if are_games_kept else games_lost_text, "sanctions.disqualified_games"
+    limits_text = text(
         "The program asks about a total under {low} or over {high}.", low=scores.lowest, high=scores.highest
     )
-    yield asked, "scores"
-    wide = text("A result from a phone with a margin over {n} waits for the desk.", n=scores.margin)
-    yield wide, "scores.margin"
+    yield limits_text, "scores"
+    margin_text = text("A result from a phone with a margin over {n} waits for the desk.", n=scores.margin)
+    yield margin_text, "scores.margin"
     low, high = scores.usual
     yield (
         text(
@@ -542,7 +567,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Texts:
     )
 
 
-def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, tables, points = catalogue.text, rules.tables, catalogue.format_points
     yield (
         {
@@ -552,7 +577,7 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
         }.get(tables.prefer, text("{n} players sit at a table.", n=tables.prefer)),
         "tables.prefer",
     )
-    if tables.prefer == TWO:
+    if tables.prefer == USUAL_COUNT:
         yield text("If one player has no opponent: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
     three, four = points(tables.factor.three), points(tables.factor.four)
     yield text("In the points total a score counts {three} times at a table of three, {four} times at a table "
@@ -560,17 +585,19 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
                three=three, four=four), "tables.factor"  # fmt: skip
     for name, places in (("three", tables.places.three), ("four", tables.places.four)):
         if places:
-            listed = " – ".join(map(points, places))
-            said = text("Match points by place at a table of {n} players: {places}.", n=len(places), places=listed)
-            yield said, f"tables.places.{name}"
+            points_text = " – ".join(map(points, places))
+            sentence = text(
+                "Match points by place at a table of {n} players: {places}.", n=len(places), places=points_text
+            )
+            yield sentence, f"tables.places.{name}"
     if not (tables.places.three and tables.places.four):
         yield (
             text("Match points at a table of three or four depend on how many of the opponents the player beats."),
             "tables.places",
         )
-    rated = text("Each pair at a table of three or four counts as a game for ratings.")
-    unrated = text("Tables of three and four do not count for ratings.")
-    yield rated if tables.rated else unrated, "tables.rated"
+    rated_text = text("Each pair at a table of three or four counts as a game for ratings.")
+    unrated_text = text("Tables of three and four do not count for ratings.")
+    yield rated_text if tables.rated else unrated_text, "tables.rated"
 
 
 class RuleGroup(NamedTuple):
@@ -578,7 +605,7 @@ class RuleGroup(NamedTuple):
 
     heading: str
     first_path_parts: tuple[str, ...]  # first parts of the parameter paths, in display order
-    explain: Callable[[Catalogue, RuleSet], Texts]
+    explain: Callable[[Catalogue, RuleSet], SentencesWithPaths]
 
 
 # In display order.

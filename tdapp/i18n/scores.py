@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from tdapp.domain.model import ResultState
 from tdapp.domain.outcome import GameDecision, find_decision_by_result
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.messages.sentences import MARKS
+from tdapp.i18n.messages.sentences import DECISION_MARKS
 
 if TYPE_CHECKING:
     from tdapp.domain.index import Index
@@ -36,10 +36,10 @@ def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecis
     Both are "" in an open game.
     """
     marks = decision.marks if decision is not None else (None, None)
-    words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
+    words = (catalogue.text(DECISION_MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
-        " ".join(filter(None, ("" if own is None else catalogue.format_number(own), word)))
-        for own, word in zip(points, words, strict=True)
+        " ".join(filter(None, ("" if side_points is None else catalogue.format_number(side_points), word)))
+        for side_points, word in zip(points, words, strict=True)
     )
     return first, second
 
@@ -54,25 +54,33 @@ def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) 
 
 
 def describe_imported_results(
-    catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
+    catalogue: Catalogue, before: Index, after: Index, *, result_count: int, ignored: Sequence[str]
 ) -> list[str]:
-    """Describe the effect of importing `listed` results, and name the `ignored` columns."""
-    replaced = list_replaced_results(catalogue, before, after)
-    entered = len(after.tournament.results) - len(before.tournament.results)
-    counts = {"entered": entered, "replaced": len(replaced), "unchanged": listed - entered - len(replaced)}
-    told = [
+    """Describe the effect of importing `result_count` results, and name the `ignored` columns."""
+    replaced_results = list_replaced_results(catalogue, before, after)
+    entered_count = len(after.tournament.results) - len(before.tournament.results)
+    counts = {
+        "entered": entered_count,
+        "replaced": len(replaced_results),
+        "unchanged": result_count - entered_count - len(replaced_results),
+    }
+    sentences = [
         catalogue.text("Results entered {entered}, replaced {replaced}, unchanged {unchanged}.", **counts),
-        *replaced,
+        *replaced_results,
     ]
-    return told + ([catalogue.problem("columns-left-out", {"columns": ", ".join(ignored)})] if ignored else [])
+    return sentences + (
+        [catalogue.problem("columns-left-out", {"columns": ", ".join(ignored)})] if ignored else []
+    )
 
 
 def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> list[str]:
     old, new = before.tournament, after.tournament
-    replaced = [old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result]
+    replaced_games = [
+        old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result
+    ]
     return [
         describe_replaced_result(catalogue, before, game, old.results[game.id])
-        for game in sorted(replaced, key=lambda game: (old.rounds[game.round].number, game.table))
+        for game in sorted(replaced_games, key=lambda game: (old.rounds[game.round].number, game.table))
     ]
 
 
@@ -108,14 +116,14 @@ def format_game_score(catalogue: Catalogue, game: BracketGame) -> str:
     return _join_scores(format_side_scores(catalogue, game.points, game.decision))
 
 
-def format_match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
+def format_match_score(catalogue: Catalogue, box: MatchBox, side: int) -> str:
     """Return the games won in a series, or the points of a single game."""
-    score = box.sides[place].score
+    score = box.sides[side].score
     if not box.games:
         return ""
     if score is not None:
         return catalogue.format_points(score)
-    return format_side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[place]
+    return format_side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[side]
 
 
 def _join_scores(sides: tuple[str, str]) -> str:
@@ -135,9 +143,9 @@ def make_decision_legend(
     catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False
 ) -> str:
     """Explain the marks of decisions. With `words` explain the words of `name_decision` instead."""
-    used = {decision.reason for decision in decisions if decision is not None}
-    found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
+    used_reasons = {decision.reason for decision in decisions if decision is not None}
+    entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)
     return " · ".join(
         f"{catalogue.code(kind) if words else catalogue.text(mark)}: {catalogue.text(meaning)}"
-        for kind, mark, meaning in found
+        for kind, mark, meaning in entries
     )

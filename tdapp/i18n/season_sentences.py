@@ -25,9 +25,9 @@ from tdapp.domain.tables.seasons import choose_season_value_column_kind
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 
-MOST_RANKS = 3  # maximum of named players
+MAX_RANKS = 3  # players named in a sentence
 BETWEEN_NAMES = " · "  # names contain commas
-_PLACES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
+_PLACE_VALUES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
 # The fields of season rules: for each group in display order its heading and its fields.
@@ -83,13 +83,15 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
     value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
     if cell.evening.imported:
-        said = text("{date}: {value}, earlier result", **facts)
-    elif season.rule.value in _PLACES:
-        said = text("{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts)
+        sentence = text("{date}: {value}, earlier result", **facts)
+    elif season.rule.value in _PLACE_VALUES:
+        sentence = text(
+            "{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts
+        )
         if result.tied_count > 1:
-            said += text(C_("after the value of a place", ", shared by {n} players"), n=result.tied_count)
+            sentence += text(C_("after the value of a place", ", shared by {n} players"), n=result.tied_count)
     else:
-        said = text(
+        sentence = text(
             "{date}: {value} ({what}), place {place} of {field}",
             what=catalogue.code(season.rule.value),
             place=result.rank,
@@ -101,7 +103,7 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
         if cell.state is not CellState.EXPIRED:
             notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.unexpired_cells)))
         notes.append(catalogue.code(cell.state))
-    return said + ("; " + ", ".join(notes) if notes else "")
+    return sentence + ("; " + ", ".join(notes) if notes else "")
 
 
 def describe_season_rank(
@@ -115,18 +117,18 @@ def describe_season_rank(
     if line.rank is None:
         return text("No rank: no result counts any longer")
     lines = compute_season_lines(index, season, day)
-    held = [one for one in list_season_evenings(index, season) if not day or one.date <= day]
-    tie = find_deciding_tie_break(season.rule, held, lines, line)
+    evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
+    tie = find_deciding_tie_break(season.rule, evenings, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
         parts.append(text("equal totals, ahead by: {tie}", tie=catalogue.code(tie)))
     if line.shift is not CategoryShift.NONE:
         parts.append(catalogue.code(line.shift))
     if line.qualified:
-        named = {one.key: name_season_evening(catalogue, one) for one in held}
+        evening_names = {evening.key: name_season_evening(catalogue, evening) for evening in evenings}
         parts.append(
-            text("qualified on {date}", date=named[line.qualified])
-            if line.qualified in named
+            text("qualified on {date}", date=evening_names[line.qualified])
+            if line.qualified in evening_names
             else text("qualified by rating")
         )
     return " · ".join(parts)
@@ -134,7 +136,7 @@ def describe_season_rank(
 
 def describe_person_question(catalogue: Catalogue, question: SamePersonQuestion) -> str:
     """Return the question whether two players are one person, with their clubs and member numbers."""
-    names = [_describe_person(one) for one in (question.player, question.other)]
+    names = [_describe_person(person) for person in (question.player, question.other)]
     return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])
 
 
@@ -148,26 +150,27 @@ def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
 
 
 def describe_needed_results(
-    catalogue: Catalogue, season: Season, member: str, needs: Sequence[NeededResult]
+    catalogue: Catalogue, season: Season, member: str, needed_results: Sequence[NeededResult]
 ) -> tuple[str, ...]:
     """Return the result needed for each better rank, the nearest rank first."""
-    if not needs:
+    if not needed_results:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
     kind = choose_season_value_column_kind(season.rule)
-    near = sum(need.needed_rank != 0 for need in needs) + 1  # those in reach, and one more
+    shown_count = sum(result.needed_rank != 0 for result in needed_results) + 1  # all in reach and the next one
     return tuple(
-        _describe_needed_result(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs[:near]
+        _describe_needed_result(catalogue, result, catalogue.format_cell(kind, result.value))
+        for result in needed_results[:shown_count]
     )
 
 
-def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str) -> str:
-    text, facts = catalogue.text, {"rank": need.rank, "other": need.rival.name, "value": value}
-    if need.needed_rank == 0:
+def _describe_needed_result(catalogue: Catalogue, result: NeededResult, value: str) -> str:
+    text, facts = catalogue.text, {"rank": result.rank, "other": result.rival.name, "value": value}
+    if result.needed_rank == 0:
         return text("Rank {rank} ({other}): out of reach tonight, more than {value} is needed", **facts)
-    if need.value < 0:
+    if result.value < 0:
         return text("Rank {rank} ({other}): any result is enough", **facts)
-    if need.needed_rank is not None:
-        return text("Rank {rank} ({other}): place {place} or better", place=need.needed_rank, **facts)
+    if result.needed_rank is not None:
+        return text("Rank {rank} ({other}): place {place} or better", place=result.needed_rank, **facts)
     return text("Rank {rank} ({other}): more than {value}", **facts)
 
 
@@ -181,51 +184,55 @@ def compute_sorted_season_lines(
     )
     return tuple(
         line
-        for _, tied in groups
-        for line in sorted(tied, key=lambda line: (catalogue.make_sort_key(line.member.name, rules), line.key))
+        for _, tied_lines in groups
+        for line in sorted(
+            tied_lines, key=lambda line: (catalogue.make_sort_key(line.member.name, rules), line.key)
+        )
     )
 
 
 def format_season_message(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
     lines = compute_sorted_season_lines(catalogue, index, season, day)
-    held = [one for one in list_season_evenings(index, season) if not day or one.date <= day]
-    found: list[str] = []
-    if held and not held[-1].imported:
+    evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
+    message_lines: list[str] = []
+    if evenings and not evenings[-1].imported:
         names = {line.key: line.member.name for line in lines}
-        found.append(f"*{name_season_evening(catalogue, held[-1])}*")
-        for one in sorted(held[-1].results, key=lambda one: one.rank):
-            wins, spread = catalogue.format_points(one.match_points), catalogue.format_signed_value(one.spread)
-            found.append(
-                f"{one.rank}. {names[one.player]}  {wins}  {spread}  {catalogue.format_number(one.points)}"
-            )
-        found.append("")
-    found.append(f"*{season.name}*")
+        message_lines.append(f"*{name_season_evening(catalogue, evenings[-1])}*")
+        for result in sorted(evenings[-1].results, key=lambda result: result.rank):
+            wins = catalogue.format_points(result.match_points)
+            spread = catalogue.format_signed_value(result.spread)
+            points = catalogue.format_number(result.points)
+            message_lines.append(f"{result.rank}. {names[result.player]}  {wins}  {spread}  {points}")
+        message_lines.append("")
+    message_lines.append(f"*{season.name}*")
     category = ""
     for line in lines:
         if line.category != category:
             category = line.category
-            found += ["", category]
+            message_lines += ["", category]
         rank = f"{line.rank}." if line.rank else "–"
         moved = "" if not line.moved else f" ({'↑' if line.moved > 0 else '↓'}{abs(line.moved)})"
         total = catalogue.format_cell(choose_season_value_column_kind(season.rule), line.total)
-        found.append(f"{rank} {line.member.name}  {total}{moved}")
-    return "\n".join(found)
+        message_lines.append(f"{rank} {line.member.name}  {total}{moved}")
+    return "\n".join(message_lines)
 
 
-def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *, limit: int = MOST_RANKS) -> str:
+def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *, limit: int = MAX_RANKS) -> str:
     if not changes.moves:
         return catalogue.plural(
             "{season}: the total of one player changes", "{season}: the totals of {n} players change",
                 changes.totals,
             season=changes.season,
         )  # fmt: skip
-    named = [
-        catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
-        for name, before, now in changes.moves[:limit]
+    texts = [
+        catalogue.text(
+            "{player}: {now} instead of {before}", player=name, now=new_rank or "–", before=old_rank or "–"
+        )
+        for name, old_rank, new_rank in changes.moves[:limit]
     ]
-    more = len(changes.moves) - limit
-    if more > 0:
-        named.append(catalogue.text("and {n} more", n=more))
+    extra_count = len(changes.moves) - limit
+    if extra_count > 0:
+        texts.append(catalogue.text("and {n} more", n=extra_count))
     return catalogue.text(
-        "New ranks in {season}: {players}", season=changes.season, players=BETWEEN_NAMES.join(named)
+        "New ranks in {season}: {players}", season=changes.season, players=BETWEEN_NAMES.join(texts)
     )

@@ -33,7 +33,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 # Warnings that may be correct. All others are errors.
-MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
+MILD_ISSUES = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
 
 
 class ParsedSheetDraft(Struct, frozen=True):
@@ -41,22 +41,22 @@ class ParsedSheetDraft(Struct, frozen=True):
 
     draft: SheetDraft
     sheet: Sheet
-    places: tuple[int, ...]  # index of the draft line of each turn
-    reading: SheetPreview
+    line_indexes: tuple[int, ...]  # of each turn: index of its draft line
+    preview: SheetPreview
     rows: tuple[TurnRow, ...]
     doubts: tuple[DoubtfulWord, ...]  # empty without a word list
     error: InputError | None = None  # problem with the end of the form, None if it can be checked
 
     @property
     def lines(self) -> tuple[ReplayedTurn, ...]:
-        return self.reading.judged.turns
+        return self.preview.judged.turns
 
     @property
     def score_breakdowns(self) -> tuple[ScoreBreakdown, ...]:
-        return self.reading.accounts
+        return self.preview.accounts
 
     def find_turn_number(self, line_index: int) -> int | None:
-        return self.places.index(line_index) + 1 if line_index in self.places else None
+        return self.line_indexes.index(line_index) + 1 if line_index in self.line_indexes else None
 
     def find_turn_row(self, line_index: int) -> TurnRow | None:
         number = self.find_turn_number(line_index)
@@ -65,7 +65,7 @@ class ParsedSheetDraft(Struct, frozen=True):
     def list_issues_of_game_end(self) -> tuple[Issue, ...]:
         if self.sheet.ended in {None, GameEnding.OPEN}:
             return ()
-        return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
+        return tuple(issue for issue in self.preview.judged.issues if issue.turn is None)
 
 
 def parse_sheet_draft(
@@ -73,7 +73,7 @@ def parse_sheet_draft(
 ) -> ParsedSheetDraft:
     """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
-    sheet, places = draft.make_partial_sheet(tileset)
+    sheet, line_indexes = draft.make_partial_sheet(tileset)
     error_of_end: InputError | None = None
     try:
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
@@ -92,26 +92,32 @@ def parse_sheet_draft(
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
         doubts = jury.make_sheet_doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
     rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
-    return ParsedSheetDraft(draft, sheet, places, reading, rows, doubts, error_of_end)
+    return ParsedSheetDraft(draft, sheet, line_indexes, reading, rows, doubts, error_of_end)
 
 
 def _list_rulings_of_unchanged_turns(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
-    same = [one == two for one, two in zip(stored.sheet.turns, sheet.turns, strict=False)]
-    return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
+    unchanged_turns = [
+        stored_turn == new_turn for stored_turn, new_turn in zip(stored.sheet.turns, sheet.turns, strict=False)
+    ]
+    return [
+        ruling
+        for ruling in stored.rulings
+        if ruling.turn <= len(unchanged_turns) and unchanged_turns[ruling.turn - 1]
+    ]
 
 
 def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
-    last = next((line for line in reversed(reading.lines) if line.kind.is_turn), None)
-    if tileset is None or last is None:
+    last_turn = next((line for line in reversed(reading.lines) if line.kind.is_turn), None)
+    if tileset is None or last_turn is None:
         return None
-    row = [line.kind.value == "pass" for line in reading.lines[-2:]]
-    if GameEnding.PASSES in ends and len(row) > 1 and all(row):
+    passes = [line.kind.value == "pass" for line in reading.lines[-2:]]
+    if GameEnding.PASSES in ends and len(passes) > 1 and all(passes):
         return GameEnding.PASSES
-    as_out = replace(reading.draft, end=replace(reading.draft.end, ended=GameEnding.OUT)).make_partial_sheet(
-        tileset
-    )[0]
-    if jury.find_unplayed_rack(as_out, reading.lines, tileset) is not None and GameEnding.OUT in ends:
+    finished_sheet = replace(
+        reading.draft, end=replace(reading.draft.end, ended=GameEnding.OUT)
+    ).make_partial_sheet(tileset)[0]
+    if jury.find_unplayed_rack(finished_sheet, reading.lines, tileset) is not None and GameEnding.OUT in ends:
         return GameEnding.OUT
     return None
 
@@ -130,10 +136,10 @@ class TurnCell(Struct, frozen=True):
     total: str = ""
     note: str = ""  # first problem, and the number of the others
     tone: str = "red"  # colour of the note
-    more: str = ""  # all problems, one on each line
-    struck: bool = False  # the jury ruled the play invalid
-    computed: bool = False  # the score is not written on the form
-    wide: bool = False  # the word may use the space of the square
+    more: str = ""  # one problem on each line
+    is_phony: bool = False  # ruled by the jury
+    is_computed: bool = False  # the form has no score for the turn
+    is_wide: bool = False  # the word may use the space of the square
 
 
 class SheetHeading(Struct, frozen=True):
@@ -150,8 +156,10 @@ def list_turn_cells(
     """Return a cell for each line of the draft. `hide_words` omits notes about words."""
     rows = reading.draft.list_form_rows()
     return tuple(
-        replace(_make_turn_cell(reading, at, entry, catalogue, hide_words=hide_words), row=rows[at])
-        for at, entry in enumerate(reading.draft.entries)
+        replace(
+            _make_turn_cell(reading, line_index, entry, catalogue, hide_words=hide_words), row=rows[line_index]
+        )
+        for line_index, entry in enumerate(reading.draft.entries)
     )
 
 
@@ -163,13 +171,13 @@ def list_sheet_headings(reading: ParsedSheetDraft, *, starts_drawn: bool) -> tup
 
 
 def _make_turn_cell(
-    reading: ParsedSheetDraft, place: int, entry: DraftLine, catalogue: Catalogue, *, hide_words: bool
+    reading: ParsedSheetDraft, line_index: int, entry: DraftLine, catalogue: Catalogue, *, hide_words: bool
 ) -> TurnCell:
-    row = reading.find_turn_row(place)
+    row = reading.find_turn_row(line_index)
     if row is None or entry.turn is None:
         code, detail = entry.error
         note = catalogue.problem(code, {"detail": detail}) if code else ""
-        tone = "amber" if code in MILD else "red"
+        tone = "amber" if code in MILD_ISSUES else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = reading.lines[row.line.number - 1]
     notes = _list_turn_notes(row, catalogue, reading.draft.convention, hide_words=hide_words)
@@ -183,23 +191,25 @@ def _make_turn_cell(
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
         more="\n".join(note for note, _ in notes),
-        struck=row.is_phony and not hide_words,
-        computed=row.line.stated is None,
-        wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
+        is_phony=row.is_phony and not hide_words,
+        is_computed=row.line.stated is None,
+        is_wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
     )
 
 
 def _list_turn_notes(
     row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, hide_words: bool
 ) -> list[tuple[str, str]]:
-    mild = [issue for issue in row.issues if issue.code in MILD]
-    wrong = [issue for issue in row.issues if issue.code not in MILD]
-    notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in wrong]
+    mild_issues = [issue for issue in row.issues if issue.code in MILD_ISSUES]
+    errors = [issue for issue in row.issues if issue.code not in MILD_ISSUES]
+    notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in errors]
     if not hide_words:
         if row.is_phony:
             notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
-    return notes + [(catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild]
+    return notes + [
+        (catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild_issues
+    ]
 
 
 def describe_doubt(doubt: DoubtfulWord, catalogue: Catalogue) -> str:
@@ -221,8 +231,8 @@ def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
         direction = line.play.words[0].at.direction
-        at = coordinates.read_square(turn.at)._replace(direction=direction)
-        return coordinates.write_square(at, draft.convention)
+        square = coordinates.read_square(turn.at)._replace(direction=direction)
+        return coordinates.write_square(square, draft.convention)
     return turn_line.convert_square(turn.at, draft.convention)
 
 
@@ -266,17 +276,20 @@ def make_board_after_turn(
     reading: ParsedSheetDraft, line_index: int
 ) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
     """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
-    number = next((n for n, known in enumerate(reading.places, 1) if known >= line_index), len(reading.places) + 1)
-    here = reading.find_turn_number(line_index)
+    number = next(
+        (n for n, turn_line_index in enumerate(reading.line_indexes, 1) if turn_line_index >= line_index),
+        len(reading.line_indexes) + 1,
+    )
+    turn_number = reading.find_turn_number(line_index)
     board = jury.build_board_before_turn(reading.lines, number)
     if board is None:
         return _find_last_known_board(reading.lines[: number - 1]), (), False
-    play = reading.lines[here - 1].play if here else None
+    play = reading.lines[turn_number - 1].play if turn_number else None
     if play is None:
-        known = here is None or reading.lines[here - 1].kind is not TurnKind.PLAY
-        return board, (), known
-    new = tuple((row, column) for row, column, _ in play.placement.tiles)
-    return board.place_tiles(play.placement.tiles), new, True
+        is_known = turn_number is None or reading.lines[turn_number - 1].kind is not TurnKind.PLAY
+        return board, (), is_known
+    new_squares = tuple((row, column) for row, column, _ in play.placement.tiles)
+    return board.place_tiles(play.placement.tiles), new_squares, True
 
 
 def _find_last_known_board(lines: Sequence[ReplayedTurn]) -> Board:
@@ -291,18 +304,18 @@ class DoubtCache:
     """Doubts about stored score sheets, computed once for each word list."""
 
     def __init__(self) -> None:
-        self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
+        self._cache: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
     def find_doubtful_turns(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         """Return the numbers of doubtful turns. The number 0 means a doubt about the whole game."""
         edition = wordlist.edition if wordlist is not None else None
-        about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
-        known = self._known.get(form.id)
-        if known is None or known[0] != about:
-            known = self._known[form.id] = (about, self._compute_doubtful_turns(index, form, tileset, wordlist))
-        return known[1]
+        inputs = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
+        entry = self._cache.get(form.id)
+        if entry is None or entry[0] != inputs:
+            entry = self._cache[form.id] = (inputs, self._compute_doubtful_turns(index, form, tileset, wordlist))
+        return entry[1]
 
     @staticmethod
     def _compute_doubtful_turns(
@@ -313,14 +326,14 @@ class DoubtCache:
             judged = judge_sheet(form.sheet, rules, tileset)
         except UserError:
             return frozenset({0})
-        found = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD}
+        doubtful_turns = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD_ISSUES}
         if index.result(game.id) is not None and has_uncounted_rulings(form.sheet, rules):
-            found.add(0)
+            doubtful_turns.add(0)
         if wordlist is not None and judged.turns:
-            ruled = (
+            rulings = (
                 *form.rulings,
                 *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
             )
-            doubts = jury.make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
-            found |= {doubt.turn for doubt in doubts if doubt.is_open}
-        return frozenset(found)
+            doubts = jury.make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, rulings).rows
+            doubtful_turns |= {doubt.turn for doubt in doubts if doubt.is_open}
+        return frozenset(doubtful_turns)

@@ -27,7 +27,7 @@ from tdapp.domain.tables.jury import (
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, GameVerdict, find_verdict_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD, ParsedSheetDraft, describe_turn
+from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft, describe_turn
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import FOOT, GameEnding, SheetDifference, Turn, TurnKind
@@ -57,37 +57,37 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, chall
     """
     decision = find_verdict_decision(index, challenge)
     if decision is not None:
-        applied, refused = (
-            catalogue.text("The total includes the verdict."),
-            catalogue.text("The total already included the verdict."),
-        )
-        return applied if decision else refused
+        applied_text = catalogue.text("The total includes the verdict.")
+        refused_text = catalogue.text("The total already included the verdict.")
+        return applied_text if decision else refused_text
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     if game is None or index.result(game.id) is None:
         return ""
-    waits = any(one.challenge == challenge.id for one in list_pending_verdicts(index, game))
-    return catalogue.text("Not decided yet: does the total include the verdict?") if waits else ""
+    is_pending = any(verdict.challenge == challenge.id for verdict in list_pending_verdicts(index, game))
+    return catalogue.text("Not decided yet: does the total include the verdict?") if is_pending else ""
 
 
 def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
-    return " · ".join(describe_verdict(catalogue, one, names) for one in verdicts)
+    return " · ".join(describe_verdict(catalogue, verdict, names) for verdict in verdicts)
 
 
 def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
-    yes, no = (next(iter(own)) for own in list_answer_letters(catalogue))
-    if all(one.kind is CostKind.TURN for one in verdicts):
-        return catalogue.text("{yes}: the turn was lost · {no}: the turn was not lost", yes=yes, no=no)
-    if any(one.is_applicable for one in verdicts):
+    yes_letter, no_letter = (next(iter(letters)) for letters in list_answer_letters(catalogue))
+    if all(verdict.kind is CostKind.TURN for verdict in verdicts):
         return catalogue.text(
-            "{yes}: change the total · {no}: the total already includes the ruling", yes=yes, no=no
+            "{yes}: the turn was lost · {no}: the turn was not lost", yes=yes_letter, no=no_letter
+        )
+    if any(verdict.is_applicable for verdict in verdicts):
+        return catalogue.text(
+            "{yes}: change the total · {no}: the total already includes the ruling", yes=yes_letter, no=no_letter
         )
     return catalogue.text(
-        "Rule on the word before you continue · {no}: the total already includes the ruling", no=no
+        "Rule on the word before you continue · {no}: the total already includes the ruling", no=no_letter
     )
 
 
 def describe_verdict_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
-    if all(one.kind is CostKind.TURN for one in verdicts):
+    if all(verdict.kind is CostKind.TURN for verdict in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes it")
 
@@ -98,31 +98,34 @@ def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[st
     Each has the letter of the language first, then the English one.
     """
     text = catalogue.text
-    yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
-    return (yes, "y"), (no, "n")
+    yes_letter, no_letter = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
+    return (yes_letter, "y"), (no_letter, "n")
 
 
 def map_letters_to_answers(catalogue: Catalogue) -> dict[str, bool]:
-    yes, no = list_answer_letters(catalogue)
-    return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
+    yes_letters, no_letters = list_answer_letters(catalogue)
+    return {**dict.fromkeys(yes_letters, True), **dict.fromkeys(no_letters, False)}
 
 
 def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, draft: SheetDraft) -> str:
     convention = draft.convention
     sides = [
-        _format_form_value(difference.field, side, catalogue, convention)
-        for side in (difference.one, difference.two)
+        _format_form_value(difference.field, value, catalogue, convention)
+        for value in (difference.one, difference.two)
     ]
-    what = catalogue.code(difference.field)
+    field_name = catalogue.code(difference.field)
     if difference.field in FOOT:
         return catalogue.text(
             "The two forms differ at the end, {what}: {one} on the first, {two} on the second.",
-            what=what, one=sides[0], two=sides[1],
+            what=field_name, one=sides[0], two=sides[1],
         )  # fmt: skip
     return catalogue.text(
         "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
-        where=describe_draft_line(draft, difference.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
-    )  # fmt: skip
+        where=describe_draft_line(draft, difference.turn - 1, catalogue),
+        what=field_name,
+        one=sides[0],
+        two=sides[1],
+    )
 
 
 def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
@@ -132,11 +135,12 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
     second form. For a field at the foot of the forms only its name and its two values are filled in.
     """
     if row.row is None or row.player is None:
-        found = row.differences[0]
-        one, two = (
-            _format_form_value(found.field, side, catalogue, draft.convention) for side in (found.one, found.two)
+        difference = row.differences[0]
+        first_value, second_value = (
+            _format_form_value(difference.field, value, catalogue, draft.convention)
+            for value in (difference.one, difference.two)
         )
-        return "", catalogue.code(found.field), "", one, "", "", "", two, "", ""
+        return "", catalogue.code(difference.field), "", first_value, "", "", "", second_value, "", ""
     sides = [_list_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
@@ -147,7 +151,7 @@ def _list_turn_cells(
     if turn is None:
         return "", catalogue.text("nothing"), "", ""
     square = "" if turn.at is None else _format_form_value("at", turn.at, catalogue, convention)
-    score, total = ("" if one is None else str(one) for one in (turn.score, turn.total))
+    score, total = ("" if number is None else str(number) for number in (turn.score, turn.total))
     return square, describe_turn(turn, catalogue), score, total
 
 
@@ -168,34 +172,40 @@ def _format_form_value(
 
 
 def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft) -> list[str]:
-    found = []
+    problems = []
     if reading.error is not None:
-        found.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, reading.draft))
+        problems.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, reading.draft))
     elif reading.draft.end.ended is not None and tileset is not None:
         try:
             reading.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
             if error.line_index is None:
-                found.append(explain_unfinished_draft(error, catalogue, reading.draft))
-    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_issues_of_game_end()]
-    if reading.reading.error is not None:
-        found.append(catalogue.error(reading.reading.error))
-    return found
+                problems.append(explain_unfinished_draft(error, catalogue, reading.draft))
+    problems += [
+        catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_issues_of_game_end()
+    ]
+    if reading.preview.error is not None:
+        problems.append(catalogue.error(reading.preview.error))
+    return problems
 
 
 def list_problems_to_settle(
     catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft, rules: RuleSet
 ) -> list[str]:
-    wrong = [row.line.number for row in reading.rows if any(issue.code not in MILD for issue in row.issues)]
-    places = [describe_draft_line(reading.draft, reading.places[number - 1], catalogue) for number in wrong]
-    found = list_sheet_problems(catalogue, tileset, reading)
+    wrong_turns = [
+        row.line.number for row in reading.rows if any(issue.code not in MILD_ISSUES for issue in row.issues)
+    ]
+    positions = [
+        describe_draft_line(reading.draft, reading.line_indexes[number - 1], catalogue) for number in wrong_turns
+    ]
+    problems = list_sheet_problems(catalogue, tileset, reading)
     if has_uncounted_rulings(reading.sheet, rules):
-        found.insert(
+        problems.insert(
             0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
         )
-    if wrong:
-        found.insert(0, catalogue.text("Problems on the sheet: {places}.", places="; ".join(places)))
-    return found
+    if wrong_turns:
+        problems.insert(0, catalogue.text("Problems on the sheet: {places}.", places="; ".join(positions)))
+    return problems
 
 
 def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
@@ -254,15 +264,15 @@ def describe_score_change(
 def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
-    return " – ".join(catalogue.format_number(one or 0) for one in (result.first, result.second))
+    return " – ".join(catalogue.format_number(points or 0) for points in (result.first, result.second))
 
 
 def list_remaining_tiles(tileset: TileSet | None, reading: ParsedSheetDraft) -> tuple[str, str]:
     """Return, for each player, the tiles left on the rack with their total value, or ""."""
-    found = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
-    if found is None or tileset is None:
+    player_and_rack = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
+    if player_and_rack is None or tileset is None:
         return "", ""
-    player, tiles = found
+    player, tiles = player_and_rack
     text = f"{tileset.write_tiles(tiles)} = {tileset.sum_values(tiles)}"
     return (text, "") if player == 1 else ("", text)
 
@@ -295,8 +305,8 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
 
 
 def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
-    said = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
-    parts = [said]
+    checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
+    parts = [checked_text]
     if progress.doubtful:
         parts.append(catalogue.plural("{n} game in doubt", "{n} games in doubt", progress.doubtful))
     if progress.games > progress.entered:
@@ -309,9 +319,9 @@ def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> st
 
 
 def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool = False) -> tuple[str, ...]:
-    """Return why a table needs a look before it is marked as checked. `hide_words` omits reasons about words."""
+    """Return the reasons to look at a table before it is checked. `hide_words` omits reasons about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
-    found = {
+    reasons = {
         text("sheet not finished"): row.forms and row.state == "open",
         text("two forms differ"): row.differing is not None,
         catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_words,
@@ -319,43 +329,43 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool 
         text("sheet and result differ"): row.has_contradiction and not hide_words,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }
-    said = tuple(said for said, applies in found.items() if applies)
+    texts = tuple(reason_text for reason_text, applies in reasons.items() if applies)
     names = (row.first_name, row.second_name)
-    return (*said, *(describe_verdict(catalogue, one, names) for one in row.verdicts))
+    return (*texts, *(describe_verdict(catalogue, verdict, names) for verdict in row.verdicts))
 
 
 def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
-    found = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
-    if not index.tournament.event.check_first or not found.entered:
+    progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
+    if not index.tournament.event.check_first or not progress.entered:
         return ""
-    return describe_check_progress(catalogue, replace(found, entered=found.games, doubtful=0))
+    return describe_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
 
 
 def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     rules, text = ruleset.draw, catalogue.text
-    blank = (
+    blank_text = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)
         if rules.blank is DrawnBlank.FIRST
         else text("If anyone draws a blank (type {blank}), all draw again.", blank=BLANK)
     )
-    who = (
+    redraw_text = (
         text("After equal letters all draw again.")
         if rules.again is RedrawingPlayers.ALL
         else text("Those with the same best letter draw again.")
     )
-    back = (
+    return_text = (
         text("The drawn tiles first go back into the bag.")
         if rules.returned
         else text("No drawn tile goes back into the bag before it is decided who starts.")
     )
-    return " ".join((text("The letter nearest to A starts."), blank, who, back))
+    return " ".join((text("The letter nearest to A starts."), blank_text, redraw_text, return_text))
 
 
 def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     if not rules.late.known or rules.clock.minutes is None:
-        unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
-        return unknown + " " + catalogue.text("The director decides.")
+        error_text = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
+        return error_text + " " + catalogue.text("The director decides.")
     return catalogue.text(
         "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "
         "minutes left on arrival the game may be given up; with none left it is lost.",
@@ -380,7 +390,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
 
 
 def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both are late, the player who arrives first by `seconds` seconds."""
+    """Return the effect on the clocks if both are late. The first player comes after `seconds` seconds."""
     return catalogue.text(
         "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
         "of that player. Then the other clock runs, and {time} are taken off the other clock too.",
@@ -389,9 +399,11 @@ def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
 
 
 def describe_forfeit(
-    rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
+    rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, loser: Forfeit, catalogue: Catalogue
 ) -> str:
-    decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
+    game_outcome = outcome.score_game(
+        rules, Result(game.id, ResultState.ENTERED, forfeit=loser, cause=ForfeitCause.LATE)
+    )
     parts = [
         catalogue.text(
             "{player} gets {points} and spread {spread}",
@@ -399,6 +411,6 @@ def describe_forfeit(
             points=catalogue.format_points(rules.convert_to_units(side.worth), unit=rules.unit),
             spread=catalogue.format_signed_value(side.spread),
         )
-        for player, side in ((game.first, decided.first), (game.second, decided.second))
+        for player, side in ((game.first, game_outcome.first), (game.second, game_outcome.second))
     ]
     return catalogue.text("By forfeit: {parts}. A forfeit does not count as a start.", parts="; ".join(parts))

@@ -40,10 +40,10 @@ from tdapp.i18n.sheet_reading import describe_turn
 from tdapp.i18n.sheet_sentences import describe_public_check_progress
 from tdapp.scrabble.sheet import TurnKind
 
-LEAST, MOST = 8, 12  # rows of a slide
+MIN_LINES, MAX_LINES = 8, 12  # rows of a slide
 _DASH = "–"
-_TURNED = 3  # maximum of slides with one column of pairings
-_DECIDING = 3  # public tie-breaks
+_MAX_ALTERNATING_SLIDES = 3  # with one block of pairings each
+_MAX_TIEBREAKS = 3  # on a slide of standings
 
 
 class DisplayView(StrEnum):
@@ -59,7 +59,9 @@ class DisplayView(StrEnum):
     FEATURED = "featured"  # the featured game
 
 
-IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # views that can alternate
+ALTERNATING_VIEWS = tuple(
+    view for view in DisplayView if view is not DisplayView.PRIZES
+)  # views that can alternate
 
 
 class ColumnRole(StrEnum):
@@ -84,8 +86,8 @@ class SlideTable(Struct, frozen=True):
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
-    lines: int  # rows below each other in a block
-    across: int = 1  # blocks side by side
+    rows_per_block: int
+    blocks: int = 1  # side by side
 
 
 class SentenceSlide(Struct, frozen=True):
@@ -102,9 +104,9 @@ class FeaturedSlide(Struct, frozen=True):
     """The featured game: board, last turn, doubtful words, and unseen tiles."""
 
     game: FeaturedGame
-    last: str
-    doubt: str
-    unseen: str
+    last_turn: str
+    doubtful_words: str
+    unseen_tiles: str
     unseen_title: str
 
 
@@ -127,7 +129,7 @@ class DisplayProgramme(Struct, frozen=True):
     """The content of the public display: one view or several in turn, and the display time."""
 
     view: DisplayView | None = DisplayView.TABLES
-    # views that are shown in turn if `view` is None
+    # views shown in turn if `view` is None
     in_turn: tuple[DisplayView, ...] = (DisplayView.TABLES, DisplayView.STANDINGS)
     division: str = ""  # id, "" for all divisions
     black: bool = True
@@ -145,24 +147,24 @@ def make_slides(
     """Return the slides, at least one. `featured` is the public state of the featured game."""
     if programme.is_ceremony:
         return tuple(_make_ceremony_slides(tournament, programme, catalogue))
-    made = _SlideMaker(tournament, catalogue, featured)
-    divisions = made.index.divisions
-    chosen = [one for one in divisions if one.id == programme.division] or divisions
+    maker = _SlideMaker(tournament, catalogue, featured)
+    divisions = maker.index.divisions
+    shown_divisions = [division for division in divisions if division.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
-    found = [slide for view in views for slide in made.make_slides(view, chosen)]
-    return tuple(found) or (made.make_empty_slide(views[0] if views else DisplayView.TABLES),)
+    slides = [slide for view in views for slide in maker.make_slides(view, shown_divisions)]
+    return tuple(slides) or (maker.make_empty_slide(views[0] if views else DisplayView.TABLES),)
 
 
 def _make_ceremony_slides(
     tournament: Tournament, programme: DisplayProgramme, catalogue: Catalogue
 ) -> Iterator[Slide]:
-    wanted = programme.ceremony
-    steps = ceremony.list_ceremony_steps(tournament, wanted, catalogue)
-    key = f"{wanted.division}/{wanted.by}/{wanted.category}"
+    options = programme.ceremony
+    steps = ceremony.list_ceremony_steps(tournament, options, catalogue)
+    key = f"{options.division}/{options.grouping}/{options.category}"
     for number, step in enumerate(steps.awards):
         body: Body = step if step.lines else SentenceSlide(steps.opening)
-        key_of = f"prizes/{key}/{number}"
-        yield Slide(DisplayView.PRIZES, key_of, steps.title, steps.note, body, number + 1, len(steps.awards))
+        slide_key = f"prizes/{key}/{number}"
+        yield Slide(DisplayView.PRIZES, slide_key, steps.title, steps.note, body, number + 1, len(steps.awards))
 
 
 class _SlideMaker:
@@ -170,7 +172,7 @@ class _SlideMaker:
         self._tournament, self._catalogue, self._game = tournament, catalogue, featured
         self.index = Index(publishing.make_public_view(tournament))
         self._event = self.index.tournament.event
-        self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
+        self._slide_makers: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
             DisplayView.TABLES: self._make_table_slides,
             DisplayView.NAMES: self._make_name_slides,
             DisplayView.STANDINGS: self._make_standings_slides,
@@ -183,11 +185,11 @@ class _SlideMaker:
             return [self._make_clock_slide(divisions)]
         if view is DisplayView.FEATURED:
             return [self._make_featured_slide(self._game)] if self._game else []
-        return [slide for one in divisions for slide in self._of[view](one)]
+        return [slide for division in divisions for slide in self._slide_makers[view](division)]
 
     def _make_clock_slide(self, divisions: Sequence[Division]) -> Slide:
-        newest = [item for one in divisions for item in self.index.published(one.id)[-1:]]
-        names = {name_round(self._catalogue, self.index, item) for item in newest}
+        newest_rounds = [item for division in divisions for item in self.index.published(division.id)[-1:]]
+        names = {name_round(self._catalogue, self.index, item) for item in newest_rounds}
         title = names.pop() if len(names) == 1 else self._event.name
         event = self._event.name if title != self._event.name else ""
         note = " · ".join(filter(None, (event, self._describe_next_start(divisions))))
@@ -195,29 +197,29 @@ class _SlideMaker:
 
     def _make_featured_slide(self, game: FeaturedGame) -> Slide:
         catalogue = self._catalogue
-        said = (
+        texts = (
             describe_last_turn(game, catalogue),
             describe_doubtful_words(game, catalogue),
             list_unseen_tiles(game),
         )
-        body = FeaturedSlide(game, *said, make_unseen_title(game, catalogue))
+        body = FeaturedSlide(game, *texts, make_unseen_title(game, catalogue))
         title = catalogue.text("Table {table}", table=game.table)
         return Slide(DisplayView.FEATURED, "featured", title, self._event.name, body)
 
     def _describe_next_start(self, divisions: Sequence[Division]) -> str:
-        found = {describe_next_start(self._catalogue, self.index, one) for one in divisions}
-        return found.pop() if len(found) == 1 else ""
+        starts = {describe_next_start(self._catalogue, self.index, division) for division in divisions}
+        return starts.pop() if len(starts) == 1 else ""
 
     def make_empty_slide(self, view: DisplayView) -> Slide:
         text = self._catalogue.text
-        said = {
+        sentence = {
             DisplayView.STANDINGS: text("The standings will be shown here."),
             DisplayView.BRACKET: text("The bracket will be shown here."),
             DisplayView.NEWS: text("The news of the round will be shown here."),
             DisplayView.FEATURED: text("The featured table will be shown here."),
         }.get(view, text("The pairings of the next round will be shown here."))
-        about = " · ".join(filter(None, (self._event.place, self._describe_next_start(self.index.divisions))))
-        return Slide(view, f"{view}/empty", self._event.name, about, SentenceSlide(said))
+        note = " · ".join(filter(None, (self._event.place, self._describe_next_start(self.index.divisions))))
+        return Slide(view, f"{view}/empty", self._event.name, note, SentenceSlide(sentence))
 
     # --- views
 
@@ -225,36 +227,38 @@ class _SlideMaker:
         item = self._find_newest_round(division)
         if item is None:
             return []
-        listed = list_pairings(self._catalogue, self.index, item)
-        table, first, score, second = listed.choose_columns(("table", "first_name", "score", "second_name"))
-        open_or_score = (one or _DASH * bool(at) for one, at in zip(score.cells, table.cells, strict=True))
-        score = replace(score, heading="", cells=tuple(open_or_score))
-        across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
-        others = name_other_matches(self._catalogue, self.index, item)
-        head = " · ".join(
-            filter(None, (others, describe_public_check_progress(self._catalogue, self.index, item)))
+        pairings = list_pairings(self._catalogue, self.index, item)
+        table, first, score, second = pairings.choose_columns(("table", "first_name", "score", "second_name"))
+        score_cells = (cell or _DASH * bool(number) for cell, number in zip(score.cells, table.cells, strict=True))
+        score = replace(score, heading="", cells=tuple(score_cells))
+        blocks = (
+            2 if len(table.cells) > _MAX_ALTERNATING_SLIDES * MAX_LINES else 1
+        )  # players must not wait a minute for their table
+        other_matches = name_other_matches(self._catalogue, self.index, item)
+        end_note = " · ".join(
+            filter(None, (other_matches, describe_public_check_progress(self._catalogue, self.index, item)))
         )
         columns = (table, first, score, second)
         return self._split_into_slides(
-            DisplayView.TABLES, division, replace(listed, columns=columns), across=across, head=head
+            DisplayView.TABLES, division, replace(pairings, columns=columns), blocks=blocks, end_note=end_note
         )
 
     def _make_name_slides(self, division: Division) -> list[Slide]:
         item = self._find_newest_round(division)
         if item is None:
             return []
-        listed = list_seats(self._catalogue, self.index, item)
-        name, table, opponent = listed.choose_columns(("name", "table", "opponent"))
-        seats = tuple(one or bye for one, bye in zip(table.cells, opponent.cells, strict=True))
+        seat_list = list_seats(self._catalogue, self.index, item)
+        name, table, opponent = seat_list.choose_columns(("name", "table", "opponent"))
+        seats = tuple(number or bye for number, bye in zip(table.cells, opponent.cells, strict=True))
         columns = (name, replace(table, cells=seats))
-        return self._split_into_slides(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
+        return self._split_into_slides(DisplayView.NAMES, division, replace(seat_list, columns=columns), blocks=2)
 
     def _make_standings_slides(self, division: Division) -> list[Slide]:
         after = self._find_round_of_shown_standings(division)
         if after is None:
             return []
-        whole = standings.make_standings_table(self.index, division, after)
-        groups = sorted({row.group for row in whole.rows if row.group and not row.out})
+        table = standings.make_standings_table(self.index, division, after)
+        groups = sorted({row.group for row in table.rows if row.group and not row.out})
         if not groups:
             return self._make_ranking_slides(division, after)
         return [
@@ -266,23 +270,21 @@ class _SlideMaker:
         ]
 
     def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
-        listed = list_standings(self._catalogue, self.index, division, after, group=group)
-        shown = ("rank", "name", *list_tiebreak_columns(self.index, division, after)[:_DECIDING])
-        over = after and not self.index.open_tables(self.index.round(division.id, after).id)
-        head = describe_checksum(self._catalogue, self.index.tournament) if over else ""
-        listed = replace(listed, columns=listed.choose_columns(shown))
-        return self._split_into_slides(DisplayView.STANDINGS, division, listed, note=note, head=head)
+        ranking = list_standings(self._catalogue, self.index, division, after, group=group)
+        column_ids = ("rank", "name", *list_tiebreak_columns(self.index, division, after)[:_MAX_TIEBREAKS])
+        is_round_over = after and not self.index.open_tables(self.index.round(division.id, after).id)
+        end_note = describe_checksum(self._catalogue, self.index.tournament) if is_round_over else ""
+        ranking = replace(ranking, columns=ranking.choose_columns(column_ids))
+        return self._split_into_slides(DisplayView.STANDINGS, division, ranking, note=note, end_note=end_note)
 
     def _make_bracket_slides(self, division: Division) -> list[Slide]:
         branches = bracket.build_bracket_pages(self.index, division)
-        mark, made = self._make_slide_title(division), []
+        note, slides = self._make_slide_title(division), []
         for number, branch in enumerate(branches, 1):
-            part, key = (
-                self._catalogue.name_bracket_part(branch.title, *branch.places),
-                f"bracket/{division.id}/{number}",
-            )
-            made.append(Slide(DisplayView.BRACKET, key, part, mark, branch, number, len(branches)))
-        return made
+            title = self._catalogue.name_bracket_part(branch.title, *branch.places)
+            key = f"bracket/{division.id}/{number}"
+            slides.append(Slide(DisplayView.BRACKET, key, title, note, branch, number, len(branches)))
+        return slides
 
     def _make_news_slides(self, division: Division) -> list[Slide]:
         after = self._find_round_of_shown_standings(division)
@@ -290,14 +292,14 @@ class _SlideMaker:
             return []
         catalogue = self._catalogue
         plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
-        found = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
+        round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
-        listed = list_news_table(catalogue, self.index, found)
-        value, player, short = listed.choose_columns(("value", "player", "short"))
-        title, columns = f"{listed.title} · {name}", (value, player, short)
+        news_list = list_news_table(catalogue, self.index, round_news)
+        value, player, short_title = news_list.choose_columns(("value", "player", "short"))
+        title, columns = f"{news_list.title} · {name}", (value, player, short_title)
         return (
-            self._split_into_slides(DisplayView.NEWS, division, replace(listed, title=title, columns=columns))
-            if found
+            self._split_into_slides(DisplayView.NEWS, division, replace(news_list, title=title, columns=columns))
+            if round_news
             else []
         )
 
@@ -307,10 +309,10 @@ class _SlideMaker:
         return next(reversed(self.index.published(division.id)), None)
 
     def _find_round_of_shown_standings(self, division: Division) -> int | None:
-        played = self.index.get_standings_round(division.id)
+        last_round = self.index.get_standings_round(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None
-        return played if division.held_after is None else min(played, division.held_after)
+        return last_round if division.held_after is None else min(last_round, division.held_after)
 
     def _make_slide_title(self, division: Division) -> str:
         return make_division_title(self._catalogue, self.index, division)
@@ -319,30 +321,32 @@ class _SlideMaker:
         self,
         view: DisplayView,
         division: Division,
-        listed: TextList,
+        text_list: TextList,
         *,
-        across: int = 1,
+        blocks: int = 1,
         note: str = "",
-        head: str = "",
+        end_note: str = "",
     ) -> list[Slide]:
-        rows = listed.list_rows()
+        rows = text_list.list_rows()
         columns = tuple(
-            SlideColumn(one.heading, _find_column_role(one), max(one.cells, key=len, default=""))
-            for one in listed.columns
+            SlideColumn(column.heading, _find_column_role(column), max(column.cells, key=len, default=""))
+            for column in text_list.columns
         )
-        lines = choose_lines_per_slide(len(rows), across=across)
-        size = lines * across
-        parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        begins = self._describe_next_start([division])
-        about = " · ".join(filter(None, (self._make_slide_title(division), note, begins, self._event.name, head)))
+        lines = choose_lines_per_slide(len(rows), blocks=blocks)
+        size = lines * blocks
+        parts = [tuple(rows[start : start + size]) for start in range(0, len(rows), size)]
+        start_text = self._describe_next_start([division])
+        full_note = " · ".join(
+            filter(None, (self._make_slide_title(division), note, start_text, self._event.name, end_note))
+        )
         key = f"{view}/{division.id}/{note}"
         return [
             Slide(
                 view,
                 f"{key}/{page}",
-                listed.title,
-                about,
-                SlideTable(columns, part, lines, across),
+                text_list.title,
+                full_note,
+                SlideTable(columns, part, lines, blocks),
                 page,
                 len(parts),
             )
@@ -350,13 +354,13 @@ class _SlideMaker:
         ]
 
 
-def choose_lines_per_slide(row_count: int, *, across: int = 1) -> int:
+def choose_lines_per_slide(row_count: int, *, blocks: int = 1) -> int:
     """Return 8 to 12 lines per slide, so that `row_count` rows fill the slides evenly.
 
-    A line shows `across` rows side by side.
+    A line has `blocks` rows side by side.
     """
-    pages = max(ceil(row_count / (MOST * across)), 1)
-    return max(LEAST, ceil(row_count / (pages * across)))
+    pages = max(ceil(row_count / (MAX_LINES * blocks)), 1)
+    return max(MIN_LINES, ceil(row_count / (pages * blocks)))
 
 
 def _find_column_role(column: ListColumn) -> ColumnRole:
@@ -380,7 +384,7 @@ def describe_slide(slide: Slide) -> str:
     elif isinstance(body, FeaturedSlide):
         game = body.game
         lines += [f"{name} {score}" for name, score in zip(game.names, game.scores, strict=True)]
-        lines += [body.last, body.doubt, f"{body.unseen_title}: {body.unseen}"]
+        lines += [body.last_turn, body.doubtful_words, f"{body.unseen_title}: {body.unseen_tiles}"]
     return "\n".join(filter(None, lines))
 
 
@@ -391,9 +395,9 @@ def describe_last_turn(game: FeaturedGame, catalogue: Catalogue) -> str:
     last = game.last
     if last is None:
         return ""
-    what = f"{last.square} {describe_turn(last.turn, catalogue)}".strip()
+    turn_text = f"{last.square} {describe_turn(last.turn, catalogue)}".strip()
     score = f" {last.score}" if last.turn.kind is TurnKind.PLAY else ""
-    return f"{game.names[last.turn.player - 1].partition(',')[0]}: {what}{score}"
+    return f"{game.names[last.turn.player - 1].partition(',')[0]}: {turn_text}{score}"
 
 
 def describe_doubtful_words(game: FeaturedGame, catalogue: Catalogue) -> str:

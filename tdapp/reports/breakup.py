@@ -22,34 +22,34 @@ _RULES = (
        "turn."),
     N_("Before the start, agree on score A or B. The standings do not count these points."),
 )  # fmt: skip
-_SIZE, _LEAD, _TURNS, _PLAYERS = 8.5, 11.0, 12, 4
-_LETTER = 0.52  # average width of a letter, by its size
+_TEXT_SIZE, _LINE_HEIGHT, _TURN_COUNT, _PLAYER_COUNT = 8.5, 11.0, 12, 4
+_LETTER_WIDTH = 0.52  # average, as a fraction of the type size
 
 
 def _make_break_up_pages(context: ReportContext, division: Division) -> PaintedPages:
     catalogue = context.catalogue
-    head = make_section(context, division, catalogue.text("Break-up game"), (), "")
+    section = make_section(context, division, catalogue.text("Break-up game"), (), "")
 
     def paint_form(pen: Pen, box: PageBox) -> None:
-        pen.write_text(head.title, box, box.top - 15, 18, bold=True)
-        pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
+        pen.write_text(section.title, box, box.top - 15, 18, bold=True)
+        pen.write_text(section.division_title, box, box.top - 15, 11, align=TextAlign.RIGHT)
         base = box.top - 30
         for rule in _RULES:
             for line in wrap(
-                f"• {catalogue.text(rule)}", int(box.width / (_SIZE * _LETTER)), subsequent_indent="  "
+                f"• {catalogue.text(rule)}", int(box.width / (_TEXT_SIZE * _LETTER_WIDTH)), subsequent_indent="  "
             ):
-                pen.write_text(line, box, base, _SIZE)
-                base -= _LEAD
+                pen.write_text(line, box, base, _TEXT_SIZE)
+                base -= _LINE_HEIGHT
         names = PageBox(box.x, base - 22, box.width, 28)
-        for number, strip in enumerate(names.split_columns(1, *[3] * _PLAYERS)):
+        for number, strip in enumerate(names.split_columns(1, *[3] * _PLAYER_COUNT)):
             if number:
                 pen.draw_blank_field(catalogue.heading("player"), PageBox(strip.x, strip.y, strip.width - 8, 28))
-        turns = (*map(str, range(1, _TURNS + 1)), catalogue.heading("total"))
+        turns = (*map(str, range(1, _TURN_COUNT + 1)), catalogue.heading("total"))
         blank = RuledColumn("", 3, (), TextAlign.CENTRE)
-        columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYERS)
+        columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYER_COUNT)
         draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
 
-    return make_card_pages(head.title, head.mark, [paint_form] * 2, CardSheet(1, 2))
+    return make_card_pages(section.title, section.division_title, [paint_form] * 2, CardSheet(1, 2))
 
 
 BREAK_UP = Report(

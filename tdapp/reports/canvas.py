@@ -11,8 +11,8 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from tdapp.reports.shaping import ShapedPart, load_harfbuzz
 from tdapp.reports.style import find_typeface
 
-_UNSEEN: Final = 3  # the mode of text that only selection and search find
-_NON_ZERO = 1  # fill overlapping outlines too
+_INVISIBLE_MODE: Final = 3  # text for selection and search only
+_NON_ZERO_FILL = 1  # fill overlapping outlines too
 
 
 class PaperCanvas(Canvas):
@@ -22,31 +22,31 @@ class PaperCanvas(Canvas):
     _fontsize: float
     _code: list[str]
 
-    def drawString(self, x: float, y: float, text: str, *args: Any, **more: Any) -> None:  # noqa: N802 - ReportLab's name
-        face = find_typeface(self._fontname)
-        if face.can_write(text):
-            super().drawString(x, y, text, *args, **more)
+    def drawString(self, x: float, y: float, text: str, *args: Any, **options: Any) -> None:  # noqa: N802 - ReportLab's name
+        typeface = find_typeface(self._fontname)
+        if typeface.can_write(text):
+            super().drawString(x, y, text, *args, **options)
             return
-        for part in face.shape_text(text):
+        for part in typeface.shape_text(text):
             if part.font is None:
                 super().drawString(x, y, part.text)
             else:
                 self._draw_glyphs(x, y, part)
             x += part.width * self._fontsize
 
-    def drawRightString(self, x: float, y: float, text: str, *_args: Any, **_more: Any) -> None:  # noqa: N802 - likewise
+    def drawRightString(self, x: float, y: float, text: str, *_args: Any, **_options: Any) -> None:  # noqa: N802 - ReportLab's name
         self.drawString(x - find_typeface(self._fontname).measure_width(text, self._fontsize), y, text)
 
     def _draw_glyphs(self, x: float, y: float, part: ShapedPart) -> None:
         scale = self._fontsize / part.font.face.upem
         self._code.append(f"/Span <</ActualText <FEFF{part.text.encode('utf-16-be').hex()}>>> BDC")
-        super().drawString(x, y, ".", mode=_UNSEEN)
+        super().drawString(x, y, ".", mode=_INVISIBLE_MODE)
         path = self.beginPath()
-        for glyph, right, up in part.glyphs:
+        for glyph, dx, dy in part.glyphs:
             part.font.draw_glyph(
-                glyph, _make_glyph_pen_functions(), _GlyphPen(path, x + right * scale, y + up * scale, scale)
+                glyph, _make_glyph_pen_functions(), _GlyphPen(path, x + dx * scale, y + dy * scale, scale)
             )
-        self.drawPath(path, stroke=0, fill=1, fillMode=_NON_ZERO)
+        self.drawPath(path, stroke=0, fill=1, fillMode=_NON_ZERO_FILL)
         self._code.append("EMC")
 
 
@@ -56,10 +56,10 @@ class _GlyphPen:
         self._last = (x, y)
 
     def _scale_points(self, *points: float) -> list[float]:
-        edges = (self._x, self._y)
-        placed = [edges[at % 2] + value * self._scale for at, value in enumerate(points)]
-        self._last = placed[-2], placed[-1]
-        return placed
+        origin = (self._x, self._y)
+        scaled_points = [origin[index % 2] + value * self._scale for index, value in enumerate(points)]
+        self._last = scaled_points[-2], scaled_points[-1]
+        return scaled_points
 
     def move_to(self, x: float, y: float) -> None:
         self._path.moveTo(*self._scale_points(x, y))

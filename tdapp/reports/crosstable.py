@@ -24,15 +24,17 @@ from tdapp.reports.grid import SquareGrid, make_grid_columns, make_grid_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
-_MARK = 6.5  # size of a mark below a score
+_MARK_SIZE = 6.5  # below a score
 
 
 def _make_crosstable_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
     title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
-    made = make_crosstable(context.index, division, after)
-    heads = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
-    return _make_pages(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
+    table = make_crosstable(context.index, division, after)
+    headings = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
+    return _make_pages(
+        context, division, title, table, headings, partial(_list_square_lines, context), (44, 10, 7.5)
+    )
 
 
 def _make_pages(
@@ -40,33 +42,46 @@ def _make_pages(
     division: Division,
     title: str,
     table: Table[CrosstableRow],
-    heads: Sequence[str],
+    headings: Sequence[str],
     list_lines: Callable[[CrosstableRow, int], tuple[str, ...]],
     sizes: tuple[float, ...],
     *,
-    ranked: bool = True,
+    is_ranked: bool = True,
 ) -> PaintedPages:
     """Return pages of squares. `sizes` are the minimum width of a square and the type sizes of its lines."""
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    found = (
-        one(catalogue, context.index, division, after)
-        for one in (describe_ranking, describe_checked_games)
-        if ranked
+    notes = (
+        describe(catalogue, context.index, division, after)
+        for describe in (describe_ranking, describe_checked_games)
+        if is_ranked
     )
     cards = chain(*(row.rounds for row in table.rows))
-    marks = make_decision_legend(catalogue, (card.decision for card in cards if card is not None), words=True)
-    about = "" if ranked else catalogue.text("°: starts the game")
-    signs = " · ".join(filter(None, (about, marks)))
-    empty = "" if after or not ranked else catalogue.text("No round is published yet.")
-    head = make_section(context, division, title, (), empty, note=" · ".join(filter(None, found)), legend=signs)
-    wanted = [column.id for column in table.columns if not column.id.startswith("round_")]
-    columns = {column.id: column for column in make_list_columns(catalogue, table, wanted)}
-    first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
-    squares = tuple(tuple(list_lines(row, at) for at in range(len(heads))) for row in table.rows)
-    last = make_grid_columns(context, columns.values() if ranked else ())
-    narrowest, *lines = (*sizes, _MARK) if marks else sizes
-    shown = SquareGrid(make_grid_columns(context, first), (*heads,), squares, last, (*lines,), narrowest)
-    return make_grid_pages(head, shown, context.style)
+    mark_legend = make_decision_legend(
+        catalogue, (card.decision for card in cards if card is not None), words=True
+    )
+    start_legend = "" if is_ranked else catalogue.text("°: starts the game")
+    legend = " · ".join(filter(None, (start_legend, mark_legend)))
+    empty = "" if after or not is_ranked else catalogue.text("No round is published yet.")
+    section = make_section(
+        context, division, title, (), empty, note=" · ".join(filter(None, notes)), legend=legend
+    )
+    column_ids = [column.id for column in table.columns if not column.id.startswith("round_")]
+    columns = {column.id: column for column in make_list_columns(catalogue, table, column_ids)}
+    columns_before = [columns.pop(name) for name in ("rank", "number", "name")[not is_ranked :] if name in columns]
+    squares = tuple(
+        tuple(list_lines(row, square_index) for square_index in range(len(headings))) for row in table.rows
+    )
+    columns_after = make_grid_columns(context, columns.values() if is_ranked else ())
+    minimum_width, *line_sizes = (*sizes, _MARK_SIZE) if mark_legend else sizes
+    grid = SquareGrid(
+        make_grid_columns(context, columns_before),
+        (*headings,),
+        squares,
+        columns_after,
+        (*line_sizes,),
+        minimum_width,
+    )
+    return make_grid_pages(section, grid, context.style)
 
 
 def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
@@ -85,35 +100,35 @@ CROSSTABLE = Report(
     _make_crosstable_pages,
     ReportGroup.AFTER,
     N_("Every player’s opponents and results, round by round, in the order of the standings."),
-    wide=True,
+    is_landscape=True,
 )
 
 
-_MEETINGS = 2  # rounds with scores
+_MAX_MEETINGS = 2  # with scores
 
 
 def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
-    made = make_crosstable(context.index, division, after)
+    table = make_crosstable(context.index, division, after)
     title = make_title_after_round(
         context.catalogue, context.index, division, after, text("Everybody against everybody")
     )
-    heads = [str(row.standing.player.number) for row in made.rows]
-    list_lines = partial(_list_matrix_lines, context, made.rows)
-    return _make_pages(context, division, title, made, heads, list_lines, (36, 10, 7.5, 7.5))
+    headings = [str(row.standing.player.number) for row in table.rows]
+    list_lines = partial(_list_matrix_lines, context, table.rows)
+    return _make_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
 
 
 def _list_matrix_lines(
     context: ReportContext, rows: Sequence[CrosstableRow], row: CrosstableRow, column: int
 ) -> tuple[str, ...]:
-    other = rows[column]
-    if row is other:
+    opponent_row = rows[column]
+    if row is opponent_row:
         return ("×",)
-    number = other.standing.player.number
-    met = [card for card in row.rounds if card is not None and card.opponent_number == number]
+    number = opponent_row.standing.player.number
+    meetings = [card for card in row.rounds if card is not None and card.opponent_number == number]
     letter = map_results_to_letters(context.catalogue)
-    lines = chain(*(_list_score_lines(context.catalogue, card) for card in met[-_MEETINGS:]))
-    return "".join(letter[card.result] for card in met), *lines
+    lines = chain(*(_list_score_lines(context.catalogue, card) for card in meetings[-_MAX_MEETINGS:]))
+    return "".join(letter[card.result] for card in meetings), *lines
 
 
 MATRIX = Report(
@@ -122,31 +137,31 @@ MATRIX = Report(
     _make_matrix_pages,
     ReportGroup.AFTER,
     N_("Everybody against everybody, for small fields and round robins."),
-    wide=True,
+    is_landscape=True,
 )
 
 
 def _make_wall_chart_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
-    made = make_crosstable(context.index, division, after, by_number=True)
+    table = make_crosstable(context.index, division, after, by_number=True)
     rounds = list_crosstable_rounds(
         context.index, division, max(context.index.count_planned_rounds(division.id), after, 1)
     )
-    heads = [*map(str, range(1, len(rounds) + 1))]
+    headings = [*map(str, range(1, len(rounds) + 1))]
     list_lines = partial(_list_chart_lines, context)
-    return _make_pages(context, division, title, made, heads, list_lines, (52, 11, 8, 8), ranked=False)
+    return _make_pages(context, division, title, table, headings, list_lines, (52, 11, 8, 8), is_ranked=False)
 
 
 def _list_chart_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = (row.rounds[round_index] if round_index < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)
-    ring = "°" if card.starts else ""  # starter
-    met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
+    start_mark = "°" if card.starts else ""
+    opponent = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{start_mark}"
     if card.result == "open":
-        return (met,)
-    sums = f"{catalogue.format_points(card.total)}  {catalogue.format_signed_value(card.total_spread)}"
-    return met, card.score, sums, name_decision(catalogue, card.decision)
+        return (opponent,)
+    totals = f"{catalogue.format_points(card.total)}  {catalogue.format_signed_value(card.total_spread)}"
+    return opponent, card.score, totals, name_decision(catalogue, card.decision)
 
 
 WALL_CHART = Report(
@@ -155,5 +170,5 @@ WALL_CHART = Report(
     _make_wall_chart_pages,
     ReportGroup.AFTER,
     N_("The players by number, with running totals; empty columns for the coming rounds."),
-    wide=True,
+    is_landscape=True,
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # Colours of premium squares, light enough to write on: dark and light red and blue (de-spielregeln 4d,
 # be-brailleliga 12 and 13; nl-reglement III.4 has the centre pink).
-_PREMIUMS: Mapping[str, tuple[float, float, float]] = {
+_PREMIUM_COLOURS: Mapping[str, tuple[float, float, float]] = {
     "3": (0.93, 0.56, 0.53),
     "2": (0.98, 0.83, 0.83),
     "c": (0.56, 0.71, 0.93),
@@ -54,21 +54,25 @@ def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
 
 def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     unit = box.width / (SIZE + 1)
-    for at in range(1, SIZE + 1):
+    for number in range(1, SIZE + 1):
         pen.write_centred_text(
-            str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=TextAlign.CENTRE, pad=0
+            str(number),
+            PageBox(box.x, box.top - (number + 1) * unit, unit, unit),
+            7,
+            align=TextAlign.CENTRE,
+            pad=0,
         )
-        top = PageBox(box.x + at * unit, box.top - unit, unit, unit)
-        pen.write_centred_text(chr(ord("A") + at - 1), top, 7, align=TextAlign.CENTRE, pad=0)
-    for one in list_board_squares(catalogue, Board()):
-        square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
-        pen.draw_frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
-        pen.write_centred_text(one.sign, square, 4.5, is_grey=True, align=TextAlign.CENTRE, pad=0)
+        top = PageBox(box.x + number * unit, box.top - unit, unit, unit)
+        pen.write_centred_text(chr(ord("A") + number - 1), top, 7, align=TextAlign.CENTRE, pad=0)
+    for board_square in list_board_squares(catalogue, Board()):
+        square = PageBox(box.x + board_square.column * unit, box.top - (board_square.row + 1) * unit, unit, unit)
+        pen.draw_frame(square, weight=THIN, fill=_PREMIUM_COLOURS.get(board_square.premium, (1.0, 1.0, 1.0)))
+        pen.write_centred_text(board_square.sign, square, 4.5, is_grey=True, align=TextAlign.CENTRE, pad=0)
     pen.draw_frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
-_TURNS = 22
-_BOARD = 262.0
+_TURN_COUNT = 22
+_BOARD_SIZE = 262.0
 
 
 def _draw_form_front(
@@ -83,24 +87,30 @@ def _draw_form_front(
 ) -> None:
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
-    pen.write_text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
+    pen.write_text(catalogue.text("Score sheet"), page, page.top - 18, style.title_size, bold=True)
     if row:
         table = catalogue.text("Table {table}", table=row.table)
-        pen.write_text(table, page, page.top - 18, style.title, bold=True, align=TextAlign.RIGHT)
+        pen.write_text(table, page, page.top - 18, style.title_size, bold=True, align=TextAlign.RIGHT)
     else:
         left, right = page.make_row_box(0, 32).split_columns(4, 1, 1)[1:]
         pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.draw_blank_field(catalogue.heading("table"), right)
-    numbered = catalogue.text(C_("paper score sheet", "Form {form}"), form=form) if form else ""
-    lead = " · ".join(filter(None, (event.name, title, numbered)))
-    pen.write_text(lead, page, page.top - 34, style.lead)
+    form_text = catalogue.text(C_("paper score sheet", "Form {form}"), form=form) if form else ""
+    lead = " · ".join(filter(None, (event.name, title, form_text)))
+    pen.write_text(lead, page, page.top - 34, style.subtitle_size)
     _draw_players(context, pen, page.make_row_box(40, 34), row)
-    low = PageBox(page.x, page.y, page.width, _BOARD)
-    turns = PageBox(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
+    lower_box = PageBox(page.x, page.y, page.width, _BOARD_SIZE)
+    turns = PageBox(page.x, page.y + _BOARD_SIZE + 12, page.width, page.height - _BOARD_SIZE - 12 - 80)
     for half in _split_box(turns):
-        draw_ruled_columns(pen, half, _make_turn_columns(context), _TURNS)
-    draw_board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
-    _draw_sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), rules, row)
+        draw_ruled_columns(pen, half, _make_turn_columns(context), _TURN_COUNT)
+    draw_board(pen, PageBox(lower_box.x, lower_box.y, _BOARD_SIZE, _BOARD_SIZE), catalogue)
+    _draw_sums(
+        context,
+        pen,
+        PageBox(lower_box.x + _BOARD_SIZE + 16, lower_box.y, lower_box.width - _BOARD_SIZE - 16, _BOARD_SIZE),
+        rules,
+        row,
+    )
 
 
 def _split_box(box: PageBox) -> tuple[PageBox, PageBox]:
@@ -122,7 +132,7 @@ def _draw_players(context: ReportContext, pen: Pen, box: PageBox, row: PairingRo
 
 def _make_turn_columns(context: ReportContext) -> list[RuledColumn]:
     catalogue = context.catalogue
-    turns = tuple(str(number) for number in range(1, _TURNS + 1))
+    turns = tuple(str(number) for number in range(1, _TURN_COUNT + 1))
     return [
         RuledColumn("", 2.2, turns),
         RuledColumn(catalogue.heading("square"), 4),
@@ -146,7 +156,7 @@ def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, r
     labels = tuple(catalogue.text(line) for line in lines)
     columns = [RuledColumn("", 9, labels, TextAlign.LEFT), *(RuledColumn(number, 6) for number in numbers)]
     table = box.make_row_box(0, 150)
-    draw_ruled_columns(pen, table, columns, len(lines), label=9)
+    draw_ruled_columns(pen, table, columns, len(lines), heading_size=9)
     pen.draw_frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
     left, right = box.split_columns(1, 1)
     for half, number in ((left, numbers[0]), (right, numbers[1])):
@@ -169,9 +179,9 @@ def _list_sum_labels(rules: RuleSet) -> Iterator[str]:
     yield from (C_("line of a score sheet form", "Penalties"), N_("Final score (jury)"))
 
 
-_TILE = 9.0  # square to cross out, in points
-_LETTER = 20.0  # height of a line of the list
-_LARGE = 28.0  # large print
+_TILE_SQUARE = 9.0  # for crossing out, in points
+_LETTER_HEIGHT = 20.0  # of a line in the list of tiles
+_LARGE_SIZE = 28.0
 
 
 def _draw_form_back(
@@ -185,27 +195,34 @@ def _draw_form_back(
 ) -> None:
     pen, text = Pen(canvas, style), context.catalogue.text
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
-    pen.write_text(text("Tiles"), page, page.top - 18, style.title, bold=True)
+    pen.write_text(text("Tiles"), page, page.top - 18, style.title_size, bold=True)
     total = text("{name}: {total} tiles, {blanks} blanks", name=tileset.name, total=tileset.tile_count,
                  blanks=tileset.blanks)  # fmt: skip
-    pen.write_text(total, page, page.top - 34, style.lead)
+    pen.write_text(total, page, page.top - 34, style.subtitle_size)
     tiles = [(letter.text, str(letter.value), letter.count) for letter in tileset.letters if letter.count]
     tiles.append((BLANK, "0", tileset.blanks))
     rows = -(-len(tiles) // 2)
-    for at, (letter, value, count) in enumerate(tiles):
-        half = _split_box(page.make_row_box(52, page.height - 52))[at // rows]
-        line = half.make_row_box(at % rows * _LETTER, _LETTER)
+    for index, (letter, value, count) in enumerate(tiles):
+        half = _split_box(page.make_row_box(52, page.height - 52))[index // rows]
+        line = half.make_row_box(index % rows * _LETTER_HEIGHT, _LETTER_HEIGHT)
         parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
         for number, (part, size, bold) in enumerate(parts):
-            pen.write_text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
+            pen.write_text(
+                part, PageBox(line.x + 22 * number, line.y, 34, _LETTER_HEIGHT), line.y + 5, size, bold=bold
+            )
         for number in range(count):
             pen.draw_frame(
-                PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN
+                PageBox(line.x + 84 + number * _TILE_SQUARE, line.y + 5, _TILE_SQUARE - 1.5, _TILE_SQUARE - 1.5),
+                weight=THIN,
             )
     peg_row = rules.form.peg_row
     if peg_row:
         _draw_score_pegs(
-            context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), peg_row, row
+            context,
+            pen,
+            PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER_HEIGHT),
+            peg_row,
+            row,
         )
 
 
@@ -221,7 +238,7 @@ def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, peg_row: in
             lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=peg_row,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):
-        pen.write_text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
+        pen.write_text(line, box, box.top - number * 40, _LARGE_SIZE, bold=True, shrink=True)
 
 
 def _make_form_pages(
@@ -234,15 +251,21 @@ def _make_form_pages(
 
 
 def _make_forms_report(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
-    made = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
+    section = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
+    make_pages = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
-        return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
+        return PaintedPages(
+            section.title,
+            section.division_title,
+            "",
+            tuple(make_pages(section.division_title, None, 0)),
+            is_bare=True,
+        )
     item = find_report_round(context, division)
     rows = make_pairing_table(context.index, item).rows
-    title = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
-    pages = tuple(page for row in rows for form in (1, 2) for page in made(title, row, form))
-    return PaintedPages(head.title, head.mark, "", pages, bare=True)
+    title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
+    pages = tuple(page for row in rows for form in (1, 2) for page in make_pages(title, row, form))
+    return PaintedPages(section.title, section.division_title, "", pages, is_bare=True)
 
 
 SCORE_SHEETS = Report(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.measuring import SHRUNK, get_body_height
+from tdapp.reports.measuring import MIN_TEXT_SCALE, get_body_height
 from tdapp.reports.pen import PAD, THICK, THIN, PageBox, Pen, TextAlign
 from tdapp.reports.report import ReportContext
 from tdapp.reports.sections import Section
@@ -22,19 +22,19 @@ from tdapp.reports.style import PrintStyle
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-_HEAD = 18.0
-_WIDEST = 96.0  # width of a square
-_NAME = (90.0, 170.0)  # minimum width of names, and maximum if squares would become narrow
-_NAMES_SHARE = 0.45  # of the width of the page, at most, for very long names
-_HEADING = 8.0  # heading size next to the squares
-_TEXT = 11.0  # text size next to the squares
+_HEADING_HEIGHT = 18.0
+_MAX_SQUARE_WIDTH = 96.0
+_NAME_WIDTHS = (90.0, 170.0)  # minimum, and maximum if squares are narrow
+_MAX_NAME_SHARE = 0.45  # of the page width, for very long names
+_HEADING_SIZE = 8.0  # next to the squares
+_TEXT_SIZE = 11.0  # next to the squares
 _LEADING = 1.18
-_AIRY = 1.15  # factor on the minimum width of a square
-_TALLEST = 1.4  # maximum factor on the row height
-_TIGHT = 0.9  # factor on the height and width of squares if this saves a page
+_COMFORTABLE_FACTOR = 1.15  # on the minimum width of a square
+_MAX_HEIGHT_FACTOR = 1.4  # on the row height
+_TIGHT_FACTOR = 0.9  # on height and width of squares, if this saves a page
 _SCALES = (1.0, 1.15, 1.3, 1.4, 1.6, 1.8)
 _LARGE_SCALES = (1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
-_LARGE = 22.0  # minimum size of names in large type
+_LARGE_NAME_SIZE = 22.0  # minimum
 _NAME_LEADING = 1.5
 
 
@@ -75,38 +75,53 @@ class _GridPlan(Struct, frozen=True):
 
     @property
     def cost(self) -> tuple[int, bool, float]:
-        shortened = self.name_width < self.longest_name_width * SHRUNK + 2 * PAD
+        shortened = self.name_width < self.longest_name_width * MIN_TEXT_SCALE + 2 * PAD
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
 
-def make_grid_pages(head: Section, grid: SquareGrid, style: PrintStyle) -> PaintedPages:
+def make_grid_pages(section: Section, grid: SquareGrid, style: PrintStyle) -> PaintedPages:
     """Return the fewest possible pages, in the largest type that fits.
 
     For large print, names have a type of at least 22 points.
     """
     scales = _LARGE_SCALES if style.large else _SCALES
     plan = min((_make_plan(grid, style, scale) for scale in scales), key=lambda plan: plan.cost)
-    pages = [partial(_paint_scaled_page, grid, plan, own, rounds) for own in plan.rows for rounds in plan.columns]
+    pages = [
+        partial(_paint_scaled_page, grid, plan, rows, rounds) for rows in plan.rows for rounds in plan.columns
+    ]
     return PaintedPages(
-        head.title, head.mark, head.lead, tuple(pages), legend=head.legend, note=head.note, empty=head.empty
+        section.title,
+        section.division_title,
+        section.subtitle,
+        tuple(pages),
+        legend=section.legend,
+        note=section.note,
+        empty=section.empty,
     )
 
 
 def _make_plan(grid: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
-    room = (get_body_height(style) - style.note) / scale - _HEAD
-    width, height = (side / scale for side in style.page)
-    text = max(_TEXT, style.large * _LARGE / scale)
-    style = replace(style, page=(width, height), margin=style.margin / scale)
-    row = max(grid.row_height, text * _NAME_LEADING)
-    rows = _split_evenly(len(grid.squares), max(1, int(room // (row * _TIGHT))))
-    whole, some = _measure_name_widths(grid, style, text)
-    most = style.width - sum(one.width for one in (*grid.columns_before, *grid.columns_after))
-    columns = _split_evenly(len(grid.headings), max(1, int((most - some) // (grid.minimum_square_width * _TIGHT))))
-    squares = len(columns[0]) * grid.minimum_square_width
-    widest = _NAME[1] * text / _TEXT
-    names = whole if whole <= most - squares * _AIRY else max(some, min(widest, whole, most - squares))
-    tall = min(_TALLEST * row, room / max(1, len(rows[0])))
-    return _GridPlan(scale, style, rows, columns, tall, names, text, whole)
+    body_height = (get_body_height(style) - style.note_size) / scale - _HEADING_HEIGHT
+    page_width, page_height = (side / scale for side in style.page)
+    text_size = max(_TEXT_SIZE, style.large * _LARGE_NAME_SIZE / scale)
+    style = replace(style, page=(page_width, page_height), margin=style.margin / scale)
+    row_height = max(grid.row_height, text_size * _NAME_LEADING)
+    rows = _split_evenly(len(grid.squares), max(1, int(body_height // (row_height * _TIGHT_FACTOR))))
+    longest_name, minimum_name = _measure_name_widths(grid, style, text_size)
+    flexible_width = style.width - sum(column.width for column in (*grid.columns_before, *grid.columns_after))
+    columns = _split_evenly(
+        len(grid.headings),
+        max(1, int((flexible_width - minimum_name) // (grid.minimum_square_width * _TIGHT_FACTOR))),
+    )
+    squares_width = len(columns[0]) * grid.minimum_square_width
+    maximum_name = _NAME_WIDTHS[1] * text_size / _TEXT_SIZE
+    name_width = (
+        longest_name
+        if longest_name <= flexible_width - squares_width * _COMFORTABLE_FACTOR
+        else max(minimum_name, min(maximum_name, longest_name, flexible_width - squares_width))
+    )
+    square_height = min(_MAX_HEIGHT_FACTOR * row_height, body_height / max(1, len(rows[0])))
+    return _GridPlan(scale, style, rows, columns, square_height, name_width, text_size, longest_name)
 
 
 def _paint_scaled_page(
@@ -120,16 +135,21 @@ def _paint_scaled_page(
 
 
 def _measure_name_widths(grid: SquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
-    """Return the width of the longest name, and the least width of the name column.
+    """Return the width of the longest name, and the minimum width of the name column.
 
-    At the least width the longest 5% of the names are printed smaller.
+    At the minimum width the longest 5% of the names are printed smaller.
     """
-    cells = next((one.cells for one in grid.columns_before if not one.width), ())
-    face = style.get_face(bold=True, condensed=True)
-    widths = sorted(face.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]
-    least, most = (side * size / _TEXT for side in _NAME)
-    whole, some = (max(least, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20]))
-    return whole, max(min(most, some), min(whole * SHRUNK + 2 * PAD, style.width * _NAMES_SHARE))
+    cells = next((column.cells for column in grid.columns_before if not column.width), ())
+    typeface = style.get_face(bold=True, condensed=True)
+    widths = sorted(typeface.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]
+    minimum_width, maximum_width = (side * size / _TEXT_SIZE for side in _NAME_WIDTHS)
+    longest_name, shorter_name = (
+        max(minimum_width, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20])
+    )
+    return longest_name, max(
+        min(maximum_width, shorter_name),
+        min(longest_name * MIN_TEXT_SCALE + 2 * PAD, style.width * _MAX_NAME_SHARE),
+    )
 
 
 def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
@@ -139,65 +159,75 @@ def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
 
 
 def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float) -> None:
-    style, row, least = plan.style, plan.height, plan.name_width
+    style, row_height, name_width = plan.style, plan.height, plan.name_width
     pen = Pen(canvas, style)
-    height = _HEAD + len(rows) * row
+    height = _HEADING_HEIGHT + len(rows) * row_height
     box = PageBox(style.margin, top - height, style.width, height)
-    fixed = sum(one.width for one in (*grid.columns_before, *grid.columns_after))
-    square = min(_WIDEST, (box.width - fixed - least) / max(1, len(rounds)))
-    spread = min(box.width - fixed - square * len(rounds), least * 1.4)
+    fixed_width = sum(column.width for column in (*grid.columns_before, *grid.columns_after))
+    square_width = min(_MAX_SQUARE_WIDTH, (box.width - fixed_width - name_width) / max(1, len(rounds)))
+    flexible_width = min(box.width - fixed_width - square_width * len(rounds), name_width * 1.4)
     x = box.x
-    for strip in grid.columns_before:
-        width = strip.width or spread
-        _draw_grid_column(pen, strip, PageBox(x, box.y, width, height), rows, plan)
+    for grid_column in grid.columns_before:
+        width = grid_column.width or flexible_width
+        _draw_grid_column(pen, grid_column, PageBox(x, box.y, width, height), rows, plan)
         x += width
-    for place in rounds:
-        column = PageBox(x, box.y, square, height)
+    for square_index in rounds:
+        column_box = PageBox(x, box.y, square_width, height)
         pen.write_centred_text(
-            grid.headings[place], column.make_row_box(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE
+            grid.headings[square_index],
+            column_box.make_row_box(0, _HEADING_HEIGHT),
+            9,
+            bold=True,
+            align=TextAlign.CENTRE,
         )
         canvas.setLineWidth(THIN)
-        canvas.line(x, box.y, x, box.top - _HEAD)
-        for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
-            _draw_square(pen, grid, grid.squares[number][place], column.make_row_box(drop, row))
-        x += square
-    for strip in grid.columns_after:
-        column = PageBox(x, box.y, strip.width, height)
+        canvas.line(x, box.y, x, box.top - _HEADING_HEIGHT)
+        for drop, number in zip(_list_row_tops(row_height, len(rows)), rows, strict=True):
+            _draw_square(pen, grid, grid.squares[number][square_index], column_box.make_row_box(drop, row_height))
+        x += square_width
+    for grid_column in grid.columns_after:
+        column_box = PageBox(x, box.y, grid_column.width, height)
         canvas.setLineWidth(THIN)
-        canvas.line(x, box.y, x, box.top - _HEAD)
-        _draw_grid_column(pen, strip, column, rows, plan)
-        x += strip.width
-    for drop in _list_row_tops(row, len(rows)):
-        pen.draw_line(box.x, box.top - drop - row, x)
-    pen.draw_line(box.x, box.top - _HEAD, x, weight=THICK)
+        canvas.line(x, box.y, x, box.top - _HEADING_HEIGHT)
+        _draw_grid_column(pen, grid_column, column_box, rows, plan)
+        x += grid_column.width
+    for drop in _list_row_tops(row_height, len(rows)):
+        pen.draw_line(box.x, box.top - drop - row_height, x)
+    pen.draw_line(box.x, box.top - _HEADING_HEIGHT, x, weight=THICK)
 
 
 def _list_row_tops(row: float, rows: int) -> Iterator[float]:
-    return (_HEAD + number * row for number in range(rows))
+    return (_HEADING_HEIGHT + number * row for number in range(rows))
 
 
-def _draw_grid_column(pen: Pen, one: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
-    pen.write_centred_text(one.heading, box.make_row_box(0, _HEAD), _HEADING, bold=True, align=one.align)
+def _draw_grid_column(pen: Pen, column: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
+    pen.write_centred_text(
+        column.heading, box.make_row_box(0, _HEADING_HEIGHT), _HEADING_SIZE, bold=True, align=column.align
+    )
     for number, row in enumerate(rows):
-        cell = box.make_row_box(_HEAD + number * plan.height, plan.height)
-        pen.write_centred_text(one.cells[row], cell, plan.text_size, bold=one.bold, align=one.align, shrink=True)
+        cell = box.make_row_box(_HEADING_HEIGHT + number * plan.height, plan.height)
+        pen.write_centred_text(
+            column.cells[row], cell, plan.text_size, bold=column.bold, align=column.align, shrink=True
+        )
 
 
 def _draw_square(pen: Pen, grid: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
     base = box.top - (box.height - grid.row_height) / 2 - 2
-    for at, (line, size) in enumerate(zip(lines, grid.sizes, strict=False)):
+    for number, (line, size) in enumerate(zip(lines, grid.sizes, strict=False)):
         base -= size * _LEADING
-        pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=at == 0, align=TextAlign.CENTRE)
+        pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=number == 0, align=TextAlign.CENTRE)
 
 
 def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridColumn, ...]:
-    made = []
+    grid_columns = []
     for column in columns:
-        person, face = column.kind is ColumnKind.NAME, context.style.get_face(bold=True, condensed=True)
-        least = max(
+        is_name, typeface = column.kind is ColumnKind.NAME, context.style.get_face(bold=True, condensed=True)
+        minimum_width = max(
             26 if column.id in {"rank", "number"} else 36,
-            face.measure_width(column.heading, _HEADING) + 2 * PAD + 0.5,
+            typeface.measure_width(column.heading, _HEADING_SIZE) + 2 * PAD + 0.5,
         )
-        align, bold = TextAlign.LEFT if person else TextAlign.CENTRE, column.kind is not ColumnKind.SIGNED
-        made.append(GridColumn(column.heading, 0 if person else least, column.cells, align, bold=bold))
-    return tuple(made)
+        align, bold = TextAlign.LEFT if is_name else TextAlign.CENTRE, column.kind is not ColumnKind.SIGNED
+        grid_columns.append(
+            GridColumn(column.heading, 0 if is_name else minimum_width, column.cells, align, bold=bold)
+        )
+    return tuple(grid_columns)

@@ -26,7 +26,7 @@ from tdapp.reports.style import PAPERS, PrintStyle
 
 
 def _make_seat_cards(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(
+    section = make_section(
         context,
         division,
         context.catalogue.text(C_("printout: a card with the name in front of each player", "Place cards")),
@@ -43,18 +43,18 @@ def _make_seat_cards(context: ReportContext, division: Division) -> PaintedPages
         )
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 3, 0))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheet(2, 3, 0))
 
 
 def _make_table_cards(context: ReportContext, division: Division) -> PaintedPages:
     catalogue, index = context.catalogue, context.index
-    head = make_section(context, division, catalogue.text("Table cards"), (), "")
-    used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
+    section = make_section(context, division, catalogue.text("Table cards"), (), "")
+    used_tables = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
     first = division.first_table
-    tables = used or set(range(first, first + len(index.players(division.id)) // 2))
-    lines = (catalogue.heading("table"), head.mark, index.tournament.event.name)
+    tables = used_tables or set(range(first, first + len(index.players(division.id)) // 2))
+    lines = (catalogue.heading("table"), section.division_title, index.tournament.event.name)
     pieces: list[Paint] = [partial(draw_table_card, str(table), 180, lines) for table in sorted(tables)]
-    return make_card_pages(head.title, head.mark, pieces, CardSheet(1, 2, 0))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheet(1, 2, 0))
 
 
 def describe_player_origin(player: Player) -> str:
@@ -81,15 +81,15 @@ _MM = 72 / 25.4
 
 
 def _make_label_pages(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(
+    section = make_section(
         context, division, context.catalogue.text(C_("printout: sticky labels with names", "Labels")), (), ""
     )
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
-        partial(_draw_label, player, " · ".join(filter(None, (event, head.mark))))
+        partial(_draw_label, player, " · ".join(filter(None, (event, section.division_title))))
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(head.title, head.mark, pieces, _make_label_sheet(context.style))
+    return make_card_pages(section.title, section.division_title, pieces, _make_label_sheet(context.style))
 
 
 def _make_label_sheet(style: PrintStyle) -> CardSheet:
@@ -109,21 +109,22 @@ _BADGE_CODE = 84.0  # side of the code on a badge
 
 
 def _make_badge_pages(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(context, division, context.catalogue.text("Badges"), (), "")
+    section = make_section(context, division, context.catalogue.text("Badges"), (), "")
     pieces: list[Paint] = [
-        partial(_draw_badge, context, player, head.mark) for player in context.index.players(division.id)
+        partial(_draw_badge, context, player, section.division_title)
+        for player in context.index.players(division.id)
     ]
-    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 4, 16))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheet(2, 4, 16))
 
 
-def _draw_badge(context: ReportContext, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
+def _draw_badge(context: ReportContext, player: Player, division_title: str, pen: Pen, box: PageBox) -> None:
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
     pen.write_text(context.index.tournament.event.name, box, box.top - 10, 10, is_grey=True, shrink=True)
     pen.write_text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
     pen.write_text(describe_player_origin(player), box, box.top - 62, 12, shrink=True)
     left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
     pen.write_text(str(player.number), left, box.y + 26, 30, bold=True)
-    pen.write_text(mark, left, box.y + 10, 10, shrink=True)
+    pen.write_text(division_title, left, box.y + 10, 10, shrink=True)
     if not code:
         return
     corner = PageBox(box.right - _BADGE_CODE - 8, box.y + 9, _BADGE_CODE + 8, _BADGE_CODE)
@@ -152,32 +153,37 @@ LABELS = Report(
 )
 
 
-_PLACES = 3
+_MAX_RANK = 3
 
 
 def _make_certificate_pages(context: ReportContext, division: Division) -> PaintedPages:
     catalogue, event = context.catalogue, context.index.tournament.event
-    head = make_section(context, division, catalogue.text("Certificates"), (), "")
-    where = ", ".join(filter(None, (event.place, catalogue.format_date(event.date))))
-    signed = ((catalogue.text("Place and date"), where), (event.director or catalogue.heading("director"), ""))
-    interim = _make_interim_note(context, division)
+    section = make_section(context, division, catalogue.text("Certificates"), (), "")
+    place_and_date = ", ".join(filter(None, (event.place, catalogue.format_date(event.date))))
+    signature_fields = (
+        (catalogue.text("Place and date"), place_and_date),
+        (event.director or catalogue.heading("director"), ""),
+    )
+    interim_note = _make_interim_note(context, division)
     pages = [
         (
             PosterLine(catalogue.text("Certificate"), 46, bold=True),
-            PosterLine(interim, 18, bold=True),
+            PosterLine(interim_note, 18, bold=True),
             PosterLine(event.name, 22),
-            PosterLine(where, 13, is_grey=True),
+            PosterLine(place_and_date, 13, is_grey=True),
             PosterLine(" ", 14),
             PosterLine(put_first_name_first(name), 40, bold=True),
             PosterLine(award, 24),
             PosterLine(detail, 13, is_grey=True),
-            PosterLine(head.mark, 14),
+            PosterLine(section.division_title, 14),
         )
         for name, award, detail in _list_winners(context, division)
     ]
-    nobody = catalogue.text("No player is ranked yet.")
-    made = make_poster_pages(head.title, head.mark, pages or [(PosterLine(nobody, 22),)], signed)
-    return made if pages else replace(made, empty=nobody)
+    empty_text = catalogue.text("No player is ranked yet.")
+    painted_pages = make_poster_pages(
+        section.title, section.division_title, pages or [(PosterLine(empty_text, 22),)], signature_fields
+    )
+    return painted_pages if pages else replace(painted_pages, empty=empty_text)
 
 
 def _make_interim_note(context: ReportContext, division: Division) -> str:
@@ -194,7 +200,7 @@ def _make_interim_note(context: ReportContext, division: Division) -> str:
 def _list_winners(context: ReportContext, division: Division) -> Iterator[tuple[str, str, str]]:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     for row in standings.make_standings_table(index, division, after).rows:
-        if not row.disqualified and row.rank <= _PLACES and row.games:
+        if not row.disqualified and row.rank <= _MAX_RANK and row.games:
             knockout = (
                 describe_knockout_result(catalogue, index, row)
                 if after == index.get_last_published(division.id)
@@ -217,11 +223,11 @@ CERTIFICATES = Report(
     _make_certificate_pages,
     ReportGroup.AFTER,
     N_("One certificate for each prize and place."),
-    wide=True,
+    is_landscape=True,
 )
 
 
-ON_A_PAGE = 4
+CARDS_PER_PAGE = 4
 
 
 class StationLoginCard(Struct, frozen=True):
@@ -234,7 +240,7 @@ class StationLoginCard(Struct, frozen=True):
 
 
 def count_login_pages(count: int) -> int:
-    return count_pages(count, ON_A_PAGE)
+    return count_pages(count, CARDS_PER_PAGE)
 
 
 def draw_login_cards(
@@ -246,11 +252,11 @@ def draw_login_cards(
 
     canvas = PaperCanvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
     canvas.setTitle(event)
-    height = (style.page[1] - 2 * style.margin) / ON_A_PAGE
-    for at, card in enumerate(cards):
-        if at and at % ON_A_PAGE == 0:
+    height = (style.page[1] - 2 * style.margin) / CARDS_PER_PAGE
+    for number, card in enumerate(cards):
+        if number and number % CARDS_PER_PAGE == 0:
             canvas.showPage()
-        base = style.page[1] - style.margin - (at % ON_A_PAGE + 1) * height
+        base = style.page[1] - style.margin - (number % CARDS_PER_PAGE + 1) * height
         box = PageBox(style.margin, base, style.width, height).shrink_box(12)
         _draw_login_card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
@@ -258,11 +264,11 @@ def draw_login_cards(
 
 
 def _draw_login_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard, texts: tuple[str, str]) -> None:
-    how, password = texts
+    instructions, password_label = texts
     pen.write_text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
     pen.write_text(event, box, box.top - 40, 10, is_grey=True)
-    pen.write_text(how, box, box.top - 66, 10)
+    pen.write_text(instructions, box, box.top - 66, 10)
     pen.write_text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
-    pen.write_text(password, box, box.top - 114, 10)
+    pen.write_text(password_label, box, box.top - 114, 10)
     pen.write_text(card.password or "____-____-____", box, box.top - 138, 18, bold=True)
     pen.draw_line(box.x, box.y - 12, box.right)

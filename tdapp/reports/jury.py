@@ -22,7 +22,7 @@ from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section, select_columns, wrap_texts
 from tdapp.reports.sections import Section
 
-_CODES = {
+_SCORE_CODES = {
     "t": N_("t1, t2: the first or second player exceeded the time"),
     "f": N_("f1, f2, f: forfeited by the first player, the second player or both"),
 }  # of scores in the journal
@@ -31,33 +31,35 @@ _CODES = {
 def _make_sanction_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.make_jury_decision_table(context.index, division, context.round)
-    wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
+    column_ids = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
     title = catalogue.text("Sanctions and rulings")
     empty = catalogue.text("There are no sanctions and no rulings.")
-    made = select_columns(context, table, wanted, bold=("name",), wrapped="why")
-    return make_section(context, division, title, made, empty)
+    columns = select_columns(context, table, column_ids, bold=("name",), wrapped_id="why")
+    return make_section(context, division, title, columns, empty)
 
 
 def _make_ruling_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = make_ruling_log(context.index, division, context.steps, context.find_last_round(division))
-    wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
+    column_ids = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
-    title, empty = (
-        catalogue.text(C_("printout: decisions of the jury", "Rulings")),
-        catalogue.text("There are no rulings."),
+    title = catalogue.text(C_("printout: decisions of the jury", "Rulings"))
+    empty = catalogue.text("There are no rulings.")
+    columns = select_columns(context, table, column_ids, bold=("word",), wrapped_id="why")
+    unpublished_rounds = sorted(
+        {row.round for row in table.rows if is_round_unpublished(context.index, division, row.round)}
     )
-    made = select_columns(context, table, wanted, bold=("word",), wrapped="why")
-    gone = sorted({row.round for row in table.rows if is_round_unpublished(context.index, division, row.round)})
     note = catalogue.plural(
         "Round {rounds} was unpublished: its rulings no longer count.",
         "Rounds {rounds} were unpublished: their rulings no longer count.",
-        len(gone),
-        rounds=catalogue.format_numbers(gone),
+        len(unpublished_rounds),
+        rounds=catalogue.format_numbers(unpublished_rounds),
     )
     parts = {part[0] for row in table.rows for part in f"{row.before} {row.after}".split()}
-    codes = " · ".join(catalogue.text(text) for code, text in _CODES.items() if code in parts)
-    return make_section(context, division, title, made, empty, note=note if gone else "", legend=codes)
+    codes = " · ".join(catalogue.text(text) for code, text in _SCORE_CODES.items() if code in parts)
+    return make_section(
+        context, division, title, columns, empty, note=note if unpublished_rounds else "", legend=codes
+    )
 
 
 SANCTIONS = Report(
@@ -66,7 +68,7 @@ SANCTIONS = Report(
     _make_sanction_section,
     ReportGroup.JURY,
     N_("Sanctions, and the rulings on score sheets."),
-    wide=True,
+    is_landscape=True,
 )
 RULINGS = Report(
     "rulings",
@@ -74,17 +76,17 @@ RULINGS = Report(
     _make_ruling_section,
     ReportGroup.JURY,
     N_("The jury’s rulings, with each step of the score calculation."),
-    wide=True,
+    is_landscape=True,
 )
 
 
 def _make_incident_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.make_incident_table(context.index, division, context.round)
-    wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
+    column_ids = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("No incidents were noted.")
-    made = select_columns(context, table, wanted, bold=("table",), wrapped="note")
-    return make_section(context, division, title, made, empty, joined=True)
+    columns = select_columns(context, table, column_ids, bold=("table",), wrapped_id="note")
+    return make_section(context, division, title, columns, empty, joined=True)
 
 
 INCIDENTS = Report(
@@ -93,16 +95,16 @@ INCIDENTS = Report(
     _make_incident_section,
     ReportGroup.JURY,
     N_("Incidents at the tables, noted by the jury."),
-    wide=True,
+    is_landscape=True,
 )
 
 
-_WORDS = 5
+_WORD_COUNT = 5
 
 
 def _make_challenge_slips(context: ReportContext, division: Division) -> PaintedPages:
     catalogue = context.catalogue
-    head = make_section(context, division, catalogue.text("Challenge slips"), (), "")
+    section = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
     if context.index.tournament.rules_of(division).judges.appeal:
         judges += [catalogue.text("Appeal"), catalogue.text(C_("field on a challenge slip", "Joint verdict"))]
@@ -111,37 +113,47 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
 
     def paint_slip(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
-        pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
+        pen.write_text(section.division_title, box, box.top - 15, 11, align=TextAlign.RIGHT)
         for strip, label in zip(box.make_row_box(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
             pen.draw_blank_field(
                 catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height)
             )
-        apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
-        for number in range(_WORDS):
-            label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
-            pen.draw_blank_field(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
+        line_distance = min(20, 20 - (236 - box.height) / (_WORD_COUNT - 1))  # letter is lower than A4
+        for number in range(_WORD_COUNT):
+            label = catalogue.text("Words, in capitals") if number == _WORD_COUNT - 1 else ""
+            pen.draw_blank_field(label, PageBox(box.x, box.top - 84 - number * line_distance, box.width, 30))
         pen.draw_blank_field(
             catalogue.text(C_("field on a challenge slip", "Help in finding words")),
             PageBox(box.x, box.y + 48, box.width, 26),
         )
-        for base, who in zip((28, 11, -6), judges, strict=False):
-            first, valid, wrong = box.split_columns(2, 3, 3)
-            pen.write_text(who, first, box.y + base, 9)
-            for verdict, place in ((valid_text, valid), (wrong_text, wrong)):
-                pen.draw_tick_box(verdict, place.x, box.y + base, place.width, size=9.5)
+        for base, judge in zip((28, 11, -6), judges, strict=False):
+            judge_box, valid_box, wrong_box = box.split_columns(2, 3, 3)
+            pen.write_text(judge, judge_box, box.y + base, 9)
+            for verdict, tick_box in ((valid_text, valid_box), (wrong_text, wrong_box)):
+                pen.draw_tick_box(verdict, tick_box.x, box.y + base, tick_box.width, size=9.5)
 
-    return make_card_pages(head.title, head.mark, [paint_slip] * 6, CardSheet(2, 3))
+    return make_card_pages(section.title, section.division_title, [paint_slip] * 6, CardSheet(2, 3))
 
 
 def _make_challenge_section(context: ReportContext, division: Division) -> Section:
     catalogue, table = context.catalogue, jury_log.make_challenge_table(context.index, division)
-    asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
-    wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
-              "final_verdict")  # fmt: skip
+    occasion_columns = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
+    column_ids = (
+        "round",
+        "table",
+        "words",
+        "challenger",
+        *occasion_columns,
+        "verdict",
+        "judge",
+        "appeal",
+        "second_judge",
+        "final_verdict",
+    )
     title, empty = catalogue.text("Challenges"), catalogue.text("No plays were challenged.")
     bold = ("words", "final_verdict")
-    made = select_columns(context, table, wanted, bold=bold, wrapped="words")
-    return make_section(context, division, title, made, empty)
+    columns = select_columns(context, table, column_ids, bold=bold, wrapped_id="words")
+    return make_section(context, division, title, columns, empty)
 
 
 CHALLENGE_SLIPS = Report(
@@ -157,7 +169,7 @@ CHALLENGES = Report(
     _make_challenge_section,
     ReportGroup.JURY,
     N_("The challenged plays and their verdicts."),
-    wide=True,
+    is_landscape=True,
 )
 
 
@@ -168,14 +180,14 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
-        nothing = [ListColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
-        return make_section(context, division, title, nothing, catalogue.text("The jury has no word list."))
+        empty_columns = [ListColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
+        return make_section(context, division, title, empty_columns, catalogue.text("The jury has no word list."))
     table = make_division_doubt_table(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
     )
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
-    made = select_columns(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
-    return make_section(context, division, title, made, empty, note=note)
+    columns = select_columns(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
+    return make_section(context, division, title, columns, empty, note=note)
 
 
 DOUBTFUL = Report(
@@ -184,23 +196,27 @@ DOUBTFUL = Report(
     _make_doubtful_words_section,
     ReportGroup.JURY,
     N_("Words on the score sheets that are not in the word list, with their penalties."),
-    wide=True,
+    is_landscape=True,
 )
 
 
 def _make_list_of_short_words(context: ReportContext, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
-    listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
-    initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.make_sort_key)
-    made = [ListColumn("", ColumnKind.TEXT, tuple(initials))]
-    for length, words in sorted(listed.items()):
+    words_by_length, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
+    initials = sorted(
+        {word[0] for words in words_by_length.values() for word in words}, key=catalogue.make_sort_key
+    )
+    columns = [ListColumn("", ColumnKind.TEXT, tuple(initials))]
+    for length, words in sorted(words_by_length.items()):
         heading = catalogue.plural("{n} letter", "{n} letters", length)
         lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
-        made.append(ListColumn(heading, ColumnKind.TEXT, tuple(lines)))
+        columns.append(ListColumn(heading, ColumnKind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("The jury has no word list.")
-    made = wrap_texts([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
-    return make_section(context, division, title, made, empty, note=note, joined=True)
+    columns = wrap_texts(
+        [replace(columns[0], bold=True), *columns[1:]], [column.heading for column in columns[1:]]
+    )
+    return make_section(context, division, title, columns, empty, note=note, joined=True)
 
 
 SHORT_WORDS = Report(
@@ -209,22 +225,24 @@ SHORT_WORDS = Report(
     _make_list_of_short_words,
     ReportGroup.FORM,
     N_("The words of two and three letters, if their publisher allows printing."),
-    once=True,
+    is_for_event=True,
 )
 
 
-_STEP = 84  # characters of a line
+_STEP_LENGTH = 84  # characters of a line
 
 
 def _make_history_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
-    wanted = ("seq", "at", "station", "step", "undone")
+    column_ids = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("No changes were made yet.")
-    fields = select_columns(context, table, wanted)
-    made = wrap_texts(fields, [one.heading for one in fields if one.id == "step"], longest=_STEP)
-    return replace(make_section(context, division, title, made, empty, joined=True), mark="")
+    columns = select_columns(context, table, column_ids)
+    wrapped_columns = wrap_texts(
+        columns, [column.heading for column in columns if column.id == "step"], max_length=_STEP_LENGTH
+    )
+    return replace(make_section(context, division, title, wrapped_columns, empty, joined=True), division_title="")
 
 
 HISTORY = Report(
@@ -233,5 +251,5 @@ HISTORY = Report(
     _make_history_section,
     ReportGroup.JURY,
     N_("Every change in this tournament, step by step."),
-    once=True,
+    is_for_event=True,
 )

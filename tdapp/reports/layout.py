@@ -22,7 +22,7 @@ from tdapp.reports.measuring import (
     fit_lines,
     fit_text,
     get_fraction_part,
-    get_head_height,
+    get_header_height,
     get_heading_size,
     measure_widest_fraction,
     plan_list,
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
     from tdapp.reports.tags import PdfTags, SectionOutline
 
-_LEFT = frozenset(
+_LEFT_ALIGNED_KINDS = frozenset(
     {ColumnKind.TEXT, ColumnKind.WHY, ColumnKind.NAME, ColumnKind.CODE, ColumnKind.TIME, ColumnKind.STEP}
 )
-_LOGO = 2.6  # maximum width of the logo, as a multiple of its height
+_MAX_LOGO_RATIO = 2.6  # width to height
 
 
 PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
@@ -70,21 +70,21 @@ class TaggedPage(Struct, frozen=True):
                 paint(part.lines)
             with outline.tags.mark_element(outline.section.add_child("P")):
                 paint(part.title)
-            found = outline.section.add_child("L")
+            item_list = outline.section.add_child("L")
             for item in part.items:
-                with outline.tags.mark_element(found.add_child("LI").add_child("LBody")):
+                with outline.tags.mark_element(item_list.add_child("LI").add_child("LBody")):
                     paint(item)
 
 
 class PaintedPages(Struct, frozen=True):
-    """Pages that paint themselves between `top` and `bottom`, below the head and above the foot."""
+    """Pages that paint themselves between `top` and `bottom`, below the header and above the footer."""
 
     title: str
-    mark: str
-    lead: str
+    division_title: str
+    subtitle: str
     pages: tuple[PagePaint, ...]
-    bare: bool = False  # without head and foot, to be cut or hung up
-    with_checksum: bool = False  # bare, but with the checksum of the journal
+    is_bare: bool = False  # no header and footer: to cut or to hang up
+    with_checksum: bool = False  # checksum of the journal on bare pages
     legend: str = ""
     note: str = ""
     empty: str = ""
@@ -97,16 +97,16 @@ class ReportDocument(Struct, frozen=True):
     author: str
     language: str
     sections: tuple[Section | PaintedPages, ...]
-    foot: str
+    footer: str
     page_number_text: str  # with {page} and {pages}
     scale: TypeScale
-    columns: int = 1  # most columns of rows side by side
-    head: str = ""  # checksum of the journal
+    columns: int = 1  # maximum columns of rows side by side
+    checksum_text: str = ""  # checksum of the journal
     pdf_date: datetime | None = None  # date in the PDF, unless SOURCE_DATE_EPOCH is set
     printed_at_text: str = ""
 
 
-Progress = Callable[[int, int], None]  # receives pages done and total; an exception stops the work
+Progress = Callable[[int, int], None]  # gets finished and total pages; an exception stops the work
 
 
 def draw_documents(
@@ -125,29 +125,29 @@ def draw_documents(
         buffer,
         pagesize=style.page,
         invariant=1,
-        initialFontName=style.regular.name,  # type: ignore[arg-type] # a name, whatever the stubs say
+        initialFontName=style.regular.name,  # type: ignore[arg-type] # the stubs are wrong
         lang=first.language,
         pageCompression=1,
     )
     _write_metadata(canvas, first)
     if len(documents) > 1 or len(first.sections) > 1:
         canvas.showOutline()
-    sets = [_DocumentPainter(document, own) for document, own in documents]
-    done, total = 0, sum(sum(one.pages) for one in sets)
+    painters = [_DocumentPainter(document, style) for document, style in documents]
+    page_count, total_count = 0, sum(sum(painter.pages) for painter in painters)
     tags = PdfTags(canvas)
-    for number, one in enumerate(sets):
-        for _page in one.draw_document(canvas, tags, f"{number}-"):
-            done += 1
+    for number, painter in enumerate(painters):
+        for _page in painter.draw_document(canvas, tags, f"{number}-"):
+            page_count += 1
             if progress is not None:
-                progress(done, total)
+                progress(page_count, total_count)
     tags.save()
-    return buffer.getvalue(), [one.pages for one in sets]
+    return buffer.getvalue(), [painter.pages for painter in painters]
 
 
 def _write_metadata(canvas: Canvas, first: ReportDocument) -> None:
     if first.pdf_date is not None and "SOURCE_DATE_EPOCH" not in os.environ:
-        made = first.pdf_date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
-        canvas.setDateFormatter(lambda *_: made)
+        date_text = first.pdf_date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+        canvas.setDateFormatter(lambda *_: date_text)
     canvas.setTitle(first.title)
     canvas.setAuthor(first.author)
     canvas.setCreator("tdapp")
@@ -168,9 +168,9 @@ class _DocumentPainter:
             )
             for section in document.sections
         ]
-        self.pages = [_count_pages(*one) for one in self._sections]
+        self.pages = [_count_pages(*section_with_plan) for section_with_plan in self._sections]
 
-    def draw_document(self, canvas: Canvas, tags: PdfTags, mark: str) -> Iterator[int]:
+    def draw_document(self, canvas: Canvas, tags: PdfTags, bookmark_prefix: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.start_outline(self._document.language)
@@ -178,9 +178,9 @@ class _DocumentPainter:
                 page += 1
                 canvas.setPageSize(self._style.page)
                 if part == 0:
-                    canvas.bookmarkPage(f"section-{mark}{number}")
-                    title = " · ".join(filter(None, (section.title, section.mark)))
-                    canvas.addOutlineEntry(title, f"section-{mark}{number}")
+                    canvas.bookmarkPage(f"section-{bookmark_prefix}{number}")
+                    title = " · ".join(filter(None, (section.title, section.division_title)))
+                    canvas.addOutlineEntry(title, f"section-{bookmark_prefix}{number}")
                 self._draw_page(canvas, outline, section, plan, part, page)
                 tags.end_page()
                 yield page
@@ -196,12 +196,14 @@ class _DocumentPainter:
     ) -> None:
         style, document = self._style, self._document
         frame = _PageFrame(canvas, style, outline)
-        if not (isinstance(section, PaintedPages) and section.bare):
+        if not (isinstance(section, PaintedPages) and section.is_bare):
             number = document.page_number_text.format(page=page, pages=sum(self.pages))
-            frame.draw_head_and_foot(section, left=document.foot, right=f"{document.printed_at_text} · {number}")
-            frame.draw_checksum(document.head, style.margin - style.note * 1.2)
+            frame.draw_header_and_footer(
+                section, left=document.footer, right=f"{document.printed_at_text} · {number}"
+            )
+            frame.draw_checksum(document.checksum_text, style.margin - style.note_size * 1.2)
         elif section.with_checksum:
-            frame.draw_checksum(document.head, style.margin + style.note * 2)
+            frame.draw_checksum(document.checksum_text, style.margin + style.note_size * 2)
         if isinstance(section, PaintedPages):
             self._draw_painted_page(canvas, outline, section.pages[part_index], frame.top)
         elif plan is not None:
@@ -210,8 +212,8 @@ class _DocumentPainter:
     def _draw_painted_page(self, canvas: Canvas, outline: SectionOutline, page: PagePaint, top: float) -> None:
         style = self._style
 
-        def paint_part(one: PagePaint) -> None:
-            one(canvas, style, top, style.margin + style.note * 2.4)
+        def paint_part(paint: PagePaint) -> None:
+            paint(canvas, style, top, style.margin + style.note_size * 2.4)
 
         if isinstance(page, TaggedPage):
             page.paint_with_tags(paint_part, outline)
@@ -233,48 +235,52 @@ class _PageFrame:
         self._style = style
         self.outline = outline
 
-    def draw_head_and_foot(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
+    def draw_header_and_footer(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         tags, section_begun = self.outline.tags, self.outline.section.kids
         with tags.mark_artifact() if section_begun else tags.mark_element(self.outline.section.add_child("H1")):
-            self._draw_head(section)
+            self._draw_header(section)
         if section.legend:
             with tags.mark_element(self.outline.section.add_child("P")):
                 self._draw_legend(section)
-        self.draw_foot(left, right)
+        self.draw_footer(left, right)
 
     def _draw_legend(self, section: Section | PaintedPages) -> None:
         style, legend = self._style, section.legend
         lines = wrap_legend(legend, style) if isinstance(section, Section) else [legend]
-        if style.regular.measure_width(legend, style.note) <= style.width:
+        if style.regular.measure_width(legend, style.note_size) <= style.width:
             lines = [legend]
         for number, line in enumerate(reversed(lines)):
-            text, face = fit_text(line, style, style.note, style.width, bold=False)
-            base = style.margin + style.note * (1.4 + number * LEGEND_LEADING)
-            self.draw_text(text, style.margin, base, style.note, face if len(lines) == 1 else style.condensed)
+            text, typeface = fit_text(line, style, style.note_size, style.width, bold=False)
+            base = style.margin + style.note_size * (1.4 + number * LEGEND_LEADING)
+            self.draw_text(
+                text, style.margin, base, style.note_size, typeface if len(lines) == 1 else style.condensed
+            )
 
-    def draw_foot(self, left: str, right: str) -> None:
+    def draw_footer(self, left: str, right: str) -> None:
         style = self._style
-        room = style.width - style.regular.measure_width(right, style.note) - style.gutter
-        text, face = fit_text(left, style, style.note, room, bold=False)
+        available_width = style.width - style.regular.measure_width(right, style.note_size) - style.gutter
+        text, typeface = fit_text(left, style, style.note_size, available_width, bold=False)
         with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.secondary_grey)
-            self.draw_text(right, style.margin + style.width, style.margin, style.note, style.regular, right=True)
-            self.draw_text(text, style.margin, style.margin, style.note, face)
+            self.draw_text(
+                right, style.margin + style.width, style.margin, style.note_size, style.regular, right=True
+            )
+            self.draw_text(text, style.margin, style.margin, style.note_size, typeface)
             self._canvas.setFillGray(0)
 
-    def draw_checksum(self, head: str, base: float) -> None:
+    def draw_checksum(self, checksum_text: str, base: float) -> None:
         style = self._style
-        size = style.note * 0.85
-        text, face = fit_text(head, style, size, style.width - style.note * 4, bold=False)
+        size = style.note_size * 0.85
+        text, typeface = fit_text(checksum_text, style, size, style.width - style.note_size * 4, bold=False)
         with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.secondary_grey)
-            self.draw_text(text, (style.page[0] - face.measure_width(text, size)) / 2, base, size, face)
+            self.draw_text(text, (style.page[0] - typeface.measure_width(text, size)) / 2, base, size, typeface)
             self._canvas.setFillGray(0)
 
     def draw_text(
-        self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False
+        self, text: str, x: float, y: float, size: float, typeface: Typeface, *, right: bool = False
     ) -> None:
-        self._canvas.setFont(face.name, size)
+        self._canvas.setFont(typeface.name, size)
         if right:
             self._canvas.drawRightString(x, y, text)
         else:
@@ -282,37 +288,42 @@ class _PageFrame:
 
     @property
     def top(self) -> float:
-        return self._style.page[1] - self._style.margin - get_head_height(self._style)
+        return self._style.page[1] - self._style.margin - get_header_height(self._style)
 
-    def _draw_head(self, section: Section | PaintedPages) -> None:
+    def _draw_header(self, section: Section | PaintedPages) -> None:
         style = self._style
-        base = style.page[1] - style.margin - style.title * 0.85
+        base = style.page[1] - style.margin - style.title_size * 0.85
         edge = style.margin + style.width
         left = style.margin + self._draw_logo()
-        mark = fit_text(section.mark, style, style.title, (edge - left) * 0.6, bold=True)
-        self.draw_text(mark[0], edge, base, style.title, mark[1], right=True)
-        room = edge - left - mark[1].measure_width(mark[0], style.title) - style.title
-        size = find_fitting_size(section.title, style, style.title, room, bold=True)
-        title = fit_text(section.title, style, size, room, bold=True)
-        self.draw_text(title[0], left, base, size, title[1])
-        lead, room = " · ".join(filter(None, (section.lead, section.note))), edge - left
-        draw_text, face = fit_text(lead, style, style.lead, room, bold=False)
-        if draw_text != lead and section.note:  # shorten the name of the event: the foot has it too
-            after = f" · {section.note}"
-            spared = room - style.condensed.measure_width(after, style.lead)
-            lead, _ = fit_text(section.lead, style, style.lead, spared, bold=False)
-            draw_text, face = fit_text(lead + after, style, style.lead, room, bold=False)
-        self.draw_text(draw_text, left, base - style.lead * 1.6, style.lead, face)
+        division, typeface = fit_text(
+            section.division_title, style, style.title_size, (edge - left) * 0.6, bold=True
+        )
+        self.draw_text(division, edge, base, style.title_size, typeface, right=True)
+        available_width = edge - left - typeface.measure_width(division, style.title_size) - style.title_size
+        size = find_fitting_size(section.title, style, style.title_size, available_width, bold=True)
+        title, typeface = fit_text(section.title, style, size, available_width, bold=True)
+        self.draw_text(title, left, base, size, typeface)
+        subtitle = " · ".join(filter(None, (section.subtitle, section.note)))
+        available_width = edge - left
+        fitted_text, typeface = fit_text(subtitle, style, style.subtitle_size, available_width, bold=False)
+        if fitted_text != subtitle and section.note:  # shorten the name of the event, which the footer has too
+            note_text = f" · {section.note}"
+            event_width = available_width - style.condensed.measure_width(note_text, style.subtitle_size)
+            subtitle, _ = fit_text(section.subtitle, style, style.subtitle_size, event_width, bold=False)
+            fitted_text, typeface = fit_text(
+                subtitle + note_text, style, style.subtitle_size, available_width, bold=False
+            )
+        self.draw_text(fitted_text, left, base - style.subtitle_size * 1.6, style.subtitle_size, typeface)
 
     def _draw_logo(self) -> float:
         style, picture = self._style, self._style.logo
         if picture is None:
             return 0.0
-        across, down = picture.getSize()
-        height = style.title * 1.1 + style.lead
-        width = min(height * across / down, height * _LOGO)
-        height = width * down / across
-        middle = style.page[1] - style.margin - (style.title * 1.1 + style.lead) / 2
+        picture_width, picture_height = picture.getSize()
+        height = style.title_size * 1.1 + style.subtitle_size
+        width = min(height * picture_width / picture_height, height * _MAX_LOGO_RATIO)
+        height = width * picture_height / picture_width
+        middle = style.page[1] - style.margin - (style.title_size * 1.1 + style.subtitle_size) / 2
         canvas, left = self._canvas, style.margin
         canvas.drawImage(picture, left, middle - height / 2, width, height, mask="auto")
         return width + style.gutter / 2
@@ -326,35 +337,42 @@ class _SectionPage(_PageFrame):
     def draw_rows(self, section: Section, part: int) -> None:
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
-        found = [range(*edges) for edges in pairwise((*plan.column_starts, section.row_count))]
-        for column, rows in enumerate(found[part * plan.columns : (part + 1) * plan.columns]):
+        row_ranges = [range(*edges) for edges in pairwise((*plan.column_starts, section.row_count))]
+        for column, rows in enumerate(row_ranges[part * plan.columns : (part + 1) * plan.columns]):
             self._draw_column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.row_count:
-            size = style.lead
+            size = style.subtitle_size
             with self._tags.mark_element(self.outline.section.add_child("P")):
                 self.draw_text(section.empty, style.margin, self.top - 2 * size, size, style.regular)
 
     def _draw_column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
-        small = get_heading_size(plan.size)
-        rule = self.top - small * 1.7
+        heading_size = get_heading_size(plan.size)
+        rule_y = self.top - heading_size * 1.7
         headings = self.outline.add_heading_row()
-        for field, edge, own in self._place_columns(x):
-            right = field.kind not in _LEFT
-            text, face = fit_text(field.heading, style, small, own, bold=True)
+        for field, edge, column_width in self._place_columns(x):
+            right = field.kind not in _LEFT_ALIGNED_KINDS
+            text, typeface = fit_text(field.heading, style, heading_size, column_width, bold=True)
             with self._tags.mark_element(headings.add_child("TH")) if headings else self._tags.mark_artifact():
-                self.draw_text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
+                self.draw_text(
+                    text,
+                    edge + column_width if right else edge,
+                    rule_y + heading_size * 0.5,
+                    heading_size,
+                    typeface,
+                    right=right,
+                )
         canvas.setLineWidth(0.9)
-        canvas.line(x, rule, x + width, rule)
+        canvas.line(x, rule_y, x + width, rule_y)
         height = plan.size * style.leading
-        top = rule - small * 0.2
+        top = rule_y - heading_size * 0.2
         canvas.setFillGray(style.band_grey)
         for number in list_shaded_rows(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
-        for at, (field, edge, own) in enumerate(self._place_columns(x)):
-            shown = _repeat_first_cell(field, rows) if section.joined and not at else field
-            self._draw_cells(shown, rows, edge=edge, width=own, top=top)
+        for position, (field, edge, column_width) in enumerate(self._place_columns(x)):
+            column = _repeat_first_cell(field, rows) if section.joined and not position else field
+            self._draw_cells(column, rows, edge=edge, width=column_width, top=top)
 
     def _place_columns(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
         gap = GAP * self._plan.size
@@ -367,9 +385,11 @@ class _SectionPage(_PageFrame):
         plan, style = self._plan, self._style
         height = plan.size * style.leading
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
-        right = field.kind not in _LEFT
-        face = style.get_face(bold=field.bold)
-        hang = measure_widest_fraction(field, face, plan.size) if field.kind is ColumnKind.POINTS else 0.0
+        right = field.kind not in _LEFT_ALIGNED_KINDS
+        typeface = style.get_face(bold=field.bold)
+        fraction_width = (
+            measure_widest_fraction(field, typeface, plan.size) if field.kind is ColumnKind.POINTS else 0.0
+        )
         for number, row in enumerate(rows):
             cell = field.cells[row]
             element = self.outline.make_row(row).add_child("TD")
@@ -380,23 +400,32 @@ class _SectionPage(_PageFrame):
                 if field.kind is ColumnKind.MARK:
                     self._draw_tick(edge + width, y)
                 elif right:
-                    beyond = hang - face.measure_width(get_fraction_part(cell), plan.size) if hang else 0.0
-                    self.draw_text(cell, edge + width - beyond, y, plan.size, face, right=True)
+                    overhang = (
+                        fraction_width - typeface.measure_width(get_fraction_part(cell), plan.size)
+                        if fraction_width
+                        else 0.0
+                    )
+                    self.draw_text(cell, edge + width - overhang, y, plan.size, typeface, right=True)
                 else:
                     lines = fit_lines(cell, style, plan.size, width, bold=field.bold)
-                    element.whole = cell if lines[0].text != cell else ""
+                    element.full_text = cell if lines[0].text != cell else ""
                     for line in lines:
-                        self.draw_text(line.text, edge, y + line.rise, line.size, line.face)
+                        self.draw_text(line.text, edge, y + line.rise, line.size, line.typeface)
 
     def _draw_tick(self, right: float, y: float) -> None:
         size, canvas = self._plan.size, self._canvas
         canvas.setLineWidth(size * 0.11)
-        low, turn = right - size * 0.42, y + size * 0.04
-        canvas.lines([(low - size * 0.24, y + size * 0.28, low, turn), (low, turn, right, y + size * 0.66)])
+        bottom_x, bottom_y = right - size * 0.42, y + size * 0.04
+        canvas.lines(
+            [
+                (bottom_x - size * 0.24, y + size * 0.28, bottom_x, bottom_y),
+                (bottom_x, bottom_y, right, y + size * 0.66),
+            ]
+        )
 
 
 def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
-    """Yield the rows (from 0) with a grey background: every second one, with the rows joined to it."""
+    """Yield the rows (from 0) with a grey background: every second row and the rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):
@@ -406,6 +435,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_first_cell(field: ListColumn, rows: range) -> ListColumn:
-    """Return the column. If its cell in the first of `rows` is empty, fill it with the nearest text above it."""
-    above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
-    return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))
+    """Return the column. An empty cell in the first of `rows` repeats the nearest text above."""
+    last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
+    return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

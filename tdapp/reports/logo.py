@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from PIL import Image
     from reportlab.lib.utils import ImageReader
 
-LARGEST_FILE = 20_000_000  # bytes
-MOST_PIXELS = 6_000  # pixels a side
-KEPT_PIXELS = 900  # pixels a side: at least 300 dpi in print
-PHOTO_PIXELS = 160  # pixels a side: every photo is read whenever the tournament opens
+MAX_FILE_BYTES = 20_000_000
+MAX_PIXELS = 6_000  # a side
+LOGO_PIXELS = 900  # a side: at least 300 dpi in print
+PHOTO_PIXELS = 160  # a side: opening a tournament reads all photos
 _QUALITY = 72
 _FORMATS = ("PNG", "JPEG")
-_UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # raised by Pillow for broken files
+_PILLOW_ERRORS = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # for broken files
 
 
 def read_logo(content: bytes, name: str) -> str:
@@ -46,15 +46,15 @@ def _convert_picture(
 ) -> str:
     from PIL import Image  # noqa: PLC0415 - loaded only for a logo
 
-    if len(content) > LARGEST_FILE:
-        raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_FILE)
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError("logo-too-large", source=name, size=len(content), largest=MAX_FILE_BYTES)
     try:
-        with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
-            width, height = opened.size
-            if max(width, height) > MOST_PIXELS:
-                raise InputError("logo-too-many-pixels", name=name, width=width, height=height, most=MOST_PIXELS)
-            return encode(opened)
-    except (*_UNSOUND, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            width, height = image.size
+            if max(width, height) > MAX_PIXELS:
+                raise InputError("logo-too-many-pixels", name=name, width=width, height=height, most=MAX_PIXELS)
+            return encode(image)
+    except (*_PILLOW_ERRORS, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise InputError(unreadable, name=name) from error
 
 
@@ -67,35 +67,38 @@ def load_logo(tournament: Tournament) -> ImageReader | None:
 
     try:
         content = b64decode(row.data, validate=True)
-        with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
-            if max(opened.size) > MOST_PIXELS:
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            if max(image.size) > MAX_PIXELS:
                 return None
-            opened.load()
+            image.load()
         return ImageReader(io.BytesIO(content))
-    except (*_UNSOUND, Image.DecompressionBombError):
+    except (*_PILLOW_ERRORS, Image.DecompressionBombError):
         return None
 
 
-def _encode_picture(opened: Image.Image) -> str:
-    clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
-    picture = opened.convert("RGBA" if clear else "RGB")
-    side = KEPT_PIXELS
+def _encode_picture(image: Image.Image) -> str:
+    is_transparent = image.mode in {"RGBA", "LA", "PA"} or "transparency" in image.info
+    picture = image.convert("RGBA" if is_transparent else "RGB")
+    side = LOGO_PIXELS
     while True:
         picture.thumbnail((side, side))
-        found = [_write_picture(picture, "PNG"), *([] if clear else [_write_picture(picture, "JPEG")])]
-        content = min(found, key=len)
+        encodings = [
+            _write_picture(picture, "PNG"),
+            *([] if is_transparent else [_write_picture(picture, "JPEG")]),
+        ]
+        content = min(encodings, key=len)
         if len(content) <= LARGEST_LOGO:
             return b64encode(content).decode("ascii")
         side //= 2
 
 
-def _encode_photo(opened: Image.Image) -> str:
+def _encode_photo(image: Image.Image) -> str:
     from PIL import Image, ImageOps  # noqa: PLC0415 - loaded only for a photo
 
-    opened.draft("RGB", (2 * PHOTO_PIXELS, 2 * PHOTO_PIXELS))  # decode a large JPEG at a lower resolution
-    upright = ImageOps.exif_transpose(opened).convert("RGBA")
-    picture = Image.new("RGB", upright.size, "white")
-    picture.paste(upright, mask=upright)
+    image.draft("RGB", (2 * PHOTO_PIXELS, 2 * PHOTO_PIXELS))  # decode a large JPEG at a lower resolution
+    upright_image = ImageOps.exif_transpose(image).convert("RGBA")
+    picture = Image.new("RGB", upright_image.size, "white")
+    picture.paste(upright_image, mask=upright_image)
     side = PHOTO_PIXELS
     while True:
         picture.thumbnail((side, side))

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from tdapp.reports.shaping import Typeface
     from tdapp.reports.style import PrintStyle, TypeScale
 
-_TOLERATED = 0.05  # fraction of shortened texts above which a smaller size is better
-_UNBEARABLE = 0.25  # fraction of shortened texts above which even a small size is better
-_LITTLE_SMALLER = 0.8  # factor on a size to avoid shortened texts
-_FEW = 10  # minimum number of rows to ignore the longest text
-_PART = re.compile(r"[½.,]\d*$")
-SHRUNK = 0.6  # minimum scale of a text before shortening
+_TOLERATED_SHARE = 0.05  # fraction of shortened texts above which a smaller size is better
+_MAX_SHORTENED_SHARE = 0.25  # fraction of shortened texts above which even a small size is better
+_SLIGHTLY_SMALLER = 0.8  # factor on a size to avoid shortened texts
+_MIN_ROWS = 10  # needed to ignore the longest text
+_FRACTION = re.compile(r"[½.,]\d*$")
+MIN_TEXT_SCALE = 0.6  # before a text is shortened
 GAP = 0.9  # gap between columns, in ems
 LEGEND_LEADING = 1.2  # distance between lines of a legend, in ems
 _ELLIPSIS = "…"
@@ -38,7 +38,7 @@ class ListPlan(Struct, frozen=True):
     column_starts: tuple[int, ...]  # first row of each column of rows
     pages: int
     shortened_fraction: float  # of the texts
-    condensed_fraction: float  # texts in narrow type
+    condensed_fraction: float  # of the texts
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
@@ -55,15 +55,27 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
     usual = min(scale.usual)
 
     def rate_plan(plan: ListPlan) -> tuple[float, ...]:
-        unbearable = plan.shortened_fraction > _UNBEARABLE
-        steps = int(plan.shortened_fraction / _TOLERATED)
-        narrow = int(plan.condensed_fraction / _TOLERATED)
-        return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
+        has_too_many_cuts = plan.shortened_fraction > _MAX_SHORTENED_SHARE
+        shortened_steps = int(plan.shortened_fraction / _TOLERATED_SHARE)
+        condensed_steps = int(plan.condensed_fraction / _TOLERATED_SHARE)
+        return (
+            has_too_many_cuts,
+            plan.size < usual,
+            shortened_steps,
+            plan.pages,
+            plan.columns,
+            condensed_steps,
+            -plan.size,
+        )
 
     best = min(plans, key=rate_plan)
-    near = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
-    near = (plan for plan in sorted(near, key=rate_plan) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
-    return next((plan for plan in near if _fits_without_cuts(plan, style)), best)
+    similar_plans = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
+    similar_plans = (
+        plan
+        for plan in sorted(similar_plans, key=rate_plan)
+        if best.size >= plan.size >= best.size * _SLIGHTLY_SMALLER
+    )
+    return next((plan for plan in similar_plans if _fits_without_cuts(plan, style)), best)
 
 
 def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
@@ -77,8 +89,8 @@ def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
 
 def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListPlan:
     fields = section.fields
-    available = (style.width - style.gutter * (columns - 1)) / columns
-    widths, shortened = _measure_fields(fields, style, size=size, available=available)
+    column_width = (style.width - style.gutter * (columns - 1)) / columns
+    widths, shortened = _measure_fields(fields, style, size=size, column_width=column_width)
     rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
     if columns > 1 and section.row_count <= rows * columns:
         rows = ceil(section.row_count / columns) or rows
@@ -93,52 +105,63 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
     while start < section.row_count:
         yield start
         end = start + rows
-        heads = (
+        entry_rows = (
             range(min(end, section.row_count - 1), start, -1) if section.joined and end < section.row_count else ()
         )
-        start = next((row for row in heads if section.fields[0].cells[row]), end)
+        start = next((row for row in entry_rows if section.fields[0].cells[row]), end)
 
 
 def _measure_fields(
-    fields: tuple[ListColumn, ...], style: PrintStyle, *, size: float, available: float
+    fields: tuple[ListColumn, ...], style: PrintStyle, *, size: float, column_width: float
 ) -> tuple[tuple[float, ...], float]:
     """Return the widths, and the fraction of shortened texts.
 
     If all texts fit, the fields share the remaining width. Otherwise long texts are condensed, and share the
     width that other fields leave.
     """
-    room = available - GAP * size * len(fields)
-    natural = [_measure_natural_width(field, style, size, condensed=False) for field in fields]
-    left = (room - sum(natural)) / len(fields)
-    if left >= 0:
-        return tuple(width + left for width in natural), 0.0
-    natural = [_measure_natural_width(field, style, size, condensed=True) for field in fields]
-    left = (room - sum(natural)) / (sum(field.is_flexible for field in fields) or 1)
-    if left >= 0:
-        return tuple(width + left * field.is_flexible for field, width in zip(fields, natural, strict=True)), 0.0
-    natural = [_measure_natural_width(field, style, size, condensed=True, ignore_longest=True) for field in fields]
-    widths = _shrink_columns(fields, natural, [_measure_heading(one, style, size) for one in fields], room)
+    available_width = column_width - GAP * size * len(fields)
+    natural_widths = [_measure_natural_width(field, style, size, condensed=False) for field in fields]
+    extra_width = (available_width - sum(natural_widths)) / len(fields)
+    if extra_width >= 0:
+        return tuple(width + extra_width for width in natural_widths), 0.0
+    natural_widths = [_measure_natural_width(field, style, size, condensed=True) for field in fields]
+    extra_width = (available_width - sum(natural_widths)) / (sum(field.is_flexible for field in fields) or 1)
+    if extra_width >= 0:
+        return tuple(
+            width + extra_width * field.is_flexible for field, width in zip(fields, natural_widths, strict=True)
+        ), 0.0
+    natural_widths = [
+        _measure_natural_width(field, style, size, condensed=True, ignore_longest=True) for field in fields
+    ]
+    widths = _shrink_columns(
+        fields, natural_widths, [_measure_heading(field, style, size) for field in fields], available_width
+    )
     if widths is None:
-        return tuple(width * room / sum(natural) for width in natural), 1.0
+        return tuple(width * available_width / sum(natural_widths) for width in natural_widths), 1.0
     return widths, _measure_shortened_share(fields, widths, style, size, condensed=True)
 
 
 def _shrink_columns(
-    fields: Sequence[ListColumn], natural: Sequence[float], headings: Sequence[float], room: float
+    fields: Sequence[ListColumn],
+    natural_widths: Sequence[float],
+    headings: Sequence[float],
+    available_width: float,
 ) -> tuple[float, ...] | None:
-    """Return widths that fit the room, None if impossible. Avoid a column narrower than its heading."""
-    flexible = {at for at, field in enumerate(fields) if field.is_flexible}
+    """Return widths that fit, None if impossible. Avoid a column narrower than its heading."""
+    flexible = {index for index, field in enumerate(fields) if field.is_flexible}
     while flexible:
-        fixed = sum(width for at, width in enumerate(natural) if at not in flexible)
-        share = (room - fixed) / sum(natural[at] for at in flexible)
+        fixed_width = sum(width for index, width in enumerate(natural_widths) if index not in flexible)
+        share = (available_width - fixed_width) / sum(natural_widths[index] for index in flexible)
         if share <= 0:
             return None
-        widths = [width * share if at in flexible else width for at, width in enumerate(natural)]
-        narrow = {at for at in flexible if widths[at] < headings[at]}
-        if not narrow or narrow == flexible:
+        widths = [width * share if index in flexible else width for index, width in enumerate(natural_widths)]
+        narrow_columns = {index for index in flexible if widths[index] < headings[index]}
+        if not narrow_columns or narrow_columns == flexible:
             return tuple(widths)
-        flexible -= narrow
-        natural = [headings[at] if at in narrow else width for at, width in enumerate(natural)]
+        flexible -= narrow_columns
+        natural_widths = [
+            headings[index] if index in narrow_columns else width for index, width in enumerate(natural_widths)
+        ]
     return None
 
 
@@ -150,29 +173,31 @@ def _measure_natural_width(
     field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
 ) -> float:
     """Return the width that the texts of a field need. With `ignore_longest` the longest texts are ignored."""
-    face = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
+    typeface = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is ColumnKind.MARK or not field.cells:
         return max(heading, size)
     if field.kind is ColumnKind.POINTS:
-        whole = max(face.measure_width(cell.removesuffix(get_fraction_part(cell)), size) for cell in field.cells)
-        return max(heading, whole + measure_widest_fraction(field, face, size)) + size / 2
-    widths = sorted(face.measure_width(cell, size) for cell in field.cells if cell) or [0.0]
-    spared = (
-        max(1, round(len(widths) * _TOLERATED))
-        if ignore_longest and field.is_flexible and len(widths) >= _FEW
+        integer_width = max(
+            typeface.measure_width(cell.removesuffix(get_fraction_part(cell)), size) for cell in field.cells
+        )
+        return max(heading, integer_width + measure_widest_fraction(field, typeface, size)) + size / 2
+    widths = sorted(typeface.measure_width(cell, size) for cell in field.cells if cell) or [0.0]
+    ignored_count = (
+        max(1, round(len(widths) * _TOLERATED_SHARE))
+        if ignore_longest and field.is_flexible and len(widths) >= _MIN_ROWS
         else 0
     )
-    return max(heading, widths[-1 - spared])
+    return max(heading, widths[-1 - ignored_count])
 
 
-def measure_widest_fraction(field: ListColumn, face: Typeface, size: float) -> float:
-    return max((face.measure_width(get_fraction_part(cell), size) for cell in field.cells), default=0.0)
+def measure_widest_fraction(field: ListColumn, typeface: Typeface, size: float) -> float:
+    return max((typeface.measure_width(get_fraction_part(cell), size) for cell in field.cells), default=0.0)
 
 
 def get_fraction_part(cell: str) -> str:
-    found = _PART.search(cell)
-    return found.group() if found else ""
+    match = _FRACTION.search(cell)
+    return match.group() if match else ""
 
 
 def _measure_shortened_share(
@@ -182,70 +207,70 @@ def _measure_shortened_share(
 
     A single long text among many is ignored, so that the others can be larger.
     """
-    beyond = cells = 0
+    shortened_count = cell_count = 0
     for field, width in zip(fields, widths, strict=True):
         if field.is_flexible:
-            face = style.get_face(bold=field.bold, condensed=condensed)
-            filled = [cell for cell in field.cells if cell]
-            longer = sum(face.measure_width(cell, size) > width + 0.01 for cell in filled)
-            beyond += max(0, longer - (len(filled) >= _FEW))
-            cells += len(filled)
-    return beyond / cells if cells else 0.0
+            typeface = style.get_face(bold=field.bold, condensed=condensed)
+            filled_cells = [cell for cell in field.cells if cell]
+            longer_count = sum(typeface.measure_width(cell, size) > width + 0.01 for cell in filled_cells)
+            shortened_count += max(0, longer_count - (len(filled_cells) >= _MIN_ROWS))
+            cell_count += len(filled_cells)
+    return shortened_count / cell_count if cell_count else 0.0
 
 
 def get_heading_size(size: float) -> float:
     return max(8.0, size * 0.62)
 
 
-def get_head_height(style: PrintStyle) -> float:
-    return style.title * 1.25 + style.lead * 1.9
+def get_header_height(style: PrintStyle) -> float:
+    return style.title_size * 1.25 + style.subtitle_size * 1.9
 
 
 def get_body_height(style: PrintStyle, legend: str = "") -> float:
-    """Return the height between head and foot. Further lines of a legend make it smaller."""
-    further = max(0, len(wrap_legend(legend, style)) - 1) * LEGEND_LEADING
-    return style.page[1] - 2 * style.margin - get_head_height(style) - style.note * (2.4 + further)
+    """Return the height between header and footer. Further lines of a legend make it smaller."""
+    further_height = max(0, len(wrap_legend(legend, style)) - 1) * LEGEND_LEADING
+    return style.page[1] - 2 * style.margin - get_header_height(style) - style.note_size * (2.4 + further_height)
 
 
 def wrap_legend(legend: str, style: PrintStyle) -> list[str]:
-    return [*wrap_line(legend, style.condensed, style.note, style.width)]
+    return [*wrap_line(legend, style.condensed, style.note_size, style.width)]
 
 
-def wrap_line(text: str, face: Typeface, size: float, width: float) -> Iterator[str]:
+def wrap_line(text: str, typeface: Typeface, size: float, width: float) -> Iterator[str]:
     """Yield the lines of a text. A word longer than a line can exceed `width`."""
     line = ""
     for word in text.split():
-        longer = f"{line} {word}".strip()
-        if line and face.measure_width(longer, size) > width:
+        longer_line = f"{line} {word}".strip()
+        if line and typeface.measure_width(longer_line, size) > width:
             yield line
-            longer = word
-        line = longer
+            longer_line = word
+        line = longer_line
     if line:
         yield line
 
 
 def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> float:
     """Return a size at which the text fits, not below the smallest size."""
-    condensed = style.get_face(bold=bold, condensed=True).measure_width(text, size)
-    return size if condensed <= width + 0.01 else max(size * SHRUNK, size * width / condensed)
+    condensed_width = style.get_face(bold=bold, condensed=True).measure_width(text, size)
+    return size if condensed_width <= width + 0.01 else max(size * MIN_TEXT_SCALE, size * width / condensed_width)
 
 
 def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
     """Return the text and face that fit the width: usual, condensed, or shortened."""
     for condensed in (False, True):
-        face = style.get_face(bold=bold, condensed=condensed)
-        if face.measure_width(text, size) <= width + 0.01:
-            return text, face
-    while text and face.measure_width(text + _ELLIPSIS, size) > width:
+        typeface = style.get_face(bold=bold, condensed=condensed)
+        if typeface.measure_width(text, size) <= width + 0.01:
+            return text, typeface
+    while text and typeface.measure_width(text + _ELLIPSIS, size) > width:
         text = text[:-1]
-    return text.rstrip(" ,-") + _ELLIPSIS, face
+    return text.rstrip(" ,-") + _ELLIPSIS, typeface
 
 
 class FittedLine(Struct, frozen=True):
     """A line of text that fits its field."""
 
     text: str
-    face: Typeface
+    typeface: Typeface
     size: float
     rise: float = 0.0  # points above the base line of a single line
 
@@ -253,13 +278,13 @@ class FittedLine(Struct, frozen=True):
 def fit_lines(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:
     """Return the lines that fit the width: in smaller type, in two lines, or shortened."""
     size = find_fitting_size(text, style, size, width, bold=bold)
-    whole = FittedLine(*fit_text(text, style, size, width, bold=bold), size)
-    spaces = [] if whole.text == text else [found.start() for found in re.finditer(" ", text)]
+    single_line = FittedLine(*fit_text(text, style, size, width, bold=bold), size)
+    spaces = [] if single_line.text == text else [match.start() for match in re.finditer(" ", text)]
     if not spaces:
-        return (whole,)
-    middle = min(spaces, key=lambda at: abs(at - len(text) / 2))
-    made = []
+        return (single_line,)
+    middle = min(spaces, key=lambda position: abs(position - len(text) / 2))
+    lines = []
     for line, rise in ((text[:middle], 0.55), (text[middle + 1 :], -0.6)):
-        own = find_fitting_size(line, style, size, width, bold=bold)
-        made.append(FittedLine(*fit_text(line, style, own, width, bold=bold), own, rise * size))
-    return tuple(made)
+        line_size = find_fitting_size(line, style, size, width, bold=bold)
+        lines.append(FittedLine(*fit_text(line, style, line_size, width, bold=bold), line_size, rise * size))
+    return tuple(lines)

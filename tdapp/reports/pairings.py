@@ -37,31 +37,37 @@ def _make_section_without_results(context: ReportContext, division: Division) ->
     """Return the pairings without results, so that results do not make the printout stale."""
     item = find_report_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
-    blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]
-    listed = list_pairings(context.catalogue, context.index, item, blank, blank_groups=True)
-    return _make_pairing_section(context, division, listed)
+    open_games = [
+        replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games
+    ]
+    text_list = list_pairings(context.catalogue, context.index, item, open_games, blank_groups=True)
+    return _make_pairing_section(context, division, text_list)
 
 
-def _make_pairing_section(context: ReportContext, division: Division, listed: TextList) -> Section:
+def _make_pairing_section(context: ReportContext, division: Division, text_list: TextList) -> Section:
     columns = make_bold(
-        listed.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
+        text_list.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )
-    made = [one for one in columns if any(one.cells) or one.id not in {"score", "spread"}]
-    return make_list_section(context, division, listed, made)
+    shown_columns = [column for column in columns if any(column.cells) or column.id not in {"score", "spread"}]
+    return make_list_section(context, division, text_list, shown_columns)
 
 
-_MANY = 60  # minimum number of players for two columns
+_MIN_PLAYERS_FOR_TWO_COLUMNS = 60
 
 
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
-    listed = list_seats(context.catalogue, context.index, find_report_round(context, division))
-    made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
-    found = make_list_section(context, division, listed, made)
-    return _set_two_columns(found, context)
+    text_list = list_seats(context.catalogue, context.index, find_report_round(context, division))
+    columns = make_bold(text_list.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
+    section = make_list_section(context, division, text_list, columns)
+    return _set_two_columns(section, context)
 
 
-def _set_two_columns(found: Section, context: ReportContext) -> Section:
-    return found if found.row_count < _MANY or context.style.large else replace(found, columns=2)
+def _set_two_columns(section: Section, context: ReportContext) -> Section:
+    return (
+        section
+        if section.row_count < _MIN_PLAYERS_FOR_TWO_COLUMNS or context.style.large
+        else replace(section, columns=2)
+    )
 
 
 BY_TABLE = Report(
@@ -89,31 +95,35 @@ def _make_all_divisions_section(context: ReportContext, _first: Division) -> Sec
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
-        published = [
-            one for one in index.published(division.id) if one.number <= context.find_last_round(division)
+        published_rounds = [
+            item for item in index.published(division.id) if item.number <= context.find_last_round(division)
         ]
-        seats = sort_seats_by_name(catalogue, index, published[-1]).rows if published else ()
+        seats = sort_seats_by_name(catalogue, index, published_rounds[-1]).rows if published_rounds else ()
         tables = {row.player: catalogue.code(row.bye) if row.bye else str(row.table) for row in seats}
         rules = index.tournament.rules_of(division)
         for player in index.players(division.id):
             cells = player.name, division.code, str(player.number), tables.get(player.number, "")
             lines.append((catalogue.make_sort_key(player.name, rules), cells))
-    shown = [cells for _, cells in sorted(lines, key=itemgetter(0))]
+    rows = [cells for _, cells in sorted(lines, key=itemgetter(0))]
     kinds = {
         "name": ColumnKind.NAME,
         "division": ColumnKind.CODE,
         "number": ColumnKind.NUMBER,
         "table": ColumnKind.NUMBER,
     }
-    made = make_columns_of_texts(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
-    made = [replace(one, bold=one.id in {"0", "3"}) for one in made if any(one.cells) or one.id == "0"]
+    columns = make_columns_of_texts(rows, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    columns = [
+        replace(column, bold=column.id in {"0", "3"})
+        for column in columns
+        if any(column.cells) or column.id == "0"
+    ]
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
     return _set_two_columns(
-        replace(make_section(context, index.divisions[0], title, made, empty), mark=""), context
+        replace(make_section(context, index.divisions[0], title, columns, empty), division_title=""), context
     )
 
 
-EVERYBODY = Report(
+ALL_DIVISIONS = Report(
     "everybody-by-name",
     N_("Players of all divisions"),
     _make_all_divisions_section,
@@ -121,7 +131,7 @@ EVERYBODY = Report(
     N_("For the hall: everybody in one list by name, with division, number and table."),
     scale=attrgetter("wall"),
     columns=2,
-    once=True,
+    is_for_event=True,
 )
 
 
@@ -131,22 +141,23 @@ _ScheduleRow = tuple[str, str, str, str]
 def _make_schedule_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     times = {
-        str(one.round): format_round_time(catalogue, one) for one in list_round_times(context.index, division)
+        str(round_time.round): format_round_time(catalogue, round_time)
+        for round_time in list_round_times(context.index, division)
     }
-    known = [*_list_published_games(context, division), *_list_coming_games(context, division)]
-    alone = ((number, "", "", "") for number in times.keys() - {line[0] for line in known})
-    known = sorted((*known, *alone), key=lambda line: int(line[0]))
-    before = ["", *(line[0] for line in known)]
-    lines = [
-        ("", "", *line[1:]) if line[0] == last else (line[0], times.get(line[0], ""), *line[1:])
-        for line, last in zip(known, before, strict=False)
+    lines_of_games = [*_list_published_games(context, division), *_list_coming_games(context, division)]
+    rounds_without_games = ((number, "", "", "") for number in times.keys() - {line[0] for line in lines_of_games})
+    lines_of_games = sorted((*lines_of_games, *rounds_without_games), key=lambda line: int(line[0]))
+    previous_rounds = ["", *(line[0] for line in lines_of_games)]
+    shown_lines = [
+        ("", "", *line[1:]) if line[0] == previous_round else (line[0], times.get(line[0], ""), *line[1:])
+        for line, previous_round in zip(lines_of_games, previous_rounds, strict=False)
     ]
     kinds = {"round": ColumnKind.NUMBER, "begins": ColumnKind.TEXT, "table": ColumnKind.NUMBER,
              "first_name": ColumnKind.NAME, "second_name": ColumnKind.NAME}  # fmt: skip
-    made = make_columns_of_texts(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
-    made = [field for field in made if any(field.cells) or field.kind is ColumnKind.NAME]
+    columns = make_columns_of_texts(shown_lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    columns = [field for field in columns if any(field.cells) or field.kind is ColumnKind.NAME]
     empty = catalogue.text("No round is planned yet.")
-    return make_section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
+    return make_section(context, division, catalogue.text("Schedule"), columns, empty, joined=True)
 
 
 def _list_published_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
@@ -156,22 +167,26 @@ def _list_published_games(context: ReportContext, division: Division) -> Iterato
         for row in rounds.make_pairing_table(index, item).rows:
             yield number, str(row.table), row.first_name, row.second_name
         for group in make_group_table(index, item).rows:
-            first, *others = group.seats
-            yield number, str(group.table), first.name, " · ".join(seat.name for seat in others)
+            first, *other_seats = group.seats
+            yield number, str(group.table), first.name, " · ".join(seat.name for seat in other_seats)
         for bye in rounds.make_bye_table(index, item).rows:
             yield number, "", bye.name, code(bye.kind)
 
 
 def _list_coming_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
     index, players = context.index, context.index.tournament.players
-    published = index.get_last_published(division.id)
+    last_published = index.get_last_published(division.id)
     for stage in index.stages(division.id):
         system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
-        if system is None or system.list_schedule is None or (stage.cut is not None and first_round > published):
+        if (
+            system is None
+            or system.list_schedule is None
+            or (stage.cut is not None and first_round > last_published)
+        ):
             continue
         for number, pairs in enumerate(system.list_schedule(index, stage), first_round):
-            if number > published:
-                names = [tuple(players[one].name if one else "" for one in pair) for pair in pairs]
+            if number > last_published:
+                names = [tuple(players[player].name if player else "" for player in pair) for pair in pairs]
                 for first, second in names:
                     yield str(number), "", first, second or context.catalogue.code("bye")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 QUIET_ZONE = 4  # light squares around a code (ISO 18004)
-_MASK = 2  # any of the eight masks is readable
+_QR_MASK = 2  # all eight masks are readable
 
 
 def make_qr_squares(value: str) -> tuple[tuple[bool, ...], ...]:
@@ -29,7 +29,7 @@ def make_qr_squares(value: str) -> tuple[tuple[bool, ...], ...]:
     code = QRCode(None, QRErrorCorrectLevel.M)
     code.addData(value)
     code.version = code.calculate_version()  # type: ignore[no-untyped-call]
-    code.makeImpl(False, _MASK)  # trying all eight masks takes ten times as long
+    code.makeImpl(False, _QR_MASK)  # trying all eight masks takes ten times as long
     return tuple(tuple(bool(square) for square in row) for row in code.modules)
 
 
@@ -68,11 +68,11 @@ class PageBox(Struct, frozen=True):
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
     def split_columns(self, *shares: float) -> tuple[PageBox, ...]:
-        unit, x, made = self.width / sum(shares), self.x, []
+        unit, x, boxes = self.width / sum(shares), self.x, []
         for share in shares:
-            made.append(PageBox(x, self.y, share * unit, self.height))
+            boxes.append(PageBox(x, self.y, share * unit, self.height))
             x += share * unit
-        return tuple(made)
+        return tuple(boxes)
 
 
 class Pen:
@@ -109,8 +109,8 @@ class Pen:
             else (FittedLine(*fit_text(text, self.style, size, box.width, bold=bold), size),)
         )
         for line in lines:
-            left = (box.width - line.face.measure_width(line.text, line.size)) * align.value
-            self.canvas.setFont(line.face.name, line.size)
+            left = (box.width - line.typeface.measure_width(line.text, line.size)) * align.value
+            self.canvas.setFont(line.typeface.name, line.size)
             self.canvas.drawString(box.x + left, base + line.rise, line.text)
         if is_grey:
             self.canvas.setFillGray(0)
@@ -144,9 +144,9 @@ class Pen:
         self.canvas.setFillGray(0)
 
     def draw_blank_field(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
-        base = box.y + self.style.note * 1.25
+        base = box.y + self.style.note_size * 1.25
         self.draw_line(box.x, base, box.right)
-        self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, is_grey=True)
+        self.write_text(label, box, box.y + self.style.note_size * 0.3, self.style.note_size * 0.8, is_grey=True)
         self.write_text(value, box, base + size * 0.3, size, bold=True)
 
     def draw_tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
@@ -185,8 +185,8 @@ def count_pages(count: int, per_page: int) -> int:
     return max(1, ceil(count / per_page))
 
 
-LARGEST_CELL = 10.0  # type size of a ruled cell
-_HEAD = 1.9  # heading height as a multiple of its type size
+MAX_CELL_SIZE = 10.0  # type size in a ruled cell
+_HEADING_RATIO = 1.9  # height to type size
 
 
 class RuledColumn(Struct, frozen=True):
@@ -205,21 +205,23 @@ def draw_ruled_columns(
     columns: Sequence[RuledColumn],
     rows: int,
     *,
-    label: float = 7,
-    largest: float = LARGEST_CELL,
+    heading_size: float = 7,
+    max_cell_size: float = MAX_CELL_SIZE,
 ) -> None:
-    head = label * _HEAD
-    height = (box.height - head) / rows
-    size = min(largest, height * 0.62)
+    heading_height = heading_size * _HEADING_RATIO
+    height = (box.height - heading_height) / rows
+    size = min(max_cell_size, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
-    for column, strip in zip(columns, box.split_columns(*(one.share for one in columns)), strict=True):
-        pen.write_centred_text(column.heading, strip.make_row_box(0, head), label, bold=True, align=column.align)
+    for column, strip in zip(columns, box.split_columns(*(column.share for column in columns)), strict=True):
+        pen.write_centred_text(
+            column.heading, strip.make_row_box(0, heading_height), heading_size, bold=True, align=column.align
+        )
         for row, cell in enumerate(column.cells[:rows]):
-            place = strip.make_row_box(head + row * height, height)
-            pen.write_centred_text(cell, place, size, bold=column.bold, align=column.align, shrink=True)
-        lines.append((strip.x, box.y, strip.x, box.top - head))
-    tops = (box.top - head - row * height for row in range(1, rows))
+            cell_box = strip.make_row_box(heading_height + row * height, height)
+            pen.write_centred_text(cell, cell_box, size, bold=column.bold, align=column.align, shrink=True)
+        lines.append((strip.x, box.y, strip.x, box.top - heading_height))
+    tops = (box.top - heading_height - row * height for row in range(1, rows))
     lines += [(box.x, top, box.right, top) for top in tops]
     pen.canvas.setLineWidth(THIN)
     pen.canvas.lines(lines)
-    pen.draw_frame(PageBox(box.x, box.y, box.width, box.height - head), weight=THICK)
+    pen.draw_frame(PageBox(box.x, box.y, box.width, box.height - heading_height), weight=THICK)

@@ -34,9 +34,9 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 def _make_player_section(
     context: ReportContext, division: Division, *, order: str, column_ids: tuple[str, ...]
 ) -> Section:
-    listed = list_players(context.catalogue, context.index, division, order)
-    made = make_bold(add_player_status(context, listed).choose_columns(column_ids), ("number", "name"))
-    return make_list_section(context, division, listed, made)
+    text_list = list_players(context.catalogue, context.index, division, order)
+    columns = make_bold(add_player_status(context, text_list).choose_columns(column_ids), ("number", "name"))
+    return make_list_section(context, division, text_list, columns)
 
 
 PLAYERS = Report(
@@ -66,22 +66,24 @@ BY_CLUB = Report(
 def _make_check_in_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = sort_players(catalogue, context.index, division, "name")
-    made = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
-    here = tuple("[ × ]" if row.player.checked_in else "[    ]" for row in table.rows)
-    ticks = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, here)
-    remarks = ListColumn(
-        catalogue.text(C_("column to write in on paper", "Remarks")), ColumnKind.TEXT, ("_" * 16,) * len(here)
+    columns = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
+    tick_cells = tuple("[ × ]" if row.player.checked_in else "[    ]" for row in table.rows)
+    tick_column = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, tick_cells)
+    remark_column = ListColumn(
+        catalogue.text(C_("column to write in on paper", "Remarks")),
+        ColumnKind.TEXT,
+        ("_" * 16,) * len(tick_cells),
     )
-    title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
+    title, columns = catalogue.text("Check-in"), [tick_column, *columns, remark_column]
     if has_fees(context.index, division.id):
-        made[-1:] = [_make_unpaid_column(context, table.rows), remarks]
-        made = _add_fee_totals(context, division, made)
-    return make_section(context, division, title, made, catalogue.text("No players yet."))
+        columns[-1:] = [_make_unpaid_column(context, table.rows), remark_column]
+        columns = _add_fee_totals(context, division, columns)
+    return make_section(context, division, title, columns, catalogue.text("No players yet."))
 
 
 def _make_unpaid_column(context: ReportContext, rows: Iterable[PlayerRow]) -> ListColumn:
-    sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
-    cells = tuple(context.catalogue.format_money(one) if one else "" for one in sums)
+    unpaid_amounts = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
+    cells = tuple(context.catalogue.format_money(amount) if amount else "" for amount in unpaid_amounts)
     return ListColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
 
 
@@ -94,18 +96,23 @@ def _add_fee_totals(context: ReportContext, division: Division, columns: Iterabl
         "paid": catalogue.format_money(totals.paid),
         "to_pay": catalogue.format_money(totals.missing),
     }
-    return [replace(one, cells=(*one.cells, cells.get(one.id, ""))) for one in columns]
+    return [replace(column, cells=(*column.cells, cells.get(column.id, ""))) for column in columns]
 
 
 def _make_fee_section(context: ReportContext, division: Division) -> Section:
     catalogue, table = (context.catalogue, sort_players(context.catalogue, context.index, division, "name"))
-    wanted = ("name", "number", "category", "status", "fee", "paid")
+    column_ids = ("name", "number", "category", "status", "fee", "paid")
     if not has_fees(context.index, division.id):
         table = replace(table, rows=())
-    made = [*select_columns(context, table, wanted, bold=("name",)), _make_unpaid_column(context, table.rows)]
+    columns = [
+        *select_columns(context, table, column_ids, bold=("name",)),
+        _make_unpaid_column(context, table.rows),
+    ]
     if table.rows:
-        made = _add_fee_totals(context, division, made)
-    return make_section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No fees are set."))
+        columns = _add_fee_totals(context, division, columns)
+    return make_section(
+        context, division, catalogue.text("Entry fees"), columns, catalogue.text("No fees are set.")
+    )
 
 
 FEES = Report(

@@ -30,10 +30,10 @@ from tdapp.reports.style import PAPERS
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-_WATCHED = frozenset({ReportGroup.ROUND, ReportGroup.AFTER, ReportGroup.EVENT})
-_WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})
-_NAMED = 10  # players of a message
-_BOTTOM = 40.0  # page end for text collection only; any value works
+_WATCHED_GROUPS = frozenset({ReportGroup.ROUND, ReportGroup.AFTER, ReportGroup.EVENT})
+_TEXT_METHODS = frozenset({"drawString", "drawRightString", "drawCentredString"})
+_MAX_NAMES = 10  # in a message
+_BOTTOM = 40.0  # lower edge of the page; any value works
 
 
 class PrintState(StrEnum):
@@ -65,7 +65,7 @@ class PrintedCopy(Struct, frozen=True):
 
 def make_printouts(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
     report = find_report(report_id)
-    if report.once:
+    if report.is_for_event:
         return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
     return tuple(_make_printout(report_id, context, division, division.id) for division in context.divisions)
 
@@ -80,29 +80,29 @@ def compute_report_fingerprint(
     report = find_report(report_id)
     style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)
     context = replace(context, style=style, server_url="")
-    made = report.section if results or report.content is None else report.content
-    found = made(context, division)
-    return blake2b("\x1f".join(_list_report_texts(found, context)).encode(), digest_size=12).hexdigest()
+    make_section = report.section if results or report.content is None else report.content
+    section = make_section(context, division)
+    return blake2b("\x1f".join(_list_report_texts(section, context)).encode(), digest_size=12).hexdigest()
 
 
 def find_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
     group = find_report(report_id).group
     if group is ReportGroup.ROUND:
-        return None if find_report(report_id).once else _find_round_of_form(context, division)
+        return None if find_report(report_id).is_for_event else _find_round_of_form(context, division)
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
 def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     """Return the printouts that must stay up to date: for each report, the printout of its latest printed round.
 
-    A printout of the group AFTER (for the time after a round) is left out while a table of its round is open.
+    A printout of the group AFTER is left out while a table of its round is open.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
-        there = row.division is None or row.division in index.tournament.divisions
-        if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
+        has_division = row.division is None or row.division in index.tournament.divisions
+        if has_division and row.report in REPORTS and REPORTS[row.report].group in _WATCHED_GROUPS:
             paper = (row.report, row.division, row.language, row.category, row.best, row.results, row.on)
-            newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
+            newest[paper] = max(newest.get(paper, row), row, key=lambda printout: printout.round or 0)
     return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
 
 
@@ -110,9 +110,11 @@ def list_watched_copies(index: Index, make_context: Callable[[Printout], ReportC
     for row in list_watched_printouts(index):
         context = make_context(row)
         try:
-            now = compute_report_fingerprint(row.report, context, context.divisions[0], results=row.results)
-            yield PrintedCopy(row, now)
-        except RuleViolation:  # its subject was deleted: no replacement possible
+            fingerprint = compute_report_fingerprint(
+                row.report, context, context.divisions[0], results=row.results
+            )
+            yield PrintedCopy(row, fingerprint)
+        except RuleViolation:  # its subject was deleted
             continue
 
 
@@ -126,10 +128,10 @@ def _make_printout(
     parts = (report_id, division_id, number, language, *subject)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
     content = compute_report_fingerprint(report_id, context, division, results=results)
-    at = context.printed_at.astimezone(UTC).isoformat(timespec="seconds")
+    printed_at = context.printed_at.astimezone(UTC).isoformat(timespec="seconds")
     category, best, head = context.category, context.counting_members, context.index.tournament.head
     return Printout(
-        PrintoutId(key), report_id, division_id, number, at, content, language, category, best,
+        PrintoutId(key), report_id, division_id, number, printed_at, content, language, category, best,
         revision=head.revision, head=head.code, results=results, on=context.season_date,
     )  # fmt: skip
 
@@ -152,16 +154,16 @@ def _is_round_in_play(index: Index, row: Printout) -> bool:
     return any(index.open_tables(item.id) for item in rounds)
 
 
-def _list_report_texts(found: Section | PaintedPages, context: ReportContext) -> Iterable[str]:
-    yield found.title
-    yield found.mark
-    if isinstance(found, Section):
-        for field in found.fields:
+def _list_report_texts(section: Section | PaintedPages, context: ReportContext) -> Iterable[str]:
+    yield section.title
+    yield section.division_title
+    if isinstance(section, Section):
+        for field in section.fields:
             yield field.heading
             yield from field.cells
         return
     reader = _TextCanvas()
-    for page in found.pages:
+    for page in section.pages:
         page(cast("Canvas", reader), context.style, context.style.page[1], _BOTTOM)
     yield from reader.texts
 
@@ -171,34 +173,34 @@ class _TextCanvas:
         self.texts: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        return self._collect_text if name in _WRITING else self._ignore_call
+        return self._collect_text if name in _TEXT_METHODS else self._ignore_call
 
     def _collect_text(self, _x: float, _y: float, text: str) -> None:
         self.texts.append(text)
 
-    def _ignore_call(self, *_args: object, **_more: object) -> _TextCanvas:
+    def _ignore_call(self, *_args: object, **_options: object) -> _TextCanvas:
         return self
 
 
 def list_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
     """Yield player names, each with the letters of name, club and team that no font has."""
-    face = context.style.regular
+    typeface = context.style.regular
     for division in context.divisions:
         for player in context.index.players(division.id):
             text = context.style.replace_unprintable(f"{player.name} {player.club} {player.team}")
-            if letters := find_missing_letters(text, face):
+            if letters := find_missing_letters(text, typeface):
                 yield player.name, letters
 
 
 def describe_missing_letters(catalogue: Catalogue, missing: Sequence[tuple[str, str]]) -> str:
     if not missing:
         return ""
-    named = "; ".join(f"{name} ({letters})" for name, letters in missing[:_NAMED])
-    rest = catalogue.text("and {n} more", n=len(missing) - _NAMED) if len(missing) > _NAMED else ""
+    name_list = "; ".join(f"{name} ({letters})" for name, letters in missing[:_MAX_NAMES])
+    more_text = catalogue.text("and {n} more", n=len(missing) - _MAX_NAMES) if len(missing) > _MAX_NAMES else ""
     return catalogue.text(
         "No font on this computer has the letters of: {players}. Install a font with them, then start tdapp "
         "again.",
-        players=" ".join(filter(None, (named, rest))),
+        players=" ".join(filter(None, (name_list, more_text))),
     )
 
 

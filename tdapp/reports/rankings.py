@@ -44,18 +44,22 @@ from tdapp.reports.report import (
 )
 from tdapp.reports.sections import Section
 
-_FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
+_FIRST_COLUMNS = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 
 
 def _make_standings_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
-    listed = list_standings(context.catalogue, context.index, division, after, category=context.category)
-    present = [column.id for column in listed.columns]
-    others = [name for name in present if name not in {*_FIRST, "rating", "starts", "status"}]
-    chosen = add_player_status(context, listed).choose_columns((*_FIRST, *others))
-    made = make_bold(chosen, ("class_rank", "rank", "name", "wins"))
+    text_list = list_standings(context.catalogue, context.index, division, after, category=context.category)
+    column_ids = [column.id for column in text_list.columns]
+    other_ids = [name for name in column_ids if name not in {*_FIRST_COLUMNS, "rating", "starts", "status"}]
+    columns = add_player_status(context, text_list).choose_columns((*_FIRST_COLUMNS, *other_ids))
+    bold_columns = make_bold(columns, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
-        context, division, listed, made, describe_checked_games(context.catalogue, context.index, division, after)
+        context,
+        division,
+        text_list,
+        bold_columns,
+        describe_checked_games(context.catalogue, context.index, division, after),
     )
 
 
@@ -69,17 +73,17 @@ STANDINGS = make_ranking_report(
 
 def _make_team_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    listed = list_teams(catalogue, context.index, division, after, best=context.counting_members)
-    columns = [column for column in listed.columns if column.id != "points"]
+    text_list = list_teams(catalogue, context.index, division, after, best=context.counting_members)
+    columns = [column for column in text_list.columns if column.id != "points"]
     best = catalogue.plural(
         "the best player of each team counts",
         "the best {n} players of each team count",
         context.counting_members or 0,
     )
-    made = make_bold(columns, ("rank", "team", "wins", "team_points"))
+    bold_columns = make_bold(columns, ("rank", "team", "wins", "team_points"))
     counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.counting_members else ""
-    return make_list_section(context, division, listed, wrap_texts(made, counting), note, joined=True)
+    return make_list_section(context, division, text_list, wrap_texts(bold_columns, counting), note, joined=True)
 
 
 TEAMS = make_ranking_report(
@@ -92,9 +96,9 @@ TEAMS = make_ranking_report(
 
 def _make_team_match_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
-    listed = list_team_matches(context.catalogue, context.index, division, after)
-    made = make_bold(listed.columns, ("round", "team_points"))
-    return make_list_section(context, division, listed, made, joined=True)
+    text_list = list_team_matches(context.catalogue, context.index, division, after)
+    columns = make_bold(text_list.columns, ("round", "team_points"))
+    return make_list_section(context, division, text_list, columns, joined=True)
 
 
 MATCHES = make_ranking_report(
@@ -109,11 +113,11 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     system = select_rating_system(context.rating_systems, division.rating)
     table = standings.make_rating_table(context.index, division, system, after)
-    wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
+    column_ids = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
-    made = select_columns(context, table, wanted, bold=("name", "new_rating"))
-    return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
+    columns = select_columns(context, table, column_ids, bold=("name", "new_rating"))
+    return make_section(context, division, title, columns, empty, note=catalogue.text(system.name))
 
 
 RATINGS = Report(
@@ -139,13 +143,11 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.NUMBER, ColumnKind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
-    made = wrap_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
+    wrapped_columns = wrap_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
-    empty, note = (
-        catalogue.text("There are no prizes."),
-        note_that_knockout_decides_prizes(catalogue, context.index, division, after),
-    )
-    return make_section(context, division, title, made, empty, joined=True, note=note)
+    empty = catalogue.text("There are no prizes.")
+    note = note_that_knockout_decides_prizes(catalogue, context.index, division, after)
+    return make_section(context, division, title, wrapped_columns, empty, joined=True, note=note)
 
 
 def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[str, str, str, str, str]]:
@@ -159,8 +161,8 @@ def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[
     reasons[0] = "; ".join(filter(None, (reasons[0], describe_shared_prize(catalogue, award))))
     shares = [catalogue.format_cell(ColumnKind.MONEY, winner.share) for winner in award.winners]
     names = [winner.player.name for winner in award.winners]
-    first, *others = zip(names, shares, reasons, strict=True)
-    return [(name, amount, *first), *(("", "", *other) for other in others)]
+    first_line, *other_lines = zip(names, shares, reasons, strict=True)
+    return [(name, amount, *first_line), *(("", "", *line) for line in other_lines)]
 
 
 PRIZES = make_ranking_report(
@@ -173,16 +175,16 @@ PRIZES = make_ranking_report(
 
 def _make_statistics_section(context: ReportContext, division: Division) -> Section:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
-    listed = list_best_games(catalogue, index, division, after)
-    figures = [  # none before the first game
-        (capitalize_first(catalogue.code(one.key)), "", format_game_statistic(catalogue, one))
-        for one in statistics.list_game_statistics(index, division, after)
-        if one.value
+    text_list = list_best_games(catalogue, index, division, after)
+    statistic_lines = [  # none before the first game
+        (capitalize_first(catalogue.code(statistic.key)), "", format_game_statistic(catalogue, statistic))
+        for statistic in statistics.list_game_statistics(index, division, after)
+        if statistic.value
     ]
-    lines = [*listed.list_rows("what", "player", "how"), *figures]
-    heads = [(one.heading, one.kind) for one in listed.columns]
-    made = wrap_texts(make_columns_of_texts(lines, heads), [heads[-1][0]])
-    return make_section(context, division, catalogue.text("Statistics"), made, listed.empty, joined=True)
+    lines = [*text_list.list_rows("what", "player", "how"), *statistic_lines]
+    headings = [(column.heading, column.kind) for column in text_list.columns]
+    columns = wrap_texts(make_columns_of_texts(lines, headings), [headings[-1][0]])
+    return make_section(context, division, catalogue.text("Statistics"), columns, text_list.empty, joined=True)
 
 
 STATISTICS = make_ranking_report(
@@ -194,10 +196,10 @@ STATISTICS = make_ranking_report(
 
 
 def _make_average_section(context: ReportContext, division: Division) -> Section:
-    listed = list_player_averages(
+    text_list = list_player_averages(
         context.catalogue, context.index, division, context.find_standings_round(division)
     )
-    return make_list_section(context, division, listed, make_bold(listed.columns, ("rank", "name")))
+    return make_list_section(context, division, text_list, make_bold(text_list.columns, ("rank", "name")))
 
 
 AVERAGES = Report(
@@ -212,27 +214,27 @@ AVERAGES = Report(
 def _make_chance_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     try:
-        found = compute_forecast(context.index, division.id)
+        forecast = compute_forecast(context.index, division.id)
     except RuleViolation as error:
-        nothing = [ListColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
-        return make_section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
-    table = make_forecast_table(found)
-    wanted = [column.id for column in table.columns]
-    title = make_chances_title(catalogue, found)
-    simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
-    going_on = catalogue.text("the best {n} players", n=found.cut) if found.cut else ""
-    note = " · ".join(filter(None, (simulations, going_on, explain_shared_ranks(catalogue, found))))
-    made = select_columns(context, table, wanted, bold=("place", "name"))
-    return make_section(context, division, title, made, "", note=note)
+        empty_columns = [ListColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
+        return make_section(context, division, catalogue.text("Chances"), empty_columns, catalogue.error(error))
+    table = make_forecast_table(forecast)
+    column_ids = [column.id for column in table.columns]
+    title = make_chances_title(catalogue, forecast)
+    simulations = catalogue.plural("{n} simulation", "{n} simulations", forecast.times)
+    cut_note = catalogue.text("the best {n} players", n=forecast.cut) if forecast.cut else ""
+    note = " · ".join(filter(None, (simulations, cut_note, explain_shared_ranks(catalogue, forecast))))
+    columns = select_columns(context, table, column_ids, bold=("place", "name"))
+    return make_section(context, division, title, columns, "", note=note)
 
 
 def _make_start_balance_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    found = statistics.make_balance_table(context.index, division, after)
-    wanted = [column.id for column in found.columns if column.id != "rank"]
+    table = statistics.make_balance_table(context.index, division, after)
+    column_ids = [column.id for column in table.columns if column.id != "rank"]
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
-    made = select_columns(context, found, wanted, bold=("name",))
-    return make_section(context, division, title, made, catalogue.text("No players yet."))
+    columns = select_columns(context, table, column_ids, bold=("name",))
+    return make_section(context, division, title, columns, catalogue.text("No players yet."))
 
 
 CHANCES = Report(
@@ -241,7 +243,7 @@ CHANCES = Report(
     _make_chance_section,
     ReportGroup.JURY,
     N_("The chance of each place for each player, from simulations of the remaining rounds."),
-    wide=True,
+    is_landscape=True,
 )
 BALANCE = Report(
     "balance",

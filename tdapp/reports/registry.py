@@ -31,19 +31,19 @@ from tdapp.reports.report import Report, ReportContext
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle
 
-_KNOWN = (
-    pairings.BY_TABLE, pairings.BY_NAME, pairings.EVERYBODY, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS,
-    rankings.STANDINGS, seasons.SEASON, seasons.YEARS, seasons.RATINGS,
-    bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
-    slips.FILLED_CARDS, slips.BLANK_CARDS, breakup.BREAK_UP,
-    bracket.BRACKET, rankings.TEAMS, rankings.MATCHES, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS,
-    rankings.AVERAGES, rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB,
-    players.CHECK_IN, players.FEES, pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS,
-    jury.CHALLENGES, jury.DOUBTFUL, jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS,
-    handouts.TABLE_CARDS, handouts.BADGES, handouts.LABELS, handouts.CERTIFICATES, jury.HISTORY,
+_REPORTS = (
+    pairings.BY_TABLE, pairings.BY_NAME, pairings.ALL_DIVISIONS, slips.SLIPS, slips.BLANK_SLIPS,
+    gameform.SCORE_SHEETS, rankings.STANDINGS, seasons.SEASON, seasons.YEARS, seasons.RATINGS,
+    bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART, slips.FILLED_CARDS,
+    slips.BLANK_CARDS, breakup.BREAK_UP, bracket.BRACKET, rankings.TEAMS, rankings.MATCHES, rankings.RATINGS,
+    rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES, rankings.BALANCE, rankings.CHANCES,
+    players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN, players.FEES, pairings.SCHEDULE,
+    jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL, jury.SHORT_WORDS,
+    jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS, handouts.TABLE_CARDS, handouts.BADGES, handouts.LABELS,
+    handouts.CERTIFICATES, jury.HISTORY,
 )  # fmt: skip
 
-REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
+REPORTS: Mapping[str, Report] = {report.id: report for report in _REPORTS}
 
 
 def render_report(report_id: str, context: ReportContext) -> bytes:
@@ -71,22 +71,22 @@ def find_report(report_id: str) -> Report:
 
 
 def explain_empty_report(report_id: str, context: ReportContext, division: Division) -> str:
-    found = find_report(report_id).section(context, division)
-    return "" if isinstance(found, Section) and found.row_count else found.empty
+    section = find_report(report_id).section(context, division)
+    return "" if isinstance(section, Section) and section.row_count else section.empty
 
 
 def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocument, PrintStyle]:
     style = replace(context.style, page=report.page_size(context.style.page, large=context.style.large))
     context = replace(context, style=style)
-    divisions = context.divisions[:1] if report.once else context.divisions
+    divisions = context.divisions[:1] if report.is_for_event else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event
     document = ReportDocument(
         title=f"{event.name} · {catalogue.text(report.title)}",
         author=event.director or event.name,
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
-        foot=style.replace_unprintable(event.name),
-        head=describe_checksum(catalogue, context.index.tournament, explained=True),
+        footer=style.replace_unprintable(event.name),
+        checksum_text=describe_checksum(catalogue, context.index.tournament, explained=True),
         pdf_date=context.printed_at,
         printed_at_text=catalogue.text("printed {moment}", moment=context.printed_at),
         page_number_text=catalogue.text("Page {page} of {pages}"),
@@ -96,7 +96,7 @@ def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocume
     return document, style
 
 
-_PROPOSED: Mapping[Moment, tuple[str, ...]] = {
+_DEFAULT_REPORT_SETS: Mapping[Moment, tuple[str, ...]] = {
     Moment.BEFORE: ("check-in", "players", "scorecards-blank"),
     Moment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
     Moment.AFTER: ("standings", "crosstable"),
@@ -105,19 +105,21 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 
 
 def list_report_set(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
-    chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
-    if chosen:
-        return tuple(sorted(chosen, key=lambda one: one.position))
+    choices = [
+        choice for choice in tournament.papers.values() if choice.moment is moment and choice.report in REPORTS
+    ]
+    if choices:
+        return tuple(sorted(choices, key=lambda choice: choice.position))
     return tuple(
-        ReportChoice(ReportChoiceId(f"{moment}.{at}"), moment, at, report, page)
-        for at, report in enumerate(_PROPOSED[moment], 1)
+        ReportChoice(ReportChoiceId(f"{moment}.{position}"), moment, position, report, page)
+        for position, report in enumerate(_DEFAULT_REPORT_SETS[moment], 1)
     )
 
 
 def find_report_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
     if index.tournament.event.finished:
         return Moment.END
-    rounds = [] if division is None else [one for one in index.rounds(division) if one.number == number]
+    rounds = [] if division is None else [item for item in index.rounds(division) if item.number == number]
     if division is None or not rounds:
         return Moment.BEFORE
     if index.open_tables(rounds[0].id):

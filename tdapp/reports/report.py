@@ -1,4 +1,4 @@
-"""The definition of a report, and the context that it is made from."""
+"""The definition of a report, and the data for it."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ class ReportContext(Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     wordlists: Mapping[DivisionId, WordList] = field(default_factory=dict)
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
-    columns: int | None = None  # most columns of rows side by side; None: the report's default
+    columns: int | None = None  # maximum columns of rows side by side; None: the report's default
     # by word length
     short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     server_url: str = ""  # "" if it does not run
     season_date: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
     def find_standings_round(self, division: Division) -> int:
-        counted = self.index.get_standings_round(division.id)
-        return counted if self.round is None else min(self.round, counted)
+        last_round = self.index.get_standings_round(division.id)
+        return last_round if self.round is None else min(self.round, last_round)
 
     def find_last_round(self, division: Division) -> int:
-        published = self.index.get_last_published(division.id)
-        return published if self.round is None else min(self.round, published)
+        last_round = self.index.get_last_published(division.id)
+        return last_round if self.round is None else min(self.round, last_round)
 
 
 class ReportGroup(StrEnum):
@@ -68,7 +68,7 @@ class ReportGroup(StrEnum):
     FORM = "form"  # for writing or cutting
 
 
-_DESK: Callable[[PrintStyle], TypeScale] = attrgetter("desk")
+_DESK_SCALE: Callable[[PrintStyle], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
@@ -79,17 +79,17 @@ class Report(Struct, frozen=True):
     section: Callable[[ReportContext, Division], Section | PaintedPages]
     group: ReportGroup
     purpose: str  # a sentence
-    scale: Callable[[PrintStyle], TypeScale] = _DESK
+    scale: Callable[[PrintStyle], TypeScale] = _DESK_SCALE
     columns: int = 1
-    wide: bool = False  # in landscape
-    once: bool = False  # for the whole tournament, not for each division
-    # makes the part whose change makes a printout stale; None: all of it
+    is_landscape: bool = False
+    is_for_event: bool = False  # one report for all divisions
+    # makes the part that the fingerprint covers; None: everything
     content: Callable[[ReportContext, Division], Section | PaintedPages] | None = None
-    results: bool = False  # once its round is complete, it is a list of results
+    results: bool = False  # becomes a list of results when its round is complete
 
     def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
         """Return width and height in points. With `large`, lists for the wall are in landscape too."""
-        return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
+        return (paper[1], paper[0]) if self.is_landscape or (large and self.scale is not _DESK_SCALE) else paper
 
 
 def make_ranking_report(
@@ -98,31 +98,37 @@ def make_ranking_report(
     section: Callable[[ReportContext, Division], Section],
     purpose: str,
     *,
-    wide: bool = False,
+    is_landscape: bool = False,
 ) -> Report:
     """Return a report on results, in a type size for reading from close by."""
-    return Report(report_id, title, section, ReportGroup.AFTER, purpose, scale=attrgetter("board"), wide=wide)
+    return Report(
+        report_id, title, section, ReportGroup.AFTER, purpose, scale=attrgetter("board"), is_landscape=is_landscape
+    )
 
 
 def select_columns(
     context: ReportContext,
     table: Table[Any],
-    wanted: Iterable[str],
+    column_ids: Iterable[str],
     *,
     bold: Iterable[str] = (),
-    wrapped: str = "",
+    wrapped_id: str = "",
 ) -> list[ListColumn]:
     """Return the wanted columns, without empty ones.
 
     Long texts of the column with the id `wrapped` continue on further rows.
     """
-    made = make_bold(make_list_columns(context.catalogue, table, wanted), bold)
-    return wrap_texts(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
+    columns = make_bold(make_list_columns(context.catalogue, table, column_ids), bold)
+    return (
+        wrap_texts(columns, [column.heading for column in columns if column.id == wrapped_id])
+        if wrapped_id
+        else columns
+    )
 
 
 def make_bold(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
-    strong = frozenset(bold)
-    return [replace(column, bold=column.id in strong) for column in columns]
+    bold_ids = frozenset(bold)
+    return [replace(column, bold=column.id in bold_ids) for column in columns]
 
 
 def make_section(
@@ -138,63 +144,78 @@ def make_section(
 ) -> Section:
     catalogue, printable = context.catalogue, context.style.replace_unprintable
     event = context.index.tournament.event
-    mark = printable(make_division_title(catalogue, context.index, division))
-    lead = " · ".join(filter(None, (event.name, event.place, catalogue.format_date(event.date))))
-    shown = tuple(
-        replace(one, heading=printable(one.heading), cells=tuple(map(printable, one.cells))) for one in columns
+    division_title = printable(make_division_title(catalogue, context.index, division))
+    subtitle = " · ".join(filter(None, (event.name, event.place, catalogue.format_date(event.date))))
+    printed_columns = tuple(
+        replace(column, heading=printable(column.heading), cells=tuple(map(printable, column.cells)))
+        for column in columns
     )
     return Section(
-        printable(title), mark, printable(lead), shown, empty_text, joined,
+        printable(title), division_title, printable(subtitle), printed_columns, empty_text, joined,
         legend=printable(legend), note=printable(note),
     )  # fmt: skip
 
 
-def add_player_status(context: ReportContext, listed: TextList) -> TextList:
+def add_player_status(context: ReportContext, text_list: TextList) -> TextList:
     """Return the list with the status of inactive players after the name: a column would be almost empty."""
     active = {"", context.catalogue.code("active")}
-    statuses = [cell for one in listed.choose_columns(["status"]) for cell in one.cells]
+    statuses = [cell for column in text_list.choose_columns(["status"]) for cell in column.cells]
 
     def add_status(column: ListColumn) -> ListColumn:
         pairs = zip(column.cells, statuses, strict=True)
-        return replace(column, cells=tuple(name if one in active else f"{name} · {one}" for name, one in pairs))
+        return replace(
+            column, cells=tuple(name if status in active else f"{name} · {status}" for name, status in pairs)
+        )
 
-    columns = (add_status(one) if one.id == "name" and statuses else one for one in listed.columns)
-    return replace(listed, columns=tuple(columns))
+    columns = (add_status(column) if column.id == "name" and statuses else column for column in text_list.columns)
+    return replace(text_list, columns=tuple(columns))
 
 
 def make_list_section(
     context: ReportContext,
     division: Division,
-    listed: TextList,
+    text_list: TextList,
     columns: Iterable[ListColumn],
     *notes: str,
     joined: bool = False,
 ) -> Section:
-    note = " · ".join(filter(None, (*listed.notes, *notes)))
+    note = " · ".join(filter(None, (*text_list.notes, *notes)))
     return make_section(
-        context, division, listed.title, columns, listed.empty, note=note, joined=joined, legend=listed.legend
+        context,
+        division,
+        text_list.title,
+        columns,
+        text_list.empty,
+        note=note,
+        joined=joined,
+        legend=text_list.legend,
     )
 
 
 def find_report_round(context: ReportContext, division: Division) -> Round:
     if context.round is not None:
         return context.index.round(division.id, context.round)
-    published = context.index.published(division.id)
-    if not published:
+    published_rounds = context.index.published(division.id)
+    if not published_rounds:
         raise RuleViolation("no-round-published", division=division.code)
-    return published[-1]
+    return published_rounds[-1]
 
 
-LONGEST = 46  # characters of a line, next to the other columns of a log
+MAX_LINE_LENGTH = 46  # characters, next to the other columns of a log
 
 
-def wrap_texts(made: Sequence[ListColumn], headings: Sequence[str], *, longest: int = LONGEST) -> list[ListColumn]:
-    lines = [
-        [wrap(cell, longest) or [""] if field.heading in headings else [cell] for cell in field.cells]
-        for field in made
+def wrap_texts(
+    columns: Sequence[ListColumn], headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
+) -> list[ListColumn]:
+    cell_lines = [
+        [wrap(cell, max_length) or [""] if column.heading in headings else [cell] for cell in column.cells]
+        for column in columns
     ]
-    heights = [max(map(len, row)) for row in zip(*lines, strict=True)]
-    return [replace(field, cells=tuple(_pad_cells(own, heights))) for field, own in zip(made, lines, strict=True)]
+    heights = [max(map(len, row)) for row in zip(*cell_lines, strict=True)]
+    return [
+        replace(column, cells=tuple(_pad_cells(column_lines, heights)))
+        for column, column_lines in zip(columns, cell_lines, strict=True)
+    ]
 
 
 def _pad_cells(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:

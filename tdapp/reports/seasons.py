@@ -33,15 +33,15 @@ from tdapp.reports.report import (
 )
 from tdapp.reports.sections import Section
 
-_FIRST = ("category", "rank", "moved", "name", "season_total")
-_LAST = ("season_evenings", "games", "average", "season_shift", "qualified")
+_FIRST_COLUMNS = ("category", "rank", "moved", "name", "season_total")
+_LAST_COLUMNS = ("season_evenings", "games", "average", "season_shift", "qualified")
 
-_MOST_LARGE = 4  # evenings in large type
-_NO_YEAR = make_member_evening_table(SeasonRule("", ""), ())
+_MAX_EVENINGS_IN_LARGE_TYPE = 4
+_EMPTY_TABLE = make_member_evening_table(SeasonRule("", ""), ())
 
 
 def _make_empty_section(context: ReportContext, division: Division, title: str) -> Section:
-    columns = make_list_columns(context.catalogue, _NO_YEAR)
+    columns = make_list_columns(context.catalogue, _EMPTY_TABLE)
     return make_section(context, division, title, columns, context.catalogue.text("The file has no season yet."))
 
 
@@ -50,25 +50,25 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(context.index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
-    listed = list_season_table(catalogue, context.index, division, season, context.season_date)
-    made = make_bold(listed.choose_columns(_FIRST), ("rank", "name", "season_total"))
-    made += _list_evening_columns(context, season)
-    made += listed.choose_columns(_LAST[-2:] if context.style.large else _LAST)
-    return make_list_section(context, division, listed, made)
+    text_list = list_season_table(catalogue, context.index, division, season, context.season_date)
+    columns = make_bold(text_list.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
+    columns += _list_evening_columns(context, season)
+    columns += text_list.choose_columns(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)
+    return make_list_section(context, division, text_list, columns)
 
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
-    catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.season_date)
-    held = held[-_MOST_LARGE:] if context.style.large else held
+    catalogue, evenings = context.catalogue, list_shown_evenings(context.index, season, context.season_date)
+    evenings = evenings[-_MAX_EVENINGS_IN_LARGE_TYPE:] if context.style.large else evenings
     lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
-    shown = [list_shown_results(held, line) for line in lines]
+    results = [list_shown_results(evenings, line) for line in lines]
     return [
         ListColumn(
             catalogue.format_day(evening.date, "Md") or evening.name,
             ColumnKind.NUMBER,
-            tuple(catalogue.format_cell(ColumnKind.RESULTS, (row[at],)) for row in shown),
+            tuple(catalogue.format_cell(ColumnKind.RESULTS, (row[position],)) for row in results),
         )
-        for at, evening in enumerate(held)
+        for position, evening in enumerate(evenings)
     ]
 
 
@@ -77,7 +77,7 @@ SEASON = make_ranking_report(
     N_("Season"),
     _make_season_section,
     N_("The table over the evenings, with the results of the last twelve."),
-    wide=True,
+    is_landscape=True,
 )
 
 
@@ -89,23 +89,24 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
         return _make_empty_section(context, division, title)
     lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
     table = make_member_evening_table(season.rule, lines)
-    others = [column.id for column in table.columns if column.id not in {"name", "date"}]
-    value = partial(catalogue.format_cell, choose_season_value_column_kind(season.rule))
+    other_ids = [column.id for column in table.columns if column.id not in {"name", "date"}]
+    format_value = partial(catalogue.format_cell, choose_season_value_column_kind(season.rule))
     members: list[tuple[str, str]] = []
     for line in lines:
         rank = "–" if line.rank is None else catalogue.format_number(line.rank)
-        total = f"{catalogue.heading('season_total')}: {value(line.total)}"
+        total = f"{catalogue.heading('season_total')}: {format_value(line.total)}"
         members += [(rank, line.member.name), ("", total), *[("", "")] * len(line.cells)][: len(line.cells)]
     dates = [(catalogue.format_day(row.cell.evening.date, "yMMMd"),) for row in table.rows]
-    heads = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
-    made = [
+    headings = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
+    columns = [
         *make_bold(
-            make_columns_of_texts(members, ((catalogue.heading(name), kind) for name, kind in heads)), ("0", "1")
+            make_columns_of_texts(members, ((catalogue.heading(name), kind) for name, kind in headings)),
+            ("0", "1"),
         ),
         *make_columns_of_texts(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
-        *select_columns(context, table, others, bold=("season_value",)),
+        *select_columns(context, table, other_ids, bold=("season_value",)),
     ]
-    return make_section(context, division, title, made, "", note=season.name, joined=True)
+    return make_section(context, division, title, columns, "", note=season.name, joined=True)
 
 
 YEARS = Report(
@@ -123,16 +124,16 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Ratings of the season"))
     system = select_season_rating_system(index, season, context.rating_systems)
-    on = context.season_date
-    table = make_rating_list_table(index, season, system, on)
-    made = select_columns(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))
-    days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)
-    made = [replace(one, cells=days) if one.id == "last_played" else one for one in made]
-    title, empty = (
-        make_rating_list_title(catalogue, index, season, on),
-        catalogue.text("No member has a rating yet."),
+    list_date = context.season_date
+    table = make_rating_list_table(index, season, system, list_date)
+    columns = select_columns(
+        context, table, [column.id for column in table.columns], bold=("rank", "name", "rating")
     )
-    return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
+    days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)
+    columns = [replace(column, cells=days) if column.id == "last_played" else column for column in columns]
+    title = make_rating_list_title(catalogue, index, season, list_date)
+    empty = catalogue.text("No member has a rating yet.")
+    return make_section(context, division, title, columns, empty, note=catalogue.text(system.name))
 
 
 RATINGS = Report(

@@ -11,12 +11,12 @@ class Section(Struct, frozen=True):
     """A list that starts on a new page, under a title."""
 
     title: str
-    mark: str  # large, at the right of the title
-    lead: str  # line below the title
+    division_title: str  # at the right of the title
+    subtitle: str
     fields: tuple[ListColumn, ...]
     empty: str  # text for a list without rows
     joined: bool = False  # a row with an empty first cell belongs to the row above
-    columns: int = 1  # least number of columns of rows side by side
+    columns: int = 1  # minimum columns of rows side by side
     legend: str = ""
     note: str = ""
 

@@ -1,6 +1,6 @@
 """Print text in scripts that the program's typefaces lack or that need shaping, such as Arabic and Chinese.
 
-HarfBuzz shapes it in a font of the system. It is drawn as outlines, so that any font format works.
+HarfBuzz shapes the text in a font of the system. The text is drawn as outlines, so that any font format works.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any
 
 from msgspec import Struct
 
-# One character for each class, so that the rules are patterns: "A" Arabic letter, "1" and "2" its numbers.
+# One character for each class, so that patterns can express the rules. "A": Arabic letter; "1", "2": numbers.
 _CLASSES = {
     "L": "L", "R": "R", "AL": "A", "EN": "1", "AN": "2", "ES": "+", "ET": "%", "CS": ",", "NSM": "m",
 }  # fmt: skip
 _ISOLATE = re.compile("\u2068([^\u2068\u2069]*)\u2069")
-_PLACE = "\N{OBJECT REPLACEMENT CHARACTER}"  # of an isolate; neutral
+_ISOLATE_PLACEHOLDER = "\N{OBJECT REPLACEMENT CHARACTER}"  # neutral direction
 _LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  # by direction of the line
 
 
@@ -31,68 +31,78 @@ def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
 
     The line is right-to-left if all its letters are.
     """
-    isolates = [found[1] for found in _ISOLATE.finditer(text)]
-    text = _ISOLATE.sub(_PLACE, text).translate({0x2068: None, 0x2069: None})
-    kinds = [unicodedata.bidirectional(sign) for sign in text]
-    line = int("L" not in kinds and not {"R", "AL"}.isdisjoint(kinds))
+    isolates = [match[1] for match in _ISOLATE.finditer(text)]
+    text = _ISOLATE.sub(_ISOLATE_PLACEHOLDER, text).translate({0x2068: None, 0x2069: None})
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    line_level = int("L" not in kinds and not {"R", "AL"}.isdisjoint(kinds))
     levels = [
-        _LEVELS[line][kind]
-        for kind in _resolve_directions("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line])
+        _LEVELS[line_level][kind]
+        for kind in _resolve_directions("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line_level])
     ]
     for begin, end in _list_runs(levels):
         right_to_left = bool(levels[begin] % 2)
-        before = text[:begin].count(_PLACE)
-        pieces = text[begin:end].split(_PLACE)
+        before = text[:begin].count(_ISOLATE_PLACEHOLDER)
+        pieces = text[begin:end].split(_ISOLATE_PLACEHOLDER)
         inner = isolates[before : before + len(pieces) - 1]
-        parts = [(piece, own) for at, piece in enumerate(pieces) for own in (inner[at : at + 1] or [""])]
-        for piece, own in reversed(parts) if right_to_left else parts:
-            shown = [(piece, right_to_left)] if piece else []
-            nested = [*order_text_runs(own)] if own else []
-            yield from (*nested, *shown) if right_to_left else (*shown, *nested)
+        parts = [
+            (piece, isolate)
+            for index, piece in enumerate(pieces)
+            for isolate in (inner[index : index + 1] or [""])
+        ]
+        for piece, isolate in reversed(parts) if right_to_left else parts:
+            own_run = [(piece, right_to_left)] if piece else []
+            isolate_runs = [*order_text_runs(isolate)] if isolate else []
+            yield from (*isolate_runs, *own_run) if right_to_left else (*own_run, *isolate_runs)
 
 
-def _resolve_directions(kinds: str, line: str) -> str:
+def _resolve_directions(kinds: str, line_direction: str) -> str:
     """Return the direction of each character by rules W1 to N2 of Unicode (UAX 9)."""
-    made = re.sub("(.)m+", lambda found: found[1] * len(found[0]), line + kinds)
-    made = re.sub("A[^LRA]*", lambda found: found[0].replace("1", "2"), made).replace("A", "R")
-    made = re.sub("(?<=2),(?=2)", "2", re.sub("(?<=1)[+,](?=1)", "1", made))
-    made = re.sub("%+(?=1)|(?<=1)%+", lambda found: "1" * len(found[0]), made)
-    made = re.sub("[+,%]", "n", made)
-    made = re.sub("L[^LR]*", lambda found: found[0].replace("1", "L"), made) + line
+    resolved = re.sub("(.)m+", lambda match: match[1] * len(match[0]), line_direction + kinds)
+    resolved = re.sub("A[^LRA]*", lambda match: match[0].replace("1", "2"), resolved).replace("A", "R")
+    resolved = re.sub("(?<=2),(?=2)", "2", re.sub("(?<=1)[+,](?=1)", "1", resolved))
+    resolved = re.sub("%+(?=1)|(?<=1)%+", lambda match: "1" * len(match[0]), resolved)
+    resolved = re.sub("[+,%]", "n", resolved)
+    resolved = re.sub("L[^LR]*", lambda match: match[0].replace("1", "L"), resolved) + line_direction
 
-    def resolve_neutral_characters(found: re.Match[str]) -> str:
-        before, after = ("L" if made[at] == "L" else "R" for at in (found.start() - 1, found.end()))
-        return (before if before == after else line) * len(found[0])
+    def resolve_neutral_characters(match: re.Match[str]) -> str:
+        before, after = (
+            "L" if resolved[position] == "L" else "R" for position in (match.start() - 1, match.end())
+        )
+        return (before if before == after else line_direction) * len(match[0])
 
-    return re.sub("n+", resolve_neutral_characters, made)[1:-1]
+    return re.sub("n+", resolve_neutral_characters, resolved)[1:-1]
 
 
 def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
     """Return the runs from left to right (UAX 9, rule L2)."""
     if not levels:
         return []
-    cuts = [at for at, level in enumerate(levels) if not at or level != levels[at - 1]]
-    runs = [*zip(cuts, [*cuts[1:], len(levels)], strict=True)]
+    run_starts = [
+        position for position, level in enumerate(levels) if not position or level != levels[position - 1]
+    ]
+    runs = [*zip(run_starts, [*run_starts[1:], len(levels)], strict=True)]
     for level in range(max(levels, default=0), 0, -1):
-        at = 0
-        while at < len(runs):
-            end = at
+        start = 0
+        while start < len(runs):
+            end = start
             while end < len(runs) and levels[runs[end][0]] >= level:
                 end += 1
-            runs[at:end] = reversed(runs[at:end])
-            at = end + 1
+            runs[start:end] = reversed(runs[start:end])
+            start = end + 1
     return runs
 
 
 JOINERS = frozenset("\u200c\u200d")
 _DEVANAGARI = re.compile("[\u0900-\u097f\u1cd0-\u1cff\ua8e0-\ua8ff]")  # in the faces, but needs shaping
-_MARKS = frozenset({"Mn", "Mc", "Me"})
+_COMBINING_CATEGORIES = frozenset({"Mn", "Mc", "Me"})
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+_MIRRORED_CHARACTERS = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 _SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".otc"})
-_UNFIT = re.compile("italic|oblique|mono|light|thin|black|narrow|condensed|emoji|lastresort", re.IGNORECASE)
-_EMBOLDENED = 0.035  # strokes of a font without bold letters, in ems
-_CONDENSED = 75.0  # width in percent
+_UNSUITABLE_NAME = re.compile(
+    "italic|oblique|mono|light|thin|black|narrow|condensed|emoji|lastresort", re.IGNORECASE
+)
+_BOLD_STROKE = 0.035  # in ems, for fonts without bold letters
+_CONDENSED_WIDTH = 75.0  # per cent
 
 
 class ShapedPart(Struct, frozen=True):
@@ -130,9 +140,11 @@ class Typeface(Struct, frozen=True, dict=True):
     def measure_width(self, text: str, size: float) -> float:
         width = self._known_widths.get(text)
         if width is None:  # lists are measured in many sizes
-            plain = self.can_write(text)
+            can_write = self.can_write(text)
             width = (
-                self.measure_unshaped_text(text) if plain else sum(part.width for part in self.shape_text(text))
+                self.measure_unshaped_text(text)
+                if can_write
+                else sum(part.width for part in self.shape_text(text))
             )
             self._known_widths[text] = width
         return width * size
@@ -162,53 +174,61 @@ def needs_shaping(text: str) -> bool:
     return bool(_DEVANAGARI.search(text))
 
 
-def _shape_line(text: str, face: Typeface) -> Iterator[ShapedPart]:
+def _shape_line(text: str, typeface: Typeface) -> Iterator[ShapedPart]:
     for run, right_to_left in order_text_runs(text):
-        parts = [*_shape_run(run, face, right_to_left=right_to_left)]
+        parts = [*_shape_run(run, typeface, right_to_left=right_to_left)]
         yield from reversed(parts) if right_to_left else parts
 
 
-def find_missing_letters(text: str, face: Typeface) -> str:
+def find_missing_letters(text: str, typeface: Typeface) -> str:
     return "".join(
-        sign
-        for sign in dict.fromkeys(text)
-        if ord(sign) not in face.letters and unicodedata.category(sign)[0] in "LMNP" and _find_font(sign) is None
+        character
+        for character in dict.fromkeys(text)
+        if ord(character) not in typeface.letters
+        and unicodedata.category(character)[0] in "LMNP"
+        and _find_font(character) is None
     )
 
 
-def _shape_run(run: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
-    for foreign, text in _split_run_by_shaping(run, face):
-        if not foreign:
-            shown = text[::-1].translate(_MIRRORED) if right_to_left else text
-            yield ShapedPart(shown, face.measure_unshaped_text(shown))
+def _shape_run(run: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+    for needs_font, text in _split_run_by_shaping(run, typeface):
+        if not needs_font:
+            visual_text = text[::-1].translate(_MIRRORED_CHARACTERS) if right_to_left else text
+            yield ShapedPart(visual_text, typeface.measure_unshaped_text(visual_text))
             continue
         letters = "".join(sorted(set(text.translate(dict.fromkeys(map(ord, JOINERS))))))
-        own = face.letters.issuperset(map(ord, letters))
-        path = face.path if own else _find_font(letters)
+        has_letters = typeface.letters.issuperset(map(ord, letters))
+        path = typeface.path if has_letters else _find_font(letters)
         if path is not None:
-            yield _shape_glyphs(text, _open_font(path, face, is_own_font=own), right_to_left=right_to_left)
+            yield _shape_glyphs(
+                text, _open_font(path, typeface, is_own_font=has_letters), right_to_left=right_to_left
+            )
             continue
-        for sign in letters if len(letters) == 1 else text:
-            yield from _shape_character(sign, face, right_to_left=right_to_left)
+        for character in letters if len(letters) == 1 else text:
+            yield from _shape_character(character, typeface, right_to_left=right_to_left)
 
 
-def _shape_character(sign: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
-    own = ord(sign) in face.letters
-    path = face.path if own else _find_font(sign)
+def _shape_character(character: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+    has_letter = ord(character) in typeface.letters
+    path = typeface.path if has_letter else _find_font(character)
     if path is not None:
-        yield _shape_glyphs(sign, _open_font(path, face, is_own_font=own), right_to_left=right_to_left)
-    elif unicodedata.category(sign) not in _MARKS:
-        yield ShapedPart(_UNKNOWN, face.measure_unshaped_text(_UNKNOWN))
+        yield _shape_glyphs(
+            character, _open_font(path, typeface, is_own_font=has_letter), right_to_left=right_to_left
+        )
+    elif unicodedata.category(character) not in _COMBINING_CATEGORIES:
+        yield ShapedPart(_UNKNOWN, typeface.measure_unshaped_text(_UNKNOWN))
 
 
-def _split_run_by_shaping(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
+def _split_run_by_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, str]]:
     """Split a text into parts. True means that the part must be shaped."""
-    found: list[bool] = []
-    for sign in run:
-        joined = sign in JOINERS or unicodedata.category(sign) in _MARKS
-        found.append(found[-1] if joined and found else not face.can_write(sign))
-    for foreign, part in groupby(zip(found, run, strict=True), key=lambda one: one[0]):
-        yield foreign, "".join(sign for _, sign in part)
+    shaping_flags: list[bool] = []
+    for character in run:
+        is_joined = character in JOINERS or unicodedata.category(character) in _COMBINING_CATEGORIES
+        shaping_flags.append(
+            shaping_flags[-1] if is_joined and shaping_flags else not typeface.can_write(character)
+        )
+    for needs_font, part in groupby(zip(shaping_flags, run, strict=True), key=lambda pair: pair[0]):
+        yield needs_font, "".join(character for _, character in part)
 
 
 def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
@@ -218,39 +238,43 @@ def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
     buffer.direction = "rtl" if right_to_left else "ltr"
     load_harfbuzz().shape(font, buffer)
     x, glyphs = 0.0, []
-    for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        glyphs.append((info.codepoint, x + place.x_offset, float(place.y_offset)))
-        x += place.x_advance
+    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        glyphs.append((info.codepoint, x + position.x_offset, float(position.y_offset)))
+        x += position.x_advance
     return ShapedPart(text, x / font.face.upem, font, tuple(glyphs))
 
 
-def _open_font(path: Path, face: Typeface, *, is_own_font: bool) -> Any:
-    return _make_font(path, bold=face.is_bold and not is_own_font, condensed=face.is_condensed and not is_own_font)
+def _open_font(path: Path, typeface: Typeface, *, is_own_font: bool) -> Any:
+    return _make_font(
+        path, bold=typeface.is_bold and not is_own_font, condensed=typeface.is_condensed and not is_own_font
+    )
 
 
 @cache
 def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
     font = load_harfbuzz().Font(_open_face(path))
     axes = {axis.tag for axis in font.face.axis_infos}
-    wanted = {"wght": 700.0 if bold else 400.0, "wdth": _CONDENSED if condensed else 100.0}
-    font.set_variations({name: value for name, value in wanted.items() if name in axes})
+    axis_values = {"wght": 700.0 if bold else 400.0, "wdth": _CONDENSED_WIDTH if condensed else 100.0}
+    font.set_variations({name: value for name, value in axis_values.items() if name in axes})
     if bold and "wght" not in axes:
-        font.synthetic_bold = (_EMBOLDENED, _EMBOLDENED, False)
+        font.synthetic_bold = (_BOLD_STROKE, _BOLD_STROKE, False)
     return font
 
 
 @cache
 def _find_font(letters: str) -> Path | None:
-    wanted = load_harfbuzz().Set(map(ord, letters))
+    codes = load_harfbuzz().Set(map(ord, letters))
     return next(
-        (path for path in _list_fonts(tuple(list_font_folders())) if _read_letters(path).issuperset(wanted)), None
+        (path for path in _list_fonts(tuple(list_font_folders())) if _read_letters(path).issuperset(codes)), None
     )
 
 
 @cache
 def _list_fonts(folders: tuple[Path, ...]) -> tuple[Path, ...]:
-    walked = (Path(folder, name) for root in folders for folder, _, names in os.walk(root) for name in names)
-    paths = {path for path in walked if path.suffix.lower() in _SUFFIXES and not _UNFIT.search(path.stem)}
+    font_paths = (Path(folder, name) for root in folders for folder, _, names in os.walk(root) for name in names)
+    paths = {
+        path for path in font_paths if path.suffix.lower() in _SUFFIXES and not _UNSUITABLE_NAME.search(path.stem)
+    }
 
     def rank_font(path: Path) -> tuple[object, ...]:
         stem = path.stem.lower()
@@ -265,8 +289,8 @@ def list_font_folders() -> Iterable[Path]:
         return Path(windows, "Fonts"), home / "AppData/Local/Microsoft/Windows/Fonts"
     if sys.platform == "darwin":
         return Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"
-    own = home / ".local/share/fonts", home / ".fonts"
-    return Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/run/host/fonts"), *own
+    user_folders = home / ".local/share/fonts", home / ".fonts"
+    return Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/run/host/fonts"), *user_folders
 
 
 @cache

@@ -21,32 +21,39 @@ from tdapp.i18n.lists import list_player_card
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheet, Paint, make_card_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import LARGEST_CELL, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.pen import MAX_CELL_SIZE, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 
-_CODE = 58.0  # size of the code
-_NUMBER = 64.0  # width of the table number
-_STUBS = 132.0  # height of the stubs with seat codes
+_CODE_SIZE = 58.0
+_TABLE_NUMBER_WIDTH = 64.0
+_STUBS_HEIGHT = 132.0
 _CardRows = Sequence[PlayerCardRow]
-_SCANNED = 74.0  # size of a seat code
-_LINE = 58.0  # height of the part for a player
-_MOST_LINES = 4  # players on a slip
+_SEAT_CODE_SIZE = 74.0
+_PLAYER_HEIGHT = 58.0
+_MAX_PLAYERS = 4  # on a slip
 
 _Stub = tuple[GameId | SeatId, PlayerId, int, str]  # game or seat, player, the player's number and name
 
 
 def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages:
     item = find_report_round(context, division)
-    head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
-    title = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
+    section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
+    title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
     rows = make_pairing_table(context.index, item).rows
-    numbered: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, title, row)) for row in rows]
+    slips_with_tables: list[tuple[int, Paint]] = [
+        (row.table, partial(_draw_slip, context, title, row)) for row in rows
+    ]
     tables = context.index.list_seats_by_table(item.id)
-    for group, places in zip(make_group_table(context.index, item).rows, tables, strict=True):
-        apart = [(seat,) for seat in group.seats] if len(group.seats) > _MOST_LINES else [group.seats]
-        numbered += ((group.table, partial(_draw_group_slip, context, title, places, seats)) for seats in apart)
-    pieces = [paint for _, paint in sorted(numbered, key=itemgetter(0))]
-    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
+    for group, stored_seats in zip(make_group_table(context.index, item).rows, tables, strict=True):
+        seats_of_slips = [(seat,) for seat in group.seats] if len(group.seats) > _MAX_PLAYERS else [group.seats]
+        slips_with_tables += (
+            (group.table, partial(_draw_group_slip, context, title, stored_seats, seats))
+            for seats in seats_of_slips
+        )
+    pieces = [paint for _, paint in sorted(slips_with_tables, key=itemgetter(0))]
+    return make_card_pages(
+        section.title, section.division_title, pieces, CardSheet(2, 2 if _has_stubs(context) else 3)
+    )
 
 
 def _has_stubs(context: ReportContext) -> bool:
@@ -54,44 +61,53 @@ def _has_stubs(context: ReportContext) -> bool:
 
 
 def _make_blank_slips(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
+    section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
-    pieces: list[Paint] = [partial(_paint_blank_slip, context, head.mark, table) for table in tables]
-    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 3))
+    pieces: list[Paint] = [partial(_paint_blank_slip, context, section.division_title, table) for table in tables]
+    return make_card_pages(section.title, section.division_title, pieces, CardSheet(2, 3))
 
 
-def _paint_blank_slip(context: ReportContext, mark: str, table: int, pen: Pen, box: PageBox) -> None:
+def _paint_blank_slip(context: ReportContext, division_title: str, table: int, pen: Pen, box: PageBox) -> None:
     catalogue = context.catalogue
-    _draw_head(context, mark, table, pen, box, code=0)
+    _draw_header(context, division_title, table, pen, box, code=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for at, label in enumerate(
+    for position, label in enumerate(
         (
             catalogue.text(C_("player who goes first or second", "starts")),
             catalogue.text(C_("player who goes first or second", "replies")),
         )
     ):
-        own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
-        named = PageBox(own.x, own.y + 4, own.width - 6, _LINE - 8)
-        pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", named)
+        name_box = _draw_points_field(
+            context, pen, box.make_row_box(56 + position * (_PLAYER_HEIGHT + 5), _PLAYER_HEIGHT)
+        )
+        field_box = PageBox(name_box.x, name_box.y + 4, name_box.width - 6, _PLAYER_HEIGHT - 8)
+        pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", field_box)
     _draw_signatures(context, (1, 2), pen, box)
 
 
 def _draw_signatures(context: ReportContext, players: Sequence[int], pen: Pen, box: PageBox) -> None:
-    for at, (part, number) in enumerate(zip(box.split_columns(*[1] * len(players)), players, strict=True)):
+    for position, (part, number) in enumerate(zip(box.split_columns(*[1] * len(players)), players, strict=True)):
         label = context.catalogue.text("Signature {player}", player=number)
-        pen.draw_blank_field(label, PageBox(part.x + 6 * bool(at), box.y, part.width - 6, 30))
+        pen.draw_blank_field(label, PageBox(part.x + 6 * bool(position), box.y, part.width - 6, 30))
 
 
-def _draw_head(context: ReportContext, title: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
+def _draw_header(context: ReportContext, title: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     catalogue = context.catalogue
     pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, is_grey=True)
     pen.write_text(
-        str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True
+        str(table),
+        PageBox(box.x, box.y, _TABLE_NUMBER_WIDTH, box.height),
+        box.top - 44,
+        40,
+        bold=True,
+        shrink=True,
     )
-    beside = PageBox(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
-    pen.write_text(title, beside, box.top - 20, 12, bold=True)
-    pen.write_text(context.index.tournament.event.name, beside, box.top - 34, 9)
+    title_box = PageBox(
+        box.x + _TABLE_NUMBER_WIDTH + 8, box.y, box.width - _TABLE_NUMBER_WIDTH - (code or 70) - 14, box.height
+    )
+    pen.write_text(title, title_box, box.top - 20, 12, bold=True)
+    pen.write_text(context.index.tournament.event.name, title_box, box.top - 34, 9)
 
 
 def _draw_points_field(context: ReportContext, pen: Pen, line: PageBox) -> PageBox:
@@ -104,50 +120,59 @@ def _draw_points_field(context: ReportContext, pen: Pen, line: PageBox) -> PageB
 def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     if _has_stubs(context):
         game = context.index.tournament.games[GameId(row.key)]
-        seated = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
-        stubs = [(game.id, *player) for player in seated]
+        players = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
+        stubs = [(game.id, *player) for player in players]
         box = _draw_stubs(context, title, row.table, stubs, pen, box)
     catalogue = context.catalogue
-    _draw_head(context, title, row.table, pen, box, code=_CODE)
-    code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
+    _draw_header(context, title, row.table, pen, box, code=_CODE_SIZE)
+    code = PageBox(box.right - _CODE_SIZE, box.top - _CODE_SIZE + 10, _CODE_SIZE, _CODE_SIZE)
     pen.draw_qr_code(make_slip_code(row), code)
     pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, is_grey=True, align=TextAlign.CENTRE)
-    drawn = row.start is Start.DRAW
+    is_drawn = row.start is Start.DRAW
     first = (row.first, row.first_name, catalogue.text(C_("player who goes first or second", "starts")))
     second = (row.second, row.second_name, catalogue.text(C_("player who goes first or second", "replies")))
-    for at, (number, name, label) in enumerate((first, second)):
-        own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
-        pen.write_text(f"{number}  {name}", own, own.y + 29, 14, bold=True, shrink=True)
-        pen.write_text("" if drawn else label, own, own.y + 13, 10, is_grey=True)
-    if drawn:
+    for position, (number, name, label) in enumerate((first, second)):
+        name_box = _draw_points_field(
+            context, pen, box.make_row_box(56 + position * (_PLAYER_HEIGHT + 5), _PLAYER_HEIGHT)
+        )
+        pen.write_text(f"{number}  {name}", name_box, name_box.y + 29, 14, bold=True, shrink=True)
+        pen.write_text("" if is_drawn else label, name_box, name_box.y + 13, 10, is_grey=True)
+    if is_drawn:
         pen.write_text(catalogue.text("Tick the player who started:"), box, box.y + 34, 9, is_grey=True)
-        for at, number in enumerate((row.first, row.second)):
-            pen.draw_tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
+        for position, number in enumerate((row.first, row.second)):
+            pen.draw_tick_box(str(number), box.x + 92 + position * 48, box.y + 34, 40)
     _draw_signatures(context, (row.first, row.second), pen, box)
 
 
 def _draw_group_slip(
-    context: ReportContext, title: str, places: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
+    context: ReportContext,
+    title: str,
+    stored_seats: Sequence[Seat],
+    seats: Sequence[GroupSeat],
+    pen: Pen,
+    box: PageBox,
 ) -> None:
-    table = places[0].table
-    if _has_stubs(context) and can_players_enter_points(places):
-        rows = zip(places, seats, strict=True)
-        stubs = [(place.id, place.player, seat.player, seat.name) for place, seat in rows]
+    table = stored_seats[0].table
+    if _has_stubs(context) and can_players_enter_points(stored_seats):
+        rows = zip(stored_seats, seats, strict=True)
+        stubs = [(stored_seat.id, stored_seat.player, seat.player, seat.name) for stored_seat, seat in rows]
         box = _draw_stubs(context, title, table, stubs, pen, box)
-    _draw_head(context, title, table, pen, box, code=0)
-    height = min(_LINE, (box.height - 100) / len(seats) - 5)
-    for at, seat in enumerate(seats):
-        own = _draw_points_field(context, pen, box.make_row_box(56 + at * (height + 5), height))
-        pen.write_text(f"{seat.player}  {seat.name}", own, own.y + height / 2, 14, bold=True, shrink=True)
+    _draw_header(context, title, table, pen, box, code=0)
+    height = min(_PLAYER_HEIGHT, (box.height - 100) / len(seats) - 5)
+    for position, seat in enumerate(seats):
+        name_box = _draw_points_field(context, pen, box.make_row_box(56 + position * (height + 5), height))
+        pen.write_text(
+            f"{seat.player}  {seat.name}", name_box, name_box.y + height / 2, 14, bold=True, shrink=True
+        )
     _draw_signatures(context, [seat.player for seat in seats], pen, box)
 
 
 def _draw_stubs(
     context: ReportContext, title: str, table: int, stubs: Sequence[_Stub], pen: Pen, slip: PageBox
 ) -> PageBox:
-    """Draw a stub with a code for each player at the foot of a slip. Return the space above."""
+    """Draw a stub with a code for each player at the bottom of a slip. Return the space above."""
     text, key = context.catalogue.text, find_code_key(context.index.tournament)
-    box, top = PageBox(slip.x, slip.y, slip.width, _STUBS), slip.y + _STUBS - 10
+    box, top = PageBox(slip.x, slip.y, slip.width, _STUBS_HEIGHT), slip.y + _STUBS_HEIGHT - 10
     parts = box.split_columns(*[1] * len(stubs))
     pen.canvas.setDash(2, 4)
     pen.draw_line(box.x, top, box.right)
@@ -155,22 +180,22 @@ def _draw_stubs(
         pen.canvas.line(part.x, box.y, part.x, top)
     pen.canvas.setDash()
     if not key:
-        why = text("Codes for phones are only on slips that the director’s computer prints.")
-        pen.write_text(why, box, top - 16, 9, is_grey=True, shrink=True)
-    where = f"{title} · {context.catalogue.heading('table')} {table}"
-    for part, (place, player, number, name) in zip(parts, stubs, strict=True) if key else ():
+        explanation = text("Codes for phones are only on slips that the director’s computer prints.")
+        pen.write_text(explanation, box, top - 16, 9, is_grey=True, shrink=True)
+    table_text = f"{title} · {context.catalogue.heading('table')} {table}"
+    for part, (key_of_seat, player, number, name) in zip(parts, stubs, strict=True) if key else ():
         stub = PageBox(part.x + 6, part.y, part.width - 12, part.height - 10)
         pen.write_text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
-        pen.write_text(where, stub, stub.top - 25, 8, is_grey=True, shrink=True)
-        _draw_seat_code(context, make_game_code(key, place, player), pen, stub)
-    return PageBox(slip.x, slip.y + _STUBS, slip.width, slip.height - _STUBS)
+        pen.write_text(table_text, stub, stub.top - 25, 8, is_grey=True, shrink=True)
+        _draw_seat_code(context, make_game_code(key, key_of_seat, player), pen, stub)
+    return PageBox(slip.x, slip.y + _STUBS_HEIGHT, slip.width, slip.height - _STUBS_HEIGHT)
 
 
 def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
     label = f"{context.catalogue.heading('code')} {format_code(code)}"
     pen.write_text(label, stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.server_url:
-        side = min(_SCANNED, stub.width)
+        side = min(_SEAT_CODE_SIZE, stub.width)
         pen.draw_qr_code(f"{context.server_url}enter?code={code}", PageBox(stub.x, stub.y + 19, side, side))
         pen.write_text(f"{context.server_url}enter", stub, stub.y, 6, is_grey=True, shrink=True)
 
@@ -191,51 +216,72 @@ BLANK_SLIPS = Report(
 )
 
 
-_HALF_PAGE = 14  # rounds on half a page
-_SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "points": 8, "opponent_points": 8,
-           "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
+_MAX_ROUNDS_ON_HALF_PAGE = 14
+_COLUMN_SHARES = {
+    "round": 5,
+    "table": 5.5,
+    "starts": 6,
+    "number": 5,
+    "opponent": 24,
+    "points": 8,
+    "opponent_points": 8,
+    "spread": 8,
+    "total": 8,
+    "total_spread": 9,
+}
 
 
 def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
     after = 0 if blank else context.find_last_round(division)
     rounds = max(index.count_planned_rounds(division.id), index.get_last_published(division.id), 1)
-    head = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
-    found = players.list_player_cards(index, division, after)
+    section = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
+    cards_by_player = players.list_player_cards(index, division, after)
     pieces: list[Paint] = [
-        partial(_paint_scorecard, context, head.mark, player, found[player.id], rounds)
+        partial(_paint_scorecard, context, section.division_title, player, cards_by_player[player.id], rounds)
         for player in index.players(division.id)
     ]
-    return make_card_pages(head.title, head.mark, pieces, CardSheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
+    return make_card_pages(
+        section.title,
+        section.division_title,
+        pieces,
+        CardSheet(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30),
+    )
 
 
 def _paint_scorecard(
-    context: ReportContext, mark: str, player: Player, rows: _CardRows, rounds: int, pen: Pen, box: PageBox
+    context: ReportContext,
+    division_title: str,
+    player: Player,
+    rows: _CardRows,
+    rounds: int,
+    pen: Pen,
+    box: PageBox,
 ) -> None:
     catalogue = context.catalogue
-    listed = list_player_card(catalogue, player, rows)
-    found = {one.id: one.cells for one in listed.columns}
-    found["number"] = tuple(str(row.opponent_number or "") for row in rows)
-    at = {row.round: place for place, row in enumerate(rows)}
+    text_list = list_player_card(catalogue, player, rows)
+    cells_by_column = {column.id: column.cells for column in text_list.columns}
+    cells_by_column["number"] = tuple(str(row.opponent_number or "") for row in rows)
+    positions = {row.round: position for position, row in enumerate(rows)}
     columns = []
-    for name, share in _SHARES.items():
-        cells = found.get(name, ("",) * len(rows))
-        texts = [cells[at[number]] if number in at else "" for number in range(1, rounds + 1)]
-        shown = map(str, range(1, rounds + 1)) if name == "round" else texts
+    for name, share in _COLUMN_SHARES.items():
+        cells = cells_by_column.get(name, ("",) * len(rows))
+        texts = [cells[positions[number]] if number in positions else "" for number in range(1, rounds + 1)]
+        column_cells = map(str, range(1, rounds + 1)) if name == "round" else texts
         align = TextAlign.LEFT if name == "opponent" else TextAlign.CENTRE
         bold = name in {"round", "points"}
-        columns.append(RuledColumn(catalogue.heading(name), share, tuple(shown), align, bold=bold))
-    known = (player.club, player.country, str(player.shown_rating or ""), player.category)
-    beside = (mark, context.index.tournament.event.name, listed.legend)
-    lead = pen.style.lead
+        columns.append(RuledColumn(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
+    player_details = (player.club, player.country, str(player.shown_rating or ""), player.category)
+    event_details = (division_title, context.index.tournament.event.name, text_list.legend)
+    text_size = pen.style.subtitle_size
     pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
     left, right = PageBox(box.x, box.y, box.width - 8, box.height).split_columns(3, 2)
     right = PageBox(right.x + 8, right.y, right.width, right.height)
-    base = box.top - 20 - lead
-    pen.write_text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
-    pen.write_text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=TextAlign.RIGHT)
-    grid = PageBox(box.x, box.y, box.width, box.height - 28 - lead)
-    draw_ruled_columns(pen, grid, columns, rounds, largest=LARGEST_CELL * (1.4 if pen.style.large else 1))
+    base = box.top - 20 - text_size
+    pen.write_text(" · ".join(filter(None, event_details)), left, base, text_size * 0.9)
+    pen.write_text(" · ".join(filter(None, player_details)), right, base, text_size * 0.9, align=TextAlign.RIGHT)
+    grid = PageBox(box.x, box.y, box.width, box.height - 28 - text_size)
+    draw_ruled_columns(pen, grid, columns, rounds, max_cell_size=MAX_CELL_SIZE * (1.4 if pen.style.large else 1))
 
 
 FILLED_CARDS = Report(

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfbase.ttfonts import TTFont
 
-LARGE = "-large"  # suffix of a paper size: large type for wall lists
+LARGE_SUFFIX = "-large"  # of a paper size, for large type on wall lists
 PAPERS: Mapping[str, tuple[float, float]] = {
     "a4": A4, "letter": LETTER, "a3": A3,
-    f"a4{LARGE}": A4, f"letter{LARGE}": LETTER, f"a3{LARGE}": A3,
+    f"a4{LARGE_SUFFIX}": A4, f"letter{LARGE_SUFFIX}": LETTER, f"a3{LARGE_SUFFIX}": A3,
 }  # fmt: skip
 _REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
 _ISOLATES = dict.fromkeys(map(ord, "\u2068\u2069"))  # without effect among letters from left to right
@@ -27,15 +27,15 @@ _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 class TypeScale(Struct, frozen=True):
-    """Usual type sizes, and smaller ones for wide content."""
+    """Usual type sizes, and smaller sizes for wide content."""
 
     usual: tuple[float, ...]
     small: tuple[float, ...]
 
 
-_WALL = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
-_BOARD = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
-_LARGE = TypeScale((36, 32, 28, 25, 22), ())
+_WALL_SCALE = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
+_BOARD_SCALE = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+_LARGE_SCALE = TypeScale((36, 32, 28, 25, 22), ())
 
 
 class PrintStyle(Struct, frozen=True):
@@ -48,25 +48,25 @@ class PrintStyle(Struct, frozen=True):
     condensed_bold: Typeface
     margin: float = 34
     gutter: float = 22
-    note: float = 8.5
-    lead: float = 11.5
-    title: float = 22
+    note_size: float = 8.5
+    subtitle_size: float = 11.5
+    title_size: float = 22
     large: bool = False  # wall lists are always large
-    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # sizes for sheets held in the hand
+    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # for sheets in the hand
     leading: float = 1.45  # row height as a multiple of its type size
-    band_grey: float = 0.93  # for every second row, light enough for a worn printer drum
-    secondary_grey: float = 0.35  # for secondary text
-    logo: ImageReader | None = None  # the logo
+    band_grey: float = 0.93  # of every second row, light enough for a worn printer drum
+    secondary_grey: float = 0.35  # of secondary text
+    logo: ImageReader | None = None
 
     @property
     def wall(self) -> TypeScale:
         """The type sizes for lists read in passing."""
-        return _LARGE if self.large else _WALL
+        return _LARGE_SCALE if self.large else _WALL_SCALE
 
     @property
     def board(self) -> TypeScale:
         """The type sizes for lists read from close by."""
-        return _LARGE if self.large else _BOARD
+        return _LARGE_SCALE if self.large else _BOARD_SCALE
 
     @property
     def width(self) -> float:
@@ -78,7 +78,7 @@ class PrintStyle(Struct, frozen=True):
         return self.bold if bold else self.regular
 
     def replace_unprintable(self, text: str) -> str:
-        """Replace signs that the font lacks by their base letter, a similar sign or a visible gap.
+        """Replace characters that the font lacks by their base letter, a similar character or a visible gap.
 
         Letters, digits and punctuation without a replacement remain.
         """
@@ -95,7 +95,7 @@ class PrintStyle(Struct, frozen=True):
 def load_style(fonts: Path, *, paper: str = "a4") -> PrintStyle:
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
-    return PrintStyle(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE))
+    return PrintStyle(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE_SUFFIX))
 
 
 def _load_face(path: Path) -> Typeface:
@@ -106,30 +106,30 @@ def _load_face(path: Path) -> Typeface:
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(name, str(path)))
     font = cast("TTFont", pdfmetrics.getFont(name))
-    _FACES[name] = face = Typeface(name, frozenset(font.face.charToGlyph), path)
-    return face
+    _TYPEFACES[name] = typeface = Typeface(name, frozenset(font.face.charToGlyph), path)
+    return typeface
 
 
-_FACES: dict[str, Typeface] = {}
+_TYPEFACES: dict[str, Typeface] = {}
 
 
 def find_typeface(name: str) -> Typeface:
-    return _FACES[name]
+    return _TYPEFACES[name]
 
 
 def _replace_signs(text: str, letters: frozenset[int]) -> Iterator[str]:
-    shaped = False  # the sign before: its marks and joiners remain
-    for sign in text:
-        kind = unicodedata.category(sign)
-        mark = kind[0] == "M" or sign in JOINERS
-        if mark and shaped:
-            yield sign
+    is_shaped = False  # marks and joiners after a shaped character remain
+    for character in text:
+        kind = unicodedata.category(character)
+        is_combining = kind[0] == "M" or character in JOINERS
+        if is_combining and is_shaped:
+            yield character
             continue
-        shaped = needs_shaping(sign) or (ord(sign) not in letters and kind[0] in "LNP")
-        if (ord(sign) in letters and sign not in JOINERS) or ord(sign) in _ISOLATES:
-            yield sign
-        elif sign in _REPLACEMENTS:
-            yield _REPLACEMENTS[sign]
+        is_shaped = needs_shaping(character) or (ord(character) not in letters and kind[0] in "LNP")
+        if (ord(character) in letters and character not in JOINERS) or ord(character) in _ISOLATES:
+            yield character
+        elif character in _REPLACEMENTS:
+            yield _REPLACEMENTS[character]
         elif kind not in {"Cf", "Mn"}:  # neither a direction mark nor a stray accent
-            base = "".join(part for part in unicodedata.normalize("NFKD", sign) if ord(part) in letters)
-            yield base or (sign if shaped else _UNKNOWN)
+            base = "".join(part for part in unicodedata.normalize("NFKD", character) if ord(part) in letters)
+            yield base or (character if is_shaped else _UNKNOWN)

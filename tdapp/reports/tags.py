@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 
 class _IndirectObject(PDFObject):
-    """A separate object of the file, to which other objects refer."""
+    """A separate object of the file. Other objects refer to it."""
 
     __RefOnly__ = 1
 
@@ -26,8 +26,8 @@ class PdfElement(_IndirectObject):
         self.kind = kind
         self.parent = parent
         self.kids: list[PdfElement] = []
-        self.marks: list[tuple[int, int]] = []  # page number (from 0) and mark number
-        self.whole = ""  # the full text, if it is shortened on the page
+        self.mark_numbers: list[tuple[int, int]] = []  # page number (from 0) and mark number
+        self.full_text = ""  # if the text is shortened on the page
         self._alt = alt  # description of a picture
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
@@ -38,22 +38,22 @@ class PdfElement(_IndirectObject):
     def format(self, document: Any) -> bytes:
         pages = document.Pages.pages
         head = f"<</Type /StructElem /S /{self.kind} {self._lang}/P ".encode()
-        texts = {b"ActualText": self.whole, b"Alt": self._alt}
-        told = [
-            b" /%b <FEFF%b>" % (key, said.encode("utf-16-be").hex().encode())
-            for key, said in texts.items()
-            if said
+        texts = {b"ActualText": self.full_text, b"Alt": self._alt}
+        text_entries = [
+            b" /%b <FEFF%b>" % (key, text.encode("utf-16-be").hex().encode())
+            for key, text in texts.items()
+            if text
         ]
         scope = b" /A <</O /Table /Scope /Column>>" if self.kind == "TH" else b""
         kids = [_write_reference(document, kid) for kid in self.kids]
         kids += [
-            b"<</Type /MCR /Pg %b /MCID %d>>" % (_write_reference(document, pages[page]), mark)
-            for page, mark in self.marks
+            b"<</Type /MCR /Pg %b /MCID %d>>" % (_write_reference(document, pages[page]), mark_number)
+            for page, mark_number in self.mark_numbers
         ]
         return (
             head
             + _write_reference(document, self.parent)
-            + b"".join(told)
+            + b"".join(text_entries)
             + scope
             + b" /K ["
             + b" ".join(kids)
@@ -67,12 +67,12 @@ class _StructureRoot(_IndirectObject):
         self.pages: list[list[PdfElement]] = []
 
     def format(self, document: Any) -> bytes:
-        of_pages = (
-            b"%d [%b]" % (number, b" ".join(_write_reference(document, one) for one in marked))
-            for number, marked in enumerate(self.pages)
+        page_entries = (
+            b"%d [%b]" % (number, b" ".join(_write_reference(document, element) for element in elements))
+            for number, elements in enumerate(self.pages)
         )
         kids = b" ".join(_write_reference(document, kid) for kid in self.kids)
-        return b"<</Type /StructTreeRoot /K [%b] /ParentTree <</Nums [%b]>>>>" % (kids, b" ".join(of_pages))
+        return b"<</Type /StructTreeRoot /K [%b] /ParentTree <</Nums [%b]>>>>" % (kids, b" ".join(page_entries))
 
 
 class PdfTags:
@@ -81,7 +81,7 @@ class PdfTags:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
         self._root = _StructureRoot()
-        self._marked: list[PdfElement] = []
+        self._page_elements: list[PdfElement] = []
         self.document = PdfElement("Document", self._root)
 
     def start_outline(self, language: str) -> SectionOutline:
@@ -89,9 +89,9 @@ class PdfTags:
 
     @contextmanager
     def mark_element(self, element: PdfElement) -> Iterator[None]:
-        element.marks.append((len(self._root.pages), len(self._marked)))
-        self._write_pdf_code(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
-        self._marked.append(element)
+        element.mark_numbers.append((len(self._root.pages), len(self._page_elements)))
+        self._write_pdf_code(f"/{element.kind} <</MCID {len(self._page_elements)}>> BDC")
+        self._page_elements.append(element)
         yield
         self._write_pdf_code("EMC")
 
@@ -106,7 +106,7 @@ class PdfTags:
 
     @property
     def _pdf_file(self) -> Any:
-        return self._canvas._doc  # noqa: SLF001 - nor to this
+        return self._canvas._doc  # noqa: SLF001 - no public access
 
     def end_page(self) -> None:
         self._canvas.showPage()
@@ -116,8 +116,8 @@ class PdfTags:
         page = self._pdf_file.Pages.pages[-1]
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._root.pages), "/S"
-        self._root.pages.append(self._marked)
-        self._marked = []
+        self._root.pages.append(self._page_elements)
+        self._page_elements = []
 
     def save(self) -> None:
         self.write_structure()
@@ -150,5 +150,5 @@ class SectionOutline:
         return self._rows[number]
 
 
-def _write_reference(document: Any, found: Any) -> bytes:
-    return bytes(document.Reference(found).format(document))
+def _write_reference(document: Any, target: Any) -> bytes:
+    return bytes(document.Reference(target).format(document))

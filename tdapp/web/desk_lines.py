@@ -187,18 +187,18 @@ class DeskReader:
         reader = self.get_result_reader(item)
         if not entry.line.strip():
             return self._describe_next_result(reader, entry)
-        preview = reader.preview_line(entry.line, proposed=entry.proposed)
+        preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
         step = preview.choose_enter_action(entry.state, control=entry.control)
         if step is EnterAction.REFUSE:
             preview = reader.mark_unfinished_line(preview, entry.line) if entry.key else preview
         is_first_enter = bool(entry.key) and not entry.late and step is EnterAction.SHOW  # the first Enter
         is_shown = is_first_enter or entry.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
-        details = preview.again if is_shown and preview.again else preview.more
+        details = preview.repeat_prompt if is_shown and preview.repeat_prompt else preview.second_line
         command = correction = None
         if preview.command is not None:
             command = preview.make_command(control=entry.control, reason=entry.reason)
             correction = preview.make_correction(self.index, self._catalogue, control=entry.control)
-        saved_text = preview.done or preview.text
+        saved_text = preview.saved_text or preview.text
         return DeskLinePreview(
             preview.text, escape(details), preview.tone, preview.game, step, command, correction, saved_text
         )
@@ -222,7 +222,7 @@ class DeskReader:
                 return self._describe_next_sheet(reader, entry)
             author = entry.author.strip() if is_judge_name(self._catalogue, entry.author) else ""
             question = (entry.game, entry.word) if entry.word else None
-            preview = reader.preview_line(entry.line, asked=question, key=entry.key or "preview", author=author)
+            preview = reader.preview_line(entry.line, question=question, key=entry.key or "preview", author=author)
             return self._make_jury_line_preview(preview, entry, author)
 
     def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryLineReader:
@@ -243,7 +243,7 @@ class DeskReader:
                 if entry.state is TypedLineState.EFFECT_SHOWN
                 else self._choose_correction_action(correction)
             )
-        text, details, tone = preview.text, preview.more, preview.tone
+        text, details, tone = preview.text, preview.second_line, preview.tone
         if step is JuryAction.ASK_AUTHOR and entry.key:
             text = escape(self._catalogue.text("Who rules? Type your name under “Jury today”, once a day."))
             tone = "amber"
@@ -251,7 +251,9 @@ class DeskReader:
             details = ""
         row = getattr(preview.intent, "row", None)
         game = row.key if isinstance(row, JuryGame) else ""
-        return DeskLinePreview(text, details, tone, game, step, command, correction, wrong_words=preview.wrong)
+        return DeskLinePreview(
+            text, details, tone, game, step, command, correction, wrong_words=preview.invalid_words
+        )
 
     def _choose_correction_action(self, correction: ResultCorrection) -> EnterAction:
         try:

@@ -101,7 +101,7 @@ def _list_division_news(
     for item in pages.rounds:
         start = _format_round_start(index, pages.division, item, made_at)
         for is_finished, kind, title in (
-            (False, "round", make_round_title(catalogue, index, item, decided=False)),
+            (False, "round", make_round_title(catalogue, index, item, is_decided=False)),
             (True, "standings", make_standings_title(catalogue, index, pages.division, item.number)),
         ):
             if not is_finished or (item.number in pages.ranked_rounds and not index.open_tables(item.id)):
@@ -128,7 +128,7 @@ def _format_pairing_lines(catalogue: Catalogue, index: Index, item: Round) -> It
 def _format_round_start(index: Index, division: Division, item: Round, made_at: datetime | None) -> str:
     round_time = find_round_time(index, division, item.number)
     day = find_first_date(index.tournament.event.date)
-    start = round_time.at if round_time is not None else None
+    start = round_time.start if round_time is not None else None
     if start is None and day is not None:
         start = datetime.combine(day, _NOON)
     moments = [moment for moment in (start and start.astimezone(), made_at) if moment is not None]

@@ -347,7 +347,7 @@ class DivisionPages:
 
     @property
     def calendar_name(self) -> str:
-        has_dates = any(round_time.at for round_time in list_round_times(self._index, self.division))
+        has_dates = any(round_time.start for round_time in list_round_times(self._index, self.division))
         return f"{self._slug}.ics" if has_dates else ""
 
     def describe_division_state(self) -> str:

@@ -13,7 +13,7 @@ from tdapp.domain.bracket import list_stage_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
-from tdapp.i18n.messages.sentences import FOLLOWS
+from tdapp.i18n.messages.sentences import CONSEQUENCES
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.i18n import codes_in_source
@@ -29,7 +29,7 @@ def after(
     one = player(t, number).id
     found = find_consequences(t, partial(command, player=one, **facts)(t), one)
     for each in found:
-        assert codes_in_source.placeholders(FOLLOWS[each.code]) <= each.facts.keys()
+        assert codes_in_source.placeholders(CONSEQUENCES[each.code]) <= each.facts.keys()
         assert each.needs_action is (each.code in ATTEND)
     return {each.code: each for each in found}
 

@@ -213,14 +213,14 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
     (line,) = (
         ceremony.list_ceremony_steps(
-            value, ceremony.CeremonyOptions(by=ceremony.AnnouncementGrouping.PRIZES), catalogue
+            value, ceremony.CeremonyOptions(grouping=ceremony.AnnouncementGrouping.PRIZES), catalogue
         )
         .awards[-1]
         .lines
     )
     assert line.names == "Not awarded: both players forfeited the match for this place"
     told = (
-        ceremony.list_ceremony_steps(value, ceremony.CeremonyOptions(places=ceremony.ALL), catalogue)
+        ceremony.list_ceremony_steps(value, ceremony.CeremonyOptions(rank_count=ceremony.ALL), catalogue)
         .awards[-1]
         .lines
     )

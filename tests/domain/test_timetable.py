@@ -39,7 +39,7 @@ def timed(line: str, *, rounds: int = 5, **about: str) -> Tournament:
 def hours(line: str, *, rounds: int = 5) -> list[str]:
     value = timed(line, rounds=rounds)
     found = list_round_times(Index(value), value.divisions[DIVISION])
-    return [f"{one.round} {one.day}/{one.hour:%H:%M}" for one in found]
+    return [f"{one.round} {one.day}/{one.time_of_day:%H:%M}" for one in found]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from tdapp.exchange import exports
 from tdapp.gui.jury.round_list import make_round_list_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
 from tdapp.i18n.jury_preview import JuryLineReader
-from tdapp.i18n.messages.sentences import MARKS
+from tdapp.i18n.messages.sentences import DECISION_MARKS
 from tdapp.i18n.result_preview import ResultLineReader
 from tdapp.i18n.scores import format_card_score, format_match_score
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
@@ -97,9 +97,9 @@ def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
-    assert set(MARKS) == set(DecidedBy)
+    assert set(DECISION_MARKS) == set(DecidedBy)
     assert tuple(SCORES) == TABLES
-    for mark, meaning in MARKS.values():
+    for mark, meaning in DECISION_MARKS.values():
         assert catalogue.text(mark)
         assert catalogue.text(meaning)
 
@@ -109,7 +109,7 @@ def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None
 
 @pytest.mark.parametrize("table", TABLES)
 def test_rounds_page_shows_the_winner(table: int) -> None:
-    line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
+    line = rounds_page.make_round_table(index(), item(), typed_scores={}, selected_players=()).rows[table - 1]
     shown = rounds_page.make_cell_formatters(WORDS)
     won = [column for column in ("first_name", "second_name") if rounds_page.is_cell_of_winner(line, column)]
     assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]

@@ -43,7 +43,9 @@ class TaggedCanvas(Canvas):
         """Mark the drawing as belonging to a part; the head of a table is marked once."""
         element = self._element(part)
         return (
-            self.tags.mark_artifact() if part.kind == "TH" and element.marks else self.tags.mark_element(element)
+            self.tags.mark_artifact()
+            if part.kind == "TH" and element.mark_numbers
+            else self.tags.mark_element(element)
         )
 
     def _element(self, part: Part) -> PdfElement:

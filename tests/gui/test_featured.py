@@ -163,7 +163,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     session.featuring.publish_due_states()
     body = show.current_slide.body
     assert isinstance(body, FeaturedSlide)
-    assert body.last.endswith(": 8D QUIZ 32")
+    assert body.last_turn.endswith(": 8D QUIZ 32")
     assert not session._publish_timer.isActive() or session._publish_timer.remainingTime() > 0
     session.featuring.choose_featured_table(0, delay=0, words=WordsShownTo.NOBODY)
     assert not isinstance(show.current_slide.body, FeaturedSlide)

@@ -14,7 +14,7 @@ from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.i18n.rounds_page import HIDDEN
+from tdapp.i18n.rounds_page import HIDDEN_SCORE
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import focused, page_in, press, shown
@@ -66,7 +66,7 @@ def cells(window: Window, table: int) -> list[str]:
 
 
 def test_second_entry_hides_first_results(window: Window) -> None:
-    assert cells(window, 1).count(HIDDEN) == 2
+    assert cells(window, 1).count(HIDDEN_SCORE) == 2
     for line in ("1", "1 350", "1 350 380"):
         page(window).field.line.clear()
         write(window, line, enter=False)

@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain.elimination import BracketPart, build_match_graph, name_matches
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.messages.sentences import COMING, MATCHES, PARTS, WAYS, WITHIN
+from tdapp.i18n.messages.sentences import BRACKET_PARTS, MATCHES, MATCHES_IN_BRACKET, PLAYER_ORIGINS, SLOT_ORIGINS
 from tests.building import RESOURCES
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
@@ -29,9 +29,9 @@ def test_name_match_has_words_for_every_kind_and_part() -> None:
     nodes = [build_match_graph(range(1, 41), one, third_place=True) for one in Elimination]
     kinds = {name.partition("/")[0] for each in nodes for name in name_matches(each)}
     assert kinds == MATCHES.keys()
-    assert WITHIN.keys() <= MATCHES.keys()
-    assert {part.value for part in BracketPart} - {"reset"} <= PARTS.keys()
-    assert (COMING.keys() - {"place"}) | {"seed"} == WAYS.keys()
+    assert MATCHES_IN_BRACKET.keys() <= MATCHES.keys()
+    assert {part.value for part in BracketPart} - {"reset"} <= BRACKET_PARTS.keys()
+    assert (SLOT_ORIGINS.keys() - {"place"}) | {"seed"} == PLAYER_ORIGINS.keys()
 
 
 def test_explain_pairing_and_describe_origin_in_a_bracket() -> None:

@@ -17,17 +17,25 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.exchange.presets import read_rating_systems
-from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, load_pairing_reasons
+from tdapp.i18n.messages.codes import (
+    CODES,
+    KINDS,
+    PLAIN_KINDS,
+    PLAIN_TEXTS,
+    RATING_TEXTS,
+    SHORT_NAMES,
+    load_pairing_reasons,
+)
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.sentences import (
-    ABOVE,
     AWARDS,
+    CONSEQUENCES,
     ENTRY_PROBLEMS,
-    FOLLOWS,
     MATCHES,
     PROBLEMS,
-    WHYS,
+    RANK_REASONS,
+    STORED_REASONS,
     load_step_sentences,
 )
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, formats
@@ -42,10 +50,10 @@ from tests.i18n import codes_in_source
 pytestmark = pytest.mark.slow
 
 SAID = (
-    ABOVE.keys()
+    RANK_REASONS.keys()
     | AWARDS.keys()
     | ERRORS.keys()
-    | FOLLOWS.keys()
+    | CONSEQUENCES.keys()
     | PROBLEMS.keys()
     | load_step_sentences().keys()
     | load_pairing_reasons().keys()
@@ -54,7 +62,7 @@ SAID = (
     | TIEBREAKS.keys()
     | MATCHES.keys()
     | ENTRY_PROBLEMS.keys()
-    | WHYS.keys()
+    | STORED_REASONS.keys()
 )
 # In the form of codes, but never shown.
 NOT_SPOKEN = {
@@ -160,17 +168,18 @@ def test_code_texts_have_a_sentence_for_each_consequence_of_an_absence() -> None
 
     assert len(facts) > 5
     assert {
-        code for code, given in facts.items() if not codes_in_source.placeholders(FOLLOWS[code]) <= given
+        code for code, given in facts.items() if not codes_in_source.placeholders(CONSEQUENCES[code]) <= given
     } == set()
 
 
 def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
     by_tiebreaks = [one.reason_text for one in TIEBREAKS.values()]
-    assert ABOVE.keys() == {"no-value", "games-short", "equal", "other-disqualified"} | by_stages
-    assert not ABOVE.keys() & TIEBREAKS.keys()
+    assert RANK_REASONS.keys() == {"no-value", "games-short", "equal", "other-disqualified"} | by_stages
+    assert not RANK_REASONS.keys() & TIEBREAKS.keys()
     assert all(
-        {"player", "other"} <= codes_in_source.placeholders(text) for text in [*ABOVE.values(), *by_tiebreaks]
+        {"player", "other"} <= codes_in_source.placeholders(text)
+        for text in [*RANK_REASONS.values(), *by_tiebreaks]
     )
 
 
@@ -238,12 +247,12 @@ def test_code_texts_name_an_ambiguous_value_with_its_kind() -> None:
         "withdrawn",
         "disqualified",
     }
-    assert (PLAIN["draw"], PLAIN["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
-    assert PLAIN["withdrawn"] == CODES["Status.withdrawn"]
+    assert (PLAIN_TEXTS["draw"], PLAIN_TEXTS["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
+    assert PLAIN_TEXTS["withdrawn"] == CODES["Status.withdrawn"]
 
 
 def test_code_texts_have_unique_keys() -> None:
-    of_things = [*CODES, *SHORT]
+    of_things = [*CODES, *SHORT_NAMES]
 
     assert all("." in key for key in of_things)
     assert len(of_things) == len({*of_things})

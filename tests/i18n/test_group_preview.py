@@ -26,7 +26,7 @@ def test_a_line_shows_the_value_and_runs_its_command() -> None:
     preview = reader(value).preview_line("1 210 188 241")
 
     assert preview.kind is ResultPreviewKind.RESULT
-    assert not preview.needs
+    assert not preview.needed_inputs
     for part in ("210", "counts as 315", "counts as 282", "counts as 362", "+42"):
         assert part in preview.text
     after = preview.make_command()(value)
@@ -37,9 +37,9 @@ def test_replacing_and_clearing_take_two_steps() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
 
     assert reader(value).preview_line("1 240 210 188").kind is ResultPreviewKind.UNCHANGED
-    assert reader(value).preview_line("1 241 210 188").needs == {NeededInput.REPLACE}
+    assert reader(value).preview_line("1 241 210 188").needed_inputs == {NeededInput.REPLACE}
     cleared = reader(value).preview_line("1 -")
-    assert cleared.needs == {NeededInput.REPLACE}
+    assert cleared.needed_inputs == {NeededInput.REPLACE}
     assert Index(cleared.make_command()(value)).open_tables(last_round(value).id) == (1,)
 
 
@@ -47,7 +47,7 @@ def test_implausible_points_need_ctrl_enter() -> None:
     value = paired(club(3), results=False)
     preview = reader(value).preview_line("1 210 188 1400")
 
-    assert NeededInput.CONTROL in preview.needs
+    assert NeededInput.CONTROL in preview.needed_inputs
     assert Index(preview.make_command(control=True)(value)).seats(last_round(value).id)[2].points == 1400
 
 
@@ -64,7 +64,7 @@ def test_the_whole_room_is_entered_player_by_player() -> None:
     value = paired(club(6, TableRule(prefer=0)), results=False)
     for player, points in enumerate((1050, 980, 875, 700, 600, 500), start=1):
         preview = reader(value).preview_line(f"{player} {points}")
-        assert not preview.needs
+        assert not preview.needed_inputs
         value = preview.make_command()(value)
 
     assert not Index(value).open_tables(last_round(value).id)
@@ -98,7 +98,7 @@ def test_a_solo_record_is_that_of_as_many_turns() -> None:
     listed = {one.id: one.cells for one in list_pairings(ENGLISH, Index(value), last_round(value)).columns}
     assert listed["second_name"] == ("30 turns · personal best, +14",)
     assert reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
-    assert reader(value).preview_line("1 612/40").needs == {NeededInput.REPLACE}
+    assert reader(value).preview_line("1 612/40").needed_inputs == {NeededInput.REPLACE}
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -109,7 +109,7 @@ def test_the_winner_begins_the_break_up_game(players: int) -> None:
     value = scored(opened, given)
 
     begins = reader(value).preview_line("1 +")
-    assert begins.more.startswith("P2 begins, as the winner of the game. Now type P")
+    assert begins.second_line.startswith("P2 begins, as the winner of the game. Now type P")
     points = " ".join(("41", "60", "35")[:players])
     before = by_player(value)
     value = reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)
@@ -119,7 +119,7 @@ def test_the_winner_begins_the_break_up_game(players: int) -> None:
     assert note.startswith("Break-up game at table 1: P")
     assert "60" in note
     other = reader(value).preview_line(f"1 + {points[:-1]}7")
-    assert other.needs == {NeededInput.REPLACE}
+    assert other.needed_inputs == {NeededInput.REPLACE}
     cleared = reader(value).preview_line("1 + -").make_command()(value)
     assert not any("Break-up" in one for one in list_pairings(ENGLISH, Index(cleared), last_round(cleared)).notes)
     assert reader(value).preview_line("7 + 1 2").tone == "red"
@@ -133,7 +133,7 @@ def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:
     table = Index(value).seats(earlier.id)[0].table
     preview = ResultLineReader(Index(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
 
-    assert preview.needs == {NeededInput.EFFECT}
+    assert preview.needed_inputs == {NeededInput.EFFECT}
     effects = describe_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)
     assert effects.changes
 

@@ -32,11 +32,11 @@ def test_result_reader_accepts_a_table_of_another_division() -> None:
     assert preview.game == game.id
     assert preview.text.startswith(f"Division B · Table {game.table}: ")
     assert "Å, Bo &lt;b&gt;" in preview.text
-    assert "Å, Bo <b>" in preview.more  # the second line is plain text: the name is shown as it is
-    assert "&" not in preview.more
+    assert "Å, Bo <b>" in preview.second_line  # the second line is plain text: the name is shown as it is
+    assert "&" not in preview.second_line
     entered = preview.make_command()(value).results[game.id]
     assert (entered.first, entered.second) == (400, 300)
-    assert reader.preview_line("999 400 300").more == ""
+    assert reader.preview_line("999 400 300").second_line == ""
     for line in (
         "1",
         "1 400",
@@ -49,11 +49,12 @@ def test_result_reader_accepts_a_table_of_another_division() -> None:
         "1 -",
         "1 400 300 400",
     ):
-        assert not re.search("<|&[a-z#]", reader.preview_line(line).more), line  # the second line is plain text
+        second_line = reader.preview_line(line).second_line
+        assert not re.search("<|&[a-z#]", second_line), line  # plain text
     one, other = reader.rows[0].key, reader.rows[-1].key
-    preview = reader.preview_line(f"{game.table} 400", proposed=one)  # a table of the hall is no score
+    preview = reader.preview_line(f"{game.table} 400", proposed_key=one)  # a table of the hall is no score
     assert (preview.game, preview.kind) == (game.id, ResultPreviewKind.INCOMPLETE)
-    preview = reader.preview_line("400 300", proposed=other)
+    preview = reader.preview_line("400 300", proposed_key=other)
     assert (preview.game, preview.tone) == (other, "text")
 
 
@@ -79,15 +80,15 @@ def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
-    assert "The jury’s rulings are deducted: " in preview.more
-    assert "−50" in preview.more
-    assert preview.made is not None
-    assert (preview.made.first, preview.made.second) == (297, 388)
+    assert "The jury’s rulings are deducted: " in preview.second_line
+    assert "−50" in preview.second_line
+    assert preview.new_result is not None
+    assert (preview.new_result.first, preview.new_result.second) == (297, 388)
     for line in ("1 347 388 =", "1 347 388="):
         preview = reader.preview_line(line)
-        assert "rulings are deducted" not in preview.more
-        assert preview.made is not None
-        assert (preview.made.first, preview.made.second) == (347, 388)
+        assert "rulings are deducted" not in preview.second_line
+        assert preview.new_result is not None
+        assert (preview.new_result.first, preview.new_result.second) == (347, 388)
     assert reader.preview_line("1 =").tone == "red"
     assert reader.preview_line("1 347 =").tone == "red"
 
@@ -106,7 +107,7 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
     reader = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
     needs = {
-        line: reader.preview_line(line).needs
+        line: reader.preview_line(line).needed_inputs
         for line in ("2 412 388", "2 650 120", "2 9999 1", "1 420 388", "1 -")
     }
     assert needs == {
@@ -116,12 +117,12 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
         "1 420 388": {NeededInput.REPLACE},
         "1 -": {NeededInput.REPLACE},
     }
-    assert reader.preview_line("1 650 120").needs == {NeededInput.RARE, NeededInput.REPLACE}
-    assert reader.preview_line("1 420 388 ?").needs == frozenset()  # disputed: the existing result stays
+    assert reader.preview_line("1 650 120").needed_inputs == {NeededInput.RARE, NeededInput.REPLACE}
+    assert reader.preview_line("1 420 388 ?").needed_inputs == frozenset()  # disputed: the existing result stays
     value = commands.check_result(value, game=Index(value).game(item.id, 1).id)
     assert ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
         "1 -"
-    ).needs == {NeededInput.EFFECT}
+    ).needed_inputs == {NeededInput.EFFECT}
     kinds = {line: reader.preview_line(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
     assert kinds == {
         "": ResultPreviewKind.INCOMPLETE,
@@ -150,5 +151,5 @@ def test_result_reader_counts_the_games_of_this_evening_only() -> None:
     index = Index(two_evenings())
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 400 300")
-    assert "1–0  +100" in preview.more
-    assert "0–1  −100" in preview.more
+    assert "1–0  +100" in preview.second_line
+    assert "0–1  −100" in preview.second_line

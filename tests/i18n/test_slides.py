@@ -87,7 +87,7 @@ def test_slides_show_150_tables_within_a_minute() -> None:
     found = shown(played(tournament(players=300), 1, leave=150), DisplayView.TABLES)
     assert len(found) * DisplayProgramme().seconds < 60
     assert isinstance(found[0].body, SlideTable)
-    assert found[0].body.across == 2
+    assert found[0].body.blocks == 2
 
 
 @pytest.mark.parametrize("view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS])
@@ -98,8 +98,8 @@ def test_slides_show_all_of_300_players(view: DisplayView) -> None:
     assert len({slide.key for slide in found}) == len(found)
     for slide in found:
         assert isinstance(slide.body, SlideTable)
-        assert 8 <= slide.body.lines <= 12
-        assert len(slide.body.rows) <= slide.body.lines * slide.body.across
+        assert 8 <= slide.body.rows_per_block <= 12
+        assert len(slide.body.rows) <= slide.body.rows_per_block * slide.body.blocks
     text = "\n".join(map(describe_slide, found))
     assert all(player.name in text for player in value.players.values())
 
@@ -293,7 +293,7 @@ def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
 def test_ceremony_announces_ranks_from_last_to_first() -> None:
     value = played(tournament(players=8), 3)
     order = [row[1] for row in rows(shown(value, DisplayView.STANDINGS))]
-    steps = told(value, places=ALL)
+    steps = told(value, rank_count=ALL)
     assert [step.lines[0].names for step in steps] == [put_first_name_first(name) for name in reversed(order)]
     assert [step.lines[0].sign for step in steps] == ["8", "7", "6", "5", "4", "3", "2", "1"]
     assert [len(step.lines) for step in steps] == [1, 2, 3, 4, 5, 5, 5, 5]
@@ -301,7 +301,7 @@ def test_ceremony_announces_ranks_from_last_to_first() -> None:
 
 
 def test_ceremony_explains_a_rank_decided_by_a_tie_break() -> None:
-    steps = told(played(tournament(players=8), 3), places=ALL)
+    steps = told(played(tournament(players=8), 3), rank_count=ALL)
     facts = [step.lines[0].facts for step in reversed(steps)]
     ranked = rows(shown(played(tournament(players=8), 3), DisplayView.STANDINGS))
     parted = [place for place, (one, other) in enumerate(pairwise(ranked)) if one[2] == other[2]]
@@ -310,7 +310,7 @@ def test_ceremony_explains_a_rank_decided_by_a_tie_break() -> None:
 
 
 def test_ceremony_begins_at_the_chosen_rank() -> None:
-    steps = told(played(tournament(players=24), 2), places=3)
+    steps = told(played(tournament(players=24), 2), rank_count=3)
     assert [step.lines[0].sign for step in steps] == ["3", "2", "1"]
 
 
@@ -322,7 +322,7 @@ def test_ceremony_announces_held_standings() -> None:
 
 def test_ceremony_of_a_class_has_ranks_of_its_own() -> None:
     value = played(tournament(players=8), 2)
-    steps = told(value, category="B", places=ALL)
+    steps = told(value, category="B", rank_count=ALL)
     named = {step.lines[0].names for step in steps}
     players = [player for player in value.players.values() if player.category == "B"]
     assert named == {put_first_name_first(player.name) for player in players}
@@ -335,7 +335,7 @@ def test_ceremony_announces_prizes_from_last_to_first() -> None:
     value = add(value, key="z1", kind=PrizeKind.RANK, place=1, amount=10_000)
     value = add(value, key="z2", kind=PrizeKind.RANK, place=2, text="a book")
     value = add(value, key="z3", kind=PrizeKind.HIGH_GAME, amount=2_500)
-    steps = told(value, by=AnnouncementGrouping.PRIZES)
+    steps = told(value, grouping=AnnouncementGrouping.PRIZES)
     assert [step.lines[0].sign for step in steps] == ["high game", "place 2", "place 1"]
     assert "a book" in steps[1].lines[0].facts
     assert "100.00" in steps[2].lines[0].facts
@@ -348,26 +348,26 @@ def test_ceremony_has_public_photos_of_single_winners() -> None:
     value = played(tournament(players=8), 3)
     pictures = {key: f"/9j/{number:04}" for number, key in enumerate(value.players)}
     value = commands.set_photos(value, photos=tuple(pictures.items()))
-    steps = told(value, places=ALL)
+    steps = told(value, rank_count=ALL)
     assert len({step.lines[0].photo for step in steps}) == 8
     hidden = commands.set_names_shown(value, details=False)
-    assert {step.lines[0].photo for step in told(hidden, places=ALL)} == {""}
+    assert {step.lines[0].photo for step in told(hidden, rank_count=ALL)} == {""}
     winner, division = next(iter(pictures)), next(iter(value.divisions))
     value = value.put(Prize(PrizeId("z"), division, 1, PrizeKind.HAND, text="a book", player=winner))
-    (step,) = told(value, by=AnnouncementGrouping.PRIZES)
+    (step,) = told(value, grouping=AnnouncementGrouping.PRIZES)
     assert step.lines[0].photo == "/9j/0000"
 
 
 def test_ceremony_announces_the_winner_of_a_knockout() -> None:
     value = paired(event(4, rounds=2, system="knockout"), times=2)
-    facts = [step.lines[0].facts for step in reversed(told(value, division=DIVISION, places=ALL))]
+    facts = [step.lines[0].facts for step in reversed(told(value, division=DIVISION, rank_count=ALL))]
     assert facts[:2] == ["won the knockout", "lost the final"]
 
 
 def test_ceremony_of_place_prizes_omits_resistance_points() -> None:
     value = played(tournament(players=8), 3)
     value = commands.add_prize(value, key="z1", division=A, kind=PrizeKind.RANK, place=1, amount=10_000)
-    (step,) = told(value, by=AnnouncementGrouping.PRIZES)
+    (step,) = told(value, grouping=AnnouncementGrouping.PRIZES)
     assert step.lines[0].facts == "100.00 · 2–1, spread +183"
 
 
@@ -375,7 +375,7 @@ def test_ceremony_without_prizes_says_so() -> None:
     found = shown(
         played(tournament(players=4), 1),
         DisplayView.PRIZES,
-        ceremony=CeremonyOptions(by=AnnouncementGrouping.PRIZES),
+        ceremony=CeremonyOptions(grouping=AnnouncementGrouping.PRIZES),
     )
     assert [slide.body for slide in found] == [SentenceSlide("There are no prizes.")]
 

@@ -19,7 +19,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Logo, LogoId
 from tdapp.domain.photos import MAX_PHOTO_SIZE
 from tdapp.reports import REPORTS, render_report
-from tdapp.reports.logo import KEPT_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
+from tdapp.reports.logo import LOGO_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
 from tests.reports import sample_tournament
 from tests.reports.test_reports import PIECES, context
 
@@ -46,7 +46,7 @@ def test_read_logo_of_each_kind_of_picture(kind: str, mode: str) -> None:
 @pytest.mark.slow
 def test_read_logo_reduces_a_large_picture() -> None:
     found = kept(picture("PNG", (2400, 1600), noise=True))
-    assert max(found.size) <= KEPT_PIXELS
+    assert max(found.size) <= LOGO_PIXELS
     assert len(b64decode(read_logo(picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
 
 

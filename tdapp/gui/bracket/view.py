@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, Matc
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out_matches
+from tdapp.i18n.layouts import DASH, BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 
@@ -262,9 +262,9 @@ class BracketView(QAbstractScrollArea):
 
     def describe_match(self, box: MatchBox) -> str:
         names = [self._format_slot_name(side) for side in box.sides]
-        points = [f"{game.points[0]}{NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
+        points = [f"{game.points[0]}{DASH}{game.points[1]}" for game in box.games if game.points[0] is not None]
         winner = next((side.name for side in box.sides if side.won), "")
-        parts = (self._catalogue.name_match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
+        parts = (self._catalogue.name_match(box.name), f"{names[0]} {DASH} {names[1]}", ", ".join(points))
         winner = f"{TICK} {winner}" if winner and not box.bye else ""
         return ". ".join(
             filter(
@@ -377,7 +377,7 @@ class BracketView(QAbstractScrollArea):
             yield self._catalogue.format_points(Fraction(slot.score)) if box.games else "", _SCORE_WIDTH
         for game in reversed(box.games[-self._shown_game_count :]):
             text = format_side_scores(self._catalogue, game.points, game.decision)[slot_index]
-            yield text or (NOBODY if game.decision is not None else ""), _POINTS_WIDTH
+            yield text or (DASH if game.decision is not None else ""), _POINTS_WIDTH
 
     def _format_slot_name(self, slot: MatchSlot) -> str:
         if slot.player is not None:

@@ -214,7 +214,7 @@ class JuryActions:
         command = partial(commands.enter_sheet, game=game, sheet=score_sheet, tileset=tileset, form=form,
                           seen=result_before, author=get_jury_member_today(self._session))  # fmt: skip
         change = sheet_sentences.warn_of_replaced_result(
-            self._session.catalogue, sheet.result, parsed_sheet.reading.result
+            self._session.catalogue, sheet.result, parsed_sheet.preview.result
         )
         has_other_source = not is_result_from_sheet(sheet.index, game)
         self.run_correction_or_show_effect(

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Appearance, make_scaled_font, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_board_squares
-from tdapp.i18n.sheet_reading import MILD, ParsedSheetDraft
+from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart, write_square
 from tdapp.scrabble.replay import ReplayedTurn
@@ -213,7 +213,7 @@ class WordsPanel(QWidget):
                 " &nbsp; ".join(self._format_word(word, points, doubtful_words) for word, points in formed_words)
             )
         for issue in row.issues:
-            colour = colours.amber if issue.code in MILD else colours.red
+            colour = colours.amber if issue.code in MILD_ISSUES else colours.red
             problem = escape(catalogue.problem(issue.code, describe_issue(issue, parsed_sheet.draft.convention)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self.turn.setText("<br>".join(filter(None, parts)))

@@ -193,11 +193,11 @@ class JudgeView(QWidget):
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.show_text(label, "\n".join(value) if isinstance(value, tuple) else value)
-        self.board.show_words(state.words, cursor=state.typed, verdicts=state.marks)
+        self.board.show_words(state.words, cursor=state.is_typing, verdicts=state.word_verdicts)
         self.board.setVisible(bool(state.words))
         self.verdict_mark.show_verdict(state.verdict)
         self.verdict_mark.setVisible(state.verdict is not None)
-        self.name.setVisible(state.naming)
+        self.name.setVisible(state.asks_judge_name)
         self.corner_labels["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
         if tone != self._tone or self._compute_lines_font_size() != self._size:

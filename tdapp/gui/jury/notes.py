@@ -155,14 +155,14 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
         for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, parsed_sheet)
     ]
     replacement_warning = sheet_sentences.warn_of_replaced_result(
-        catalogue, sheet.result, parsed_sheet.reading.result
+        catalogue, sheet.result, parsed_sheet.preview.result
     )
     if replacement_warning and (sheet.is_unsaved or sheet.saved_sheet is None):
         notes.append((replacement_warning, "amber"))
-    if parsed_sheet.reading.judged.recount_right:
+    if parsed_sheet.preview.judged.recount_right:
         recount = catalogue.text("The difference is so small that each player may ask for a recount.")
         notes.append((recount, "amber"))
-    flag_loser = parsed_sheet.reading.judged.flagged
+    flag_loser = parsed_sheet.preview.judged.flagged
     if flag_loser is not None:
         loser = sheet.draft.players[flag_loser]
         notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))

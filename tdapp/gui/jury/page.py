@@ -121,14 +121,14 @@ class JuryPage(SheetPage):
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:
-        if self.parsed_sheet is not None and number <= len(self.parsed_sheet.places):
-            self.sheet.move_cursor(self.parsed_sheet.places[number - 1])
+        if self.parsed_sheet is not None and number <= len(self.parsed_sheet.line_indexes):
+            self.sheet.move_cursor(self.parsed_sheet.line_indexes[number - 1])
             self.show_sheet()
 
     def _go_to_differing_turn(self, number: int) -> None:
         self.restore_end_panel()
-        if self.parsed_sheet is not None and number <= len(self.parsed_sheet.places):
-            self.move_cursor(self.parsed_sheet.places[number - 1])
+        if self.parsed_sheet is not None and number <= len(self.parsed_sheet.line_indexes):
+            self.move_cursor(self.parsed_sheet.line_indexes[number - 1])
         else:
             self.end.focus_field()
 

@@ -212,7 +212,7 @@ class JuryLineField(QWidget):
         if reader is not None and (
             row is None or row.key in open_elsewhere or row.status == "open" or not row.is_waiting
         ):
-            next_row = reader.find_next_row(self.proposed_key, taken=open_elsewhere)
+            next_row = reader.find_next_row(self.proposed_key, excluded_keys=open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
 
     def propose_table(self, key: str) -> None:
@@ -257,7 +257,7 @@ class JuryLineField(QWidget):
             question = self._word_questions[0] if self._word_questions else None
             author = get_jury_member_today(self._session)
             self._preview = reader.preview_line(
-                line, asked=question, key=self._session.make_row_id(), author=author
+                line, question=question, key=self._session.make_row_id(), author=author
             )
         self._show_preview()
 
@@ -276,7 +276,7 @@ class JuryLineField(QWidget):
         elif not preview.text and preview.action is not JuryAction.HELP:
             preview = JuryPreview(*self._describe_empty_field(), preview.tone)
         # The panel below shows it in full.
-        details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more
+        details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
             preview.text, details, colour=self._session.look.colour(preview.tone).name()
         )
@@ -307,7 +307,7 @@ class JuryLineField(QWidget):
             ), links or self._describe_tables_waiting_in_other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
-            return preview.text, preview.more
+            return preview.text, preview.second_line
         return reader.describe_next_table(row), links or text("Type ? for help.")
 
     def _describe_tables_waiting_in_other_rounds(self, reader: JuryLineReader) -> str:
@@ -374,7 +374,7 @@ class JuryLineField(QWidget):
             self.line.clear()
             self.sheet_requested.emit(intent.row.key, -1 if intent.number is None else intent.number)
         elif step is JuryAction.ASK_WORDS and isinstance(intent, LookUpWordsLine):
-            self._word_questions = [(intent.row.key, word) for word in preview.wrong]
+            self._word_questions = [(intent.row.key, word) for word in preview.invalid_words]
             self.proposed_key = intent.row.key
             self.line.clear()
             self._update_preview()
@@ -434,7 +434,7 @@ class JuryLineField(QWidget):
             self._propose_next_table()
         elif isinstance(intent, CheckTablesLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
-            next_row = self._reader.find_next_row(self._last_checked_key, taken=self._open_elsewhere)
+            next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
         if self.line.text() == line:
             self.line.clear()

@@ -92,8 +92,8 @@ class RulingActions:
         if key is None or key[0] != game:
             self._page.open_game(game)
         parsed_sheet = self._page.parsed_sheet
-        if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.places):
-            self._page.move_cursor(parsed_sheet.places[turn - 1])
+        if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.line_indexes):
+            self._page.move_cursor(parsed_sheet.line_indexes[turn - 1])
 
     def _iter_round_doubts(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
@@ -110,8 +110,8 @@ class RulingActions:
         if parsed_sheet is None or stored is None:
             return
         turns = sorted(self._page.doubts.find_doubtful_turns(stored) - {0})
-        if turns and turns[0] <= len(parsed_sheet.places):
-            self._page.move_cursor(parsed_sheet.places[turns[0] - 1])
+        if turns and turns[0] <= len(parsed_sheet.line_indexes):
+            self._page.move_cursor(parsed_sheet.line_indexes[turns[0] - 1])
 
     def focus_doubt_list(self) -> None:
         parsed_sheet, view = self._page.parsed_sheet, self._page.words.view
@@ -202,7 +202,7 @@ class RulingActions:
         return (
             score_change,
             *impact_sentences.describe_impact(
-                impact, self._session.index, catalogue, first=(game.first, game.second)
+                impact, self._session.index, catalogue, first_players=(game.first, game.second)
             ),
         )
 
@@ -237,7 +237,7 @@ class RulingActions:
         count = max(1, len(doubts))
         words = _join_distinct_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         turn_text = (
-            sheet_sentences.describe_draft_line(self._sheet.draft, parsed_sheet.places[turn - 1], catalogue)
+            sheet_sentences.describe_draft_line(self._sheet.draft, parsed_sheet.line_indexes[turn - 1], catalogue)
             if parsed_sheet
             else ""
         )

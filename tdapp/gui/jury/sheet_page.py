@@ -290,9 +290,15 @@ class SheetPage(Page):
         session, wordlist = self.session, self.find_word_list()
         edition = session.edition_id if wordlist is not None else ""
         reader = JuryLineReader(
-            session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
-            edition=edition, hide_words=session.is_judge_screen_open, typed=self.sheet.list_games_with_drafts,
-        )  # fmt: skip
+            session.index,
+            self.rows,
+            session.catalogue,
+            tileset=self.sheet.find_tileset(None),
+            wordlist=wordlist,
+            edition=edition,
+            hide_words=session.is_judge_screen_open,
+            list_unsaved_games=self.sheet.list_games_with_drafts,
+        )
         open_elsewhere = self.open_tables.list_games_open_elsewhere()
         self.line.show_round(reader if self.rows else None, open_elsewhere=open_elsewhere)
         self._announce_open_game()

@@ -329,16 +329,16 @@ class TurnsView(QAbstractScrollArea):
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
         figures = line.adjusted(0, 0, -scale_pixels(_TOTAL_WIDTH), 0)
         score_font = make_scaled_font(SMALL)
-        score_font.setItalic(cell.computed)
+        score_font.setItalic(cell.is_computed)
         painter.setFont(score_font)
-        painter.setPen(self._appearance.colour("muted" if cell.computed else "text"))
+        painter.setPen(self._appearance.colour("muted" if cell.is_computed else "text"))
         painter.drawText(figures, _ALIGN_RIGHT, cell.score)
         word_font = make_scaled_font(SMALL)
-        word_font.setStrikeOut(cell.struck)
+        word_font.setStrikeOut(cell.is_phony)
         painter.setFont(word_font)
-        painter.setPen(self._appearance.colour("red" if cell.struck else "text"))
+        painter.setPen(self._appearance.colour("red" if cell.is_phony else "text"))
         area = line.adjusted(
-            0 if cell.wide else scale_pixels(_SQUARE_WIDTH),
+            0 if cell.is_wide else scale_pixels(_SQUARE_WIDTH),
             0,
             -scale_pixels(_TOTAL_WIDTH) - scale_pixels(_SCORE_WIDTH),
             0,

@@ -37,7 +37,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_number
 from tdapp.reports.printed import describe_missing_letters
-from tdapp.reports.style import LARGE
+from tdapp.reports.style import LARGE_SUFFIX
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
@@ -272,7 +272,7 @@ class PrintPreview(Dialog):
             return self._zoom * self.logicalDpiX() / POINTS
         paper = self.request.paper
         width, height = reports.REPORTS[self.request.report].page_size(
-            reports.PAPERS[paper], large=paper.endswith(LARGE)
+            reports.PAPERS[paper], large=paper.endswith(LARGE_SUFFIX)
         )
         area_size = self._scroll.viewport().size()
         return max(0.2, min((area_size.width() - UNIT * 2) / width, (area_size.height() - UNIT * 2) / height))

@@ -20,8 +20,8 @@ from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, run_if_alive
 from tdapp.gui.widgets.dialog import ask_file_to_write
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
-from tdapp.reports.logo import KEPT_PIXELS, read_logo
-from tdapp.reports.style import LARGE
+from tdapp.reports.logo import LOGO_PIXELS, read_logo
+from tdapp.reports.style import LARGE_SUFFIX
 
 POINTS = 72  # to the inch
 LARGEST_SVG = 2_000_000  # bytes
@@ -96,7 +96,7 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
 def list_page_sizes(session: Session) -> list[tuple[str, str]]:
     text = session.catalogue.text
     sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
-    large_sizes = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
+    large_sizes = [(f"{size}{LARGE_SUFFIX}", text("{paper}, large type", paper=name)) for size, name in sizes]
     return sizes + large_sizes
 
 
@@ -198,7 +198,7 @@ def _convert_svg_to_png(content: bytes, name: str) -> bytes:
     size = renderer.defaultSize()
     if not renderer.isValid() or size.isEmpty():
         raise InputError("logo-unreadable", name=name)
-    size.scale(KEPT_PIXELS, KEPT_PIXELS, Qt.AspectRatioMode.KeepAspectRatio)
+    size.scale(LOGO_PIXELS, LOGO_PIXELS, Qt.AspectRatioMode.KeepAspectRatio)
     picture = QImage(size.expandedTo(size.__class__(1, 1)), QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

@@ -295,10 +295,10 @@ class RoundsPage(Page):
         table = rounds_page.make_round_table(
             self.session.index,
             item,
-            typed=typed_scores,
-            picked=numbers,
+            typed_scores=typed_scores,
+            selected_players=numbers,
             hide_unchecked=is_second_entry,
-            unsaved=unsaved,
+            unsaved_keys=unsaved,
         )
         self.rows.show_table(table)
         self.view.set_empty_text(

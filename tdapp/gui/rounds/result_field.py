@@ -119,7 +119,7 @@ class ResultField(QWidget):
         preview = self._reader.preview_line(line) if self._reader else ResultPreview("")
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
             return
-        if preview.kind is not ResultPreviewKind.RESULT or preview.needs & {
+        if preview.kind is not ResultPreviewKind.RESULT or preview.needed_inputs & {
             NeededInput.CONTROL,
             NeededInput.RARE,
             NeededInput.VERDICT,
@@ -263,7 +263,7 @@ class ResultField(QWidget):
 
     def _preview_line(self) -> ResultPreview:
         return (
-            self._reader.preview_line(self._text, proposed=self._scored_game)
+            self._reader.preview_line(self._text, proposed_key=self._scored_game)
             if self._reader
             else ResultPreview("")
         )
@@ -285,17 +285,19 @@ class ResultField(QWidget):
         if not preview.text and preview.kind is not ResultPreviewKind.HELP:
             preview = self._preview_empty_line()
         if self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}:
-            preview = replace(preview, more=preview.again)
+            preview = replace(preview, second_line=preview.repeat_prompt)
         colour = self._session.look.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
         undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
-        parts = [escape(preview.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
+        parts = [escape(preview.second_line), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self.more_label.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark_invalid(is_invalid=preview.tone == "red")
         if self.line.hasFocus():
             row = self._find_row(self.proposed_key) if preview is self._last else None
             invitation = self._reader.describe_next_game(row) if self._reader and row else ""
-            self._announcer.announce_later(preview.text, preview.more, invitation, urgent=preview.tone == "red")
+            self._announcer.announce_later(
+                preview.text, preview.second_line, invitation, urgent=preview.tone == "red"
+            )
         is_help = preview.kind is ResultPreviewKind.HELP
         self.more_label.setVisible(not is_help)  # a small screen needs the space for all lines
         if is_help and self._reader is not None:
@@ -456,12 +458,12 @@ class ResultField(QWidget):
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
         is_line_unchanged = self._unlock_saved_line(line, preview.game)
-        details, clear = preview.more, preview.clears_result
-        if preview.needs or clear:  # the question is answered
-            details = preview.records
+        details, clear = preview.second_line, preview.clears_result
+        if preview.needed_inputs or clear:  # the question is answered
+            details = preview.player_totals
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
-        self._last = ResultPreview("✓ " + (preview.done or preview.text), details, "green")
+        self._last = ResultPreview("✓ " + (preview.saved_text or preview.text), details, "green")
         if is_line_unchanged:
             self.line.clear()
         if clear:
@@ -476,11 +478,11 @@ class ResultField(QWidget):
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False
-        new_details = self._preview_line().more if error.code == "changed-meanwhile" else ""
+        new_details = self._preview_line().second_line if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
         can_retry = isinstance(error, StorageError)  # Enter tries again
         preview = self._preview if can_retry else ResultPreview("", game=self._preview.game)
-        self._preview = replace(preview, text=text, more=new_details, tone="red")
+        self._preview = replace(preview, text=text, second_line=new_details, tone="red")
         self._show_preview()
         self.focus_line()
         self.line.select_for_replacement()

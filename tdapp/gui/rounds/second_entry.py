@@ -41,13 +41,13 @@ class SecondEntryReader(ResultLineReader):
     def needs_entry(self, row: PairingRow | GroupRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
-    def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:
-        preview = super().preview_line(line, proposed=proposed)
+    def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
+        preview = super().preview_line(line, proposed_key=proposed_key)
         entry = preview.entry
         games = self.index.tournament.games
         if preview.game in games and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
             first = self._catalogue.text("This table has no result yet: this entry counts as the first.")
-            return replace(preview, more=f"{first} {preview.more}".strip(), tone="amber")
+            return replace(preview, second_line=f"{first} {preview.second_line}".strip(), tone="amber")
         if preview.old is None or entry is None or entry.disputed:
             return preview
         if preview.old.disputed is not None:
@@ -56,32 +56,32 @@ class SecondEntryReader(ResultLineReader):
         if entry.clear:
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
-        if NeededInput.CONTROL in preview.needs:
+        if NeededInput.CONTROL in preview.needed_inputs:
             new_result = self._find_made_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
             needed_inputs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
             return replace(
                 preview,
-                made=new_result,
-                needs=needed_inputs,
-                again="",
-                done=self.describe_entry(entry, new_result),
+                new_result=new_result,
+                needed_inputs=needed_inputs,
+                repeat_prompt="",
+                saved_text=self.describe_entry(entry, new_result),
             )
-        details = self.describe_player_totals(preview.made) if preview.made is not None else ""
-        text, needed_inputs = self.describe_entry(entry, preview.made), frozenset({NeededInput.COMPARISON})
+        details = self.describe_player_totals(preview.new_result) if preview.new_result is not None else ""
+        text, needed_inputs = self.describe_entry(entry, preview.new_result), frozenset({NeededInput.COMPARISON})
         return replace(
             preview,
             text=text,
-            more=details,
+            second_line=details,
             tone="text",
             kind=ResultPreviewKind.RESULT,
-            needs=needed_inputs,
-            again="",
+            needed_inputs=needed_inputs,
+            repeat_prompt="",
         )
 
     def is_same_result(self, preview: ResultPreview) -> bool:
-        new_result, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
+        new_result, old, entry, before = preview.new_result, preview.old, preview.entry, self.index.tournament
         if new_result is None or old is None or entry is None or not is_same_result(new_result, old):
             return False
         started = preview.make_command(reason="…")(before) if entry.started is not None else before
@@ -91,10 +91,10 @@ class SecondEntryReader(ResultLineReader):
     def preview_first_entry(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
-            return replace(preview, made=old, entry=None)
+            return replace(preview, new_result=old, entry=None)
         (first, second), overtime = compute_points_before_rulings(old) or (None, None), old.overtime or (0, 0)
         entry = ResultLine(preview.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
-        return replace(preview, made=old, entry=entry, done=self.describe_entry(entry, old))
+        return replace(preview, new_result=old, entry=entry, saved_text=self.describe_entry(entry, old))
 
     def format_result(self, result: Result | None) -> str:
         if result is None:
@@ -162,7 +162,9 @@ class SecondEntryFrame(QFrame):
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.first_button.setText(text("1  The first entry: {score}", score=reader.format_result(preview.old)))
-        self.second_button.setText(text("2  The second entry: {score}", score=reader.format_result(preview.made)))
+        self.second_button.setText(
+            text("2  The second entry: {score}", score=reader.format_result(preview.new_result))
+        )
         self.disputed_button.setVisible(self._can_dispute(preview))
         self.show()
         self._retype_button.setFocus()  # an extra Enter must not choose an entry
@@ -249,7 +251,10 @@ class SecondEntryFrame(QFrame):
             entry = replace(difference.preview.entry, disputed=True)
             command = difference.reader.make_command(entry, difference.preview.old)
             preview = replace(
-                difference.preview, entry=entry, command=command, done=difference.reader.describe_entry(entry)
+                difference.preview,
+                entry=entry,
+                command=command,
+                saved_text=difference.reader.describe_entry(entry),
             )
             self._settle(preview.make_command(control=difference.confirmed), preview)
 

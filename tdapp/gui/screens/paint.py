@@ -247,11 +247,11 @@ class ScenePainter:
 
     def _paint_slide_table(self, grid: SlideTable) -> None:
         body, gap = self._body_area, self._to_pixels(0.06)
-        block_width = (body.width() - gap * (grid.across - 1)) / grid.across
-        line_height = (body.height() - self._to_pixels(_HEADINGS)) / grid.lines
+        block_width = (body.width() - gap * (grid.blocks - 1)) / grid.blocks
+        line_height = (body.height() - self._to_pixels(_HEADINGS)) / grid.rows_per_block
         widths = self._compute_column_widths(grid.columns, block_width, line_height)
-        for number in range(grid.across):
-            rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
+        for number in range(grid.blocks):
+            rows = grid.rows[number * grid.rows_per_block : (number + 1) * grid.rows_per_block]
             if rows or number == 0:
                 left = body.left() + number * (block_width + gap) + (block_width - sum(widths)) / 2
                 self._paint_table_block(

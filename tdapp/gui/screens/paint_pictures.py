@@ -15,7 +15,7 @@ from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.theme import make_unscaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import (
-    NOBODY,
+    DASH,
     BracketScale,
     PlacedMatch,
     SlotText,
@@ -166,7 +166,7 @@ class BracketPainter:
 
     def _paint_slot(self, slot: SlotText, row: QRectF, *, has_games: bool) -> None:
         self._painter.setPen(self._colour("text" if slot.known and not slot.lost else "muted"))
-        points = slot.score or (NOBODY if has_games else "")
+        points = slot.score or (DASH if has_games else "")
         figures = make_slide_font(self._height * 0.036, bold=slot.won)
         points_width = measure_width(points, figures) + self._height * 0.015 if points else 0.0
         draw_text_line(self._painter, row, points, figures, align=_RIGHT)
@@ -200,17 +200,19 @@ class FeaturedGamePainter:
             self._paint_player(slide.game, number, QRectF(left, top, text_width, self._height * 0.19))
             top += self._height * 0.2
         self._paint_text(
-            slide.last, QRectF(left, top, text_width, self._height * 0.15), most=0.055, tone="text", bold=True
+            slide.last_turn, QRectF(left, top, text_width, self._height * 0.15), most=0.055, tone="text", bold=True
         )
         top += self._height * 0.15
-        if slide.doubt:
-            self._paint_text(slide.doubt, QRectF(left, top, text_width, self._height * 0.08), tone="red")
+        if slide.doubtful_words:
+            self._paint_text(slide.doubtful_words, QRectF(left, top, text_width, self._height * 0.08), tone="red")
             top += self._height * 0.08
         self._painter.setPen(self._colour("muted"))
         title = QRectF(left, top, text_width, self._height * 0.04)
         draw_text_line(self._painter, title, slide.unseen_title, make_slide_font(self._height * 0.03), align=_LEFT)
         self._paint_text(
-            slide.unseen, QRectF(left, title.bottom(), text_width, area.bottom() - title.bottom()), tone="text"
+            slide.unseen_tiles,
+            QRectF(left, title.bottom(), text_width, area.bottom() - title.bottom()),
+            tone="text",
         )
 
     def _paint_player(self, game: FeaturedGame, side_index: int, area: QRectF) -> None:

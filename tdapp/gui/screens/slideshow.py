@@ -18,7 +18,15 @@ from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import CeremonyOptions
-from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayProgramme, DisplayView, SentenceSlide, Slide, make_slides
+from tdapp.i18n.slides import (
+    ALTERNATING_VIEWS,
+    ClockSlide,
+    DisplayProgramme,
+    DisplayView,
+    SentenceSlide,
+    Slide,
+    make_slides,
+)
 from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import BackgroundTask
 
@@ -133,7 +141,9 @@ class SlideShow(SessionService):
     def set_view_in_rotation(self, view: DisplayView, *, included: bool) -> None:
         before = self.programme.in_turn
         views = tuple(
-            other_view for other_view in IN_TURN if (included if other_view is view else other_view in before)
+            other_view
+            for other_view in ALTERNATING_VIEWS
+            if (included if other_view is view else other_view in before)
         )
         self.set_programme(replace(self.programme, in_turn=views), rewind=self.programme.view is None)
 
@@ -239,7 +249,7 @@ class SlideShow(SessionService):
 
     def _load_programme(self) -> DisplayProgramme:
         programme = load_struct(self.session.settings, self._get_settings_key(), DisplayProgramme())
-        in_turn = tuple(view for view in IN_TURN if view in programme.in_turn)
+        in_turn = tuple(view for view in ALTERNATING_VIEWS if view in programme.in_turn)
         return replace(programme, in_turn=in_turn, seconds=max(SECONDS[0], min(programme.seconds, SECONDS[1])))
 
 

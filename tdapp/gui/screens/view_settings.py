@@ -51,7 +51,7 @@ class DisplayViewList(QFrame):
         for position, view in enumerate(DisplayView):
             name = catalogue.code(view)
             grid.addWidget(self._make_view_button(view, VIEW_KEYS[view], name), position, 0)
-            if view in slides.IN_TURN:
+            if view in slides.ALTERNATING_VIEWS:
                 grid.addWidget(
                     self._make_view_rotation_box(view, catalogue.text("{view}: show in rotation", view=name)),
                     position,
@@ -137,16 +137,16 @@ class DisplayViewOptions(QWidget):
                 (AnnouncementGrouping.PLACES, text(C_("announce prizes by", "Places"))),
                 (AnnouncementGrouping.PRIZES, text(C_("announce prizes by", "Prizes"))),
             ],
-            ceremony.by,
+            ceremony.grouping,
         )
         self.category.set_choices(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._show_number_fields()
-        self.places.setEnabled(ceremony.by is AnnouncementGrouping.PLACES)
+        self.places.setEnabled(ceremony.grouping is AnnouncementGrouping.PLACES)
 
     def _show_number_fields(self) -> None:
         programme = self._show.programme
-        for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
+        for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.rank_count)):
             field.setText("" if number == ALL else str(number))
 
     def _list_divisions(self) -> tuple[Division, ...]:
@@ -182,10 +182,10 @@ class DisplayViewOptions(QWidget):
         is_same_division = division == before.division or not before.division  # "" means the first division
         self._show.set_ceremony_options(
             CeremonyOptions(
-                by=self.grouping.value() or before.by,
+                grouping=self.grouping.value() or before.grouping,
                 division=division,
                 category=(self.category.value() or "") if is_same_division else "",
-                places=self.places.get_number_or_none() or ALL,
+                rank_count=self.places.get_number_or_none() or ALL,
             )
         )
 

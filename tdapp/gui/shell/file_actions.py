@@ -270,7 +270,7 @@ def enter_results(session: Session, parent: QWidget, imported_results: ImportedR
 def _report_entered_results(session: Session, before: Index, imported_results: ImportedResults) -> None:
     listed_count = len(imported_results.entries)
     sentences = describe_imported_results(
-        session.catalogue, before, session.index, listed=listed_count, ignored=imported_results.ignored
+        session.catalogue, before, session.index, result_count=listed_count, ignored=imported_results.ignored
     )
     session.show_message(" ".join(sentences))
 

@@ -269,12 +269,12 @@ class TourBar(QFrame):
     def _check_progress(self) -> None:
         if self.isHidden() or self.step_index >= len(self.steps) or not self._session.is_open:
             return
-        if self.steps[self.step_index].done(self._get_progress()):
+        if self.steps[self.step_index].is_done(self._get_progress()):
             self._go_to_next_step()
 
     def _go_to_next_step(self) -> None:
         next_index = self.step_index + 1
-        while next_index < len(self.steps) and self.steps[next_index].on_draft and not self._has_draft_round():
+        while next_index < len(self.steps) and self.steps[next_index].needs_draft and not self._has_draft_round():
             next_index += 1
         self._start_step(next_index)
 
@@ -312,7 +312,7 @@ class TourBar(QFrame):
         self.setAccessibleName(f"{title}. {instructions}")
         icon = ("check", "green") if is_finished else ("demo", "accent")
         self._step_icon.setPixmap(self._session.look.draw_icon(*icon, 16, self))
-        self._fill_button.setVisible(bool(step and step.fills))
+        self._fill_button.setVisible(bool(step and step.can_be_automated))
         self._show_button.setVisible(bool(step and step.page))
         self._skip_button.setVisible(not is_finished)
 

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.rule_sentences import UNCHOSEN, Names, format_rule_list
+from tdapp.i18n.rule_sentences import FIXED_ENDINGS, Names, format_rule_list
 
 WIDEST_NUMBER = ROW * 3
 
@@ -172,7 +172,7 @@ class MultipleChoiceEditor(RuleControl):
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
         self._hidden: tuple[Enum, ...] = ()
-        members = [member for member in field.members if member not in UNCHOSEN]
+        members = [member for member in field.members if member not in FIXED_ENDINGS]
         self.boxes = {member: fields.check_box(session.catalogue.code(member)) for member in members}
         fields.column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
@@ -180,7 +180,7 @@ class MultipleChoiceEditor(RuleControl):
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
-        self._hidden = tuple(member for member in value if member in UNCHOSEN)
+        self._hidden = tuple(member for member in value if member in FIXED_ENDINGS)
         for member, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(member in value)

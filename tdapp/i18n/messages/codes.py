@@ -23,13 +23,13 @@ PLAIN_KINDS = (
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
-    # how far a result has come
+    # states of a result
     "ResultState.open": C_("state of a result", "open"),
     "ResultState.entered": C_("state of a result", "entered"),
     "ResultState.disputed": C_("state of a result", "disputed"),
     "ResultState.checked": C_("state of a result", "checked"),
     "ResultState.final": C_("state of a result", "final"),
-    # how far a round has come
+    # states of a round
     "RoundState.draft": C_("state of a round", "draft"),
     "RoundState.published": C_("state of a round", "published"),
     # purposes of a station
@@ -37,7 +37,7 @@ _CODES: Mapping[str, str] = {
     "Role.entry": C_("station", "entry desk"),
     "Role.jury": C_("station", "jury desk"),
     "Role.display": C_("station", "display"),
-    # what the room is shown
+    # views of the public display
     "DisplayView.tables": N_("Pairings by table"),
     "DisplayView.names": N_("Pairings by name"),
     "DisplayView.standings": N_("Standings"),
@@ -46,7 +46,7 @@ _CODES: Mapping[str, str] = {
     "DisplayView.prizes": N_("Prize-giving"),
     "DisplayView.news": N_("News"),
     "DisplayView.featured": N_("Featured table"),
-    # what the round clock does
+    # states of the round clock
     "ClockState.ready": C_("round clock", "Not started"),
     "ClockState.running": C_("round clock", "Running"),
     "ClockState.soon": C_("round clock", "Nearly over"),
@@ -57,37 +57,37 @@ _CODES: Mapping[str, str] = {
     "ByeKind.requested": C_("round without a game", "requested bye"),
     "ByeKind.absent": C_("round without a game", "absent"),
     "ByeKind.forfeit": C_("round without a game", "forfeit"),
-    # who forfeited
+    # sides of a forfeit
     "Forfeit.1": N_("forfeit by the first player"),
     "Forfeit.2": N_("forfeit by the second player"),
     "Forfeit.both": N_("forfeit by both"),
-    # what decided a game if the points did not
+    # decisions by something other than points
     "DecidedBy.tie": C_("what decided a game if the points did not", "tie"),
     "DecidedBy.time": C_("what decided a game if the points did not", "time"),
     "DecidedBy.sanction": C_("what decided a game if the points did not", "sanction"),
     "DecidedBy.forfeit": C_("what decided a game if the points did not", "forfeit"),
-    # why a game was forfeited
+    # causes of a forfeit
     "ForfeitCause.late": C_("why a game was forfeited", "came too late"),
     "ForfeitCause.walk-over": C_("why a game was forfeited", "did not come"),
-    # how it is settled who starts
+    # ways to choose the starter
     "Start.assigned": C_("who starts", "set by the pairing"),
     "Start.draw": C_("who starts", "not drawn yet"),
     "Start.drawn": C_("who starts", "drawn from the tiles"),
-    # what a round counts as
+    # values of a round without a game
     "Worth.win": C_("what a missed round counts as", "win"),
     "Worth.draw": C_("result", "draw"),
     "Worth.loss": C_("what a missed round counts as", "loss"),
     "Worth.nothing": C_("what a missed round counts as", "nothing"),
-    # who meets whom within a score group
+    # orders of a score group
     "PairingStyle.slide": C_("who meets whom in a score group", "top half against bottom half"),
     "PairingStyle.fold": C_("who meets whom in a score group", "first against last"),
     "PairingStyle.adjacent": C_("who meets whom in a score group", "neighbours"),
     "PairingStyle.random": N_("drawn by lot"),
-    # which quarters of the field meet
+    # pairs of quarters of the field
     "Quarters.1-2/3-4": C_("which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"),
     "Quarters.1-3/2-4": C_("which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"),
     "Quarters.1-4/2-3": C_("which quarters of the players meet", "quarter 1 against 4, quarter 2 against 3"),
-    # what pairings avoid
+    # things to avoid in pairings
     "Avoided.club": C_("opponents to avoid: the same", "club"),
     "Avoided.country": C_("opponents to avoid: the same", "country"),
     "Avoided.team": C_("opponents to avoid: the same", "team"),
@@ -96,18 +96,18 @@ _CODES: Mapping[str, str] = {
     "ConstraintKind.never": C_("pairing constraint on two players", "never pair"),
     "ConstraintKind.apart": C_("pairing constraint on two players", "keep apart"),
     "ConstraintKind.together": C_("pairing constraint on two players", "must meet"),
-    # courses of a tournament
+    # tournament formats
     "TournamentFormat.one-system": N_("One system for all rounds"),
     "TournamentFormat.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
     "TournamentFormat.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
     "TournamentFormat.swiss-then-final": N_("Swiss, then a final over three games"),
     "TournamentFormat.groups-then-knockout": N_("Groups, then a knockout"),
     "TournamentFormat.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
-    # whose results count in a stage
+    # results that count in a stage
     "Counted.carried-on": C_("results of earlier stages", "earlier results count"),
     "Counted.anew": C_("results of earlier stages", "start from zero"),
     "Counted.play-off-only": C_("results of earlier stages", "play-off"),
-    # what an evening is worth in a season
+    # values of an evening in a season
     "SeasonValue.place": C_("points of an evening in a season", "points for the place"),
     "SeasonValue.field": C_("points of an evening in a season", "percentage of players with a lower place"),
     "SeasonValue.match-points": C_("points of an evening in a season", "match points"),
@@ -118,7 +118,7 @@ _CODES: Mapping[str, str] = {
     "SeasonValue.placing": C_("points of an evening in a season", "number of qualifying places"),
     "SeasonTotalMethod.sum": C_("total of a season", "sum"),
     "SeasonTotalMethod.average": C_("total of a season", "average"),
-    # what decides between equal totals of a season
+    # tie-breaks of a season
     "SeasonTieBreak.next-best": C_("decides between equal totals of a season", "the best single results"),
     "SeasonTieBreak.events": C_("decides between equal totals of a season", "more evenings"),
     "SeasonTieBreak.spread": C_("decides between equal totals of a season", "spread"),
@@ -130,7 +130,7 @@ _CODES: Mapping[str, str] = {
         "decides between equal totals of a season", "more first places, then second places"
     ),
     "SeasonTieBreak.average": C_("decides between equal totals of a season", "points per game"),
-    # why a result does not count in a season
+    # reasons for uncounted results in a season
     "CellState.counts": C_("result in a season", "counts"),
     "CellState.lower": C_("result in a season", "dropped as a lower result"),
     "CellState.spread": C_("result in a season", "dropped for the smaller spread"),
@@ -139,7 +139,7 @@ _CODES: Mapping[str, str] = {
     # changes of category after a season
     "CategoryShift.up": C_("category after a season", "promoted"),
     "CategoryShift.down": C_("category after a season", "relegated"),
-    # why a snapshot was taken
+    # reasons for a snapshot
     "SnapshotReason.start": C_("when a snapshot was taken", "at opening"),
     "SnapshotReason.pairing": C_("when a snapshot was taken", "before a pairing"),
     "SnapshotReason.time": C_("when a snapshot was taken", "at intervals"),
@@ -156,7 +156,7 @@ _CODES: Mapping[str, str] = {
     "Status.active": C_("player", "active"),
     "Status.withdrawn": C_("player", "withdrawn"),
     "Status.disqualified": C_("player", "disqualified"),
-    # who has arrived
+    # attendance
     "MemberState.here": C_("club member tonight", "here"),
     "MemberState.gone": C_("club member tonight", "has left"),
     "MemberState.not-here": C_("club member tonight", "not here"),
@@ -171,14 +171,14 @@ _CODES: Mapping[str, str] = {
     "PrizeStatus.safe": C_("chance of a prize", "prize certain"),
     "PrizeStatus.in-reach": C_("chance to qualify or of a prize", "still possible"),
     "PrizeStatus.out-of-reach": C_("chance of a prize", "no prize"),
-    # what pairings cost
+    # pairing criteria
     "Cost.repeats": C_("players who meet again", "repeats"),
     "Cost.guard": C_("cost of a pairing", "starts out of balance"),
     "Cost.score_difference": C_("cost of a pairing", "difference of scores"),
     "Cost.floats": C_("cost of a pairing", "floats between score groups"),
     "Cost.avoid": C_("cost of a pairing", "same club, country, team or category"),
     "Cost.style": C_("cost of a pairing", "pairing style"),
-    # what had to give in a large field
+    # relaxed rules in a large field
     "Relaxed.coarse-repeats": C_(
         "limits of a pairing", "a high number of repeats between two players was counted as a lower number"
     ),
@@ -210,11 +210,11 @@ _CODES: Mapping[str, str] = {
     "Elimination.classification": C_("form of a knockout", "games for every place"),
     "Elimination.consolation": C_("form of a knockout", "with a consolation bracket"),
     "Elimination.double": C_("form of a knockout", "double elimination"),
-    # what seeds come from
+    # sources of seeds
     "Seeding.seeds-standings": C_("seeds of a knockout", "from the standings"),
     "Seeding.seeds-rating": C_("seeds of a knockout", "from the ratings"),
     "Seeding.seeds-lot": C_("seeds of a knockout", "drawn with the tournament’s lot number"),
-    # what goes on after a tie in a knockout
+    # tie rules of a knockout
     "SheetField.player": C_("field of a score sheet", "player"),
     "SheetField.kind": C_("field of a score sheet", "kind of turn"),
     "SheetField.at": C_("field of a score sheet", "square"),
@@ -244,11 +244,11 @@ _CODES: Mapping[str, str] = {
     "AwardBy.field-average": C_("points for a round without a game", "the average of all players in the round"),
     "KnockoutTie.replier": C_("winner of a tie in a knockout", "the player who did not start"),
     "KnockoutTie.extra-game": C_("winner of a tie in a knockout", "an extra game"),
-    # which turns in a row end a game
+    # series of turns that end a game
     "ScorelessRowKind.passes": C_("turns in a row that end a game", "passes"),
     "ScorelessRowKind.scoreless": C_("turns in a row that end a game", "turns without new tiles"),
     "ScorelessRowKind.none": C_("turns in a row that end a game", "none"),
-    # how a game ends
+    # game ends
     "GameEnding.open": C_("how a game ends", "open"),
     "GameEnding.forfeit": C_("how a game ends", "forfeit"),
     "GameEnding.out": C_("how a game ends", "a player has no tiles left"),
@@ -257,7 +257,7 @@ _CODES: Mapping[str, str] = {
     "GameEnding.flag": C_("how a game ends", "a player’s time has run out"),
     "GameEnding.time": C_("how a game ends", "the playing time is over"),
     "GameEnding.overtime": C_("how a game ends", "too much overtime"),
-    # when a player may pass
+    # rules for passing
     "PassPermission.always": C_("when a player may pass", "at any time"),
     "PassPermission.empty-bag": C_("when a player may pass", "only when the bag is empty"),
     "PassPermission.not-twice": C_("when a player may pass", "not twice in a row"),
@@ -269,10 +269,10 @@ _CODES: Mapping[str, str] = {
     "ChallengeMode.points": C_("what a wrong challenge costs", "points or nothing (single challenge)"),
     "ChallengeMode.double": C_("what a wrong challenge costs", "a turn (double challenge)"),
     "ChallengeMode.triple": C_("what a wrong challenge costs", "the game (triple challenge)"),
-    # what becomes of the points for a wrong challenge
+    # receivers of the points for a wrong challenge
     "ChallengePointsReceiver.nobody": C_("points for a wrong challenge", "deducted from the challenger"),
     "ChallengePointsReceiver.opponent": C_("points for a wrong challenge", "credited to the opponent"),
-    # time run out
+    # overtime
     "OvertimeKind.none": C_("overtime", "no overtime rule"),
     "OvertimeKind.flag": C_("overtime", "the game is lost"),
     "OvertimeKind.minutes": C_("overtime", "points per started minute"),
@@ -287,17 +287,17 @@ _CODES: Mapping[str, str] = {
     "DrawnBlank.redrawn": C_("draw for the start", "a blank does not count"),
     "RedrawingPlayers.all": C_("draw for the start", "all draw again"),
     "RedrawingPlayers.tied": C_("draw for the start", "the players with the same letter draw again"),
-    # what a ruling tells
+    # contents of a verdict
     "RevealedToPlayers.verdict": C_("answer to a challenge", "one verdict for the play"),
     "RevealedToPlayers.words": C_("answer to a challenge", "a verdict for each word"),
     # occasions to check a play
     "Occasion.protest": C_("when a play is checked", "protest of the opponent"),
     "Occasion.jury": C_("when a play is checked", "checked by the jury"),
-    # what a word list says
+    # verdicts of a word list
     "WordVerdict.valid": C_("word judged by the word list", "valid"),
     "WordVerdict.invalid": C_("word judged by the word list", "not valid"),
     "WordVerdict.not-binding": C_("word judged by the word list", "not binding: the jury decides"),
-    # why a line of a word list brings no word
+    # reasons for skipped lines of a word list
     "RejectedWordReason.comment": C_("why a line of a word list gives no word", "a comment"),
     "RejectedWordReason.heading": C_("why a line of a word list gives no word", "a heading"),
     "RejectedWordReason.formless": C_(
@@ -344,7 +344,7 @@ _CODES: Mapping[str, str] = {
     "Ruling.verdict-decided": C_("line of the jury's log", "verdict of the judge screen"),
     "Ruling.appeal": C_("line of the jury's log", "appeal"),
     "Ruling.challenge-removed": C_("line of the jury's log", "challenge taken back"),
-    # how players are named in public
+    # forms of names in public
     "NamesShown.full": C_("names shown to the public", "full names"),
     "NamesShown.initial": C_("names shown to the public", "first name and initial"),
     "NamesShown.number": C_("names shown to the public", "numbers only"),
@@ -353,7 +353,7 @@ _CODES: Mapping[str, str] = {
     "Unplayed.fide-2009": C_("resistance points of a round without a game", "FIDE 2009"),
     "Unplayed.fide-2024": C_("resistance points of a round without a game", "FIDE 2024"),
     "Unplayed.fide-2026": C_("resistance points of a round without a game", "FIDE 2026"),
-    # what happened at a table
+    # incidents
     "IncidentKind.extra-time": C_("incident", "extra time"),
     "IncidentKind.late": C_("incident", "came late"),
     "IncidentKind.clock": C_("incident", "problem with the clock"),
@@ -373,7 +373,7 @@ _CODES: Mapping[str, str] = {
     "TurnKind.withdrawn": C_("turn of a score sheet", "play taken back"),
     "TurnKind.lost-turn": C_("turn of a score sheet", "turn lost"),
     "TurnKind.failed-challenge": C_("turn of a score sheet", "wrong challenge"),
-    # words that the list does not vouch for
+    # states of doubtful words
     "Doubt.doubt": C_("note at a game in the jury's list", "in doubt"),
     "Doubt.differs": C_("note at a game in the jury's list", "sheet differs"),
     "Doubt.verdict": C_("note at a game in the jury's list", "challenge open"),
@@ -381,31 +381,31 @@ _CODES: Mapping[str, str] = {
     "Doubt.doubt-jury": C_("word judged by the word list or the jury", "not binding"),
     "Doubt.doubt-wrong": C_("word judged by the word list or the jury", "wrong"),
     "Doubt.doubt-stands": C_("word judged by the word list or the jury", "is valid"),
-    # where a player's points come from
+    # parts of a player's score
     "Account.account-turns": C_("where points come from", "turns"),
     "Account.account-phonies": C_("where points come from", "wrong words"),
     "Account.account-racks": C_("where points come from", "racks"),
     "Account.account-overtime": C_("where points come from", "overtime"),
     "Account.account-challenges": C_("where points come from", "challenges"),
     "Account.account-sanctions": C_("where points come from", "sanctions"),
-    # when papers are printed together
+    # occasions for printing
     "Moment.before": C_("when reports are printed", "before the first round"),
     "Moment.round": C_("when reports are printed", "when a round is paired"),
     "Moment.after": C_("when reports are printed", "after a round"),
     "Moment.end": C_("when reports are printed", "at the end"),
-    # what papers are for
+    # purposes of printouts
     "ReportGroup.round": C_("reports", "for a round"),
     "ReportGroup.after": C_("reports", "after a round"),
     "ReportGroup.event": C_("reports", "for the tournament"),
     "ReportGroup.jury": C_("reports", "for the jury"),
     "ReportGroup.form": C_("reports", "cards and forms"),
-    # whether a paper is out
+    # states of a printout
     "PrintState.printed": C_("report", "printed"),
     "PrintState.part": C_("report", "partly printed"),
     "PrintState.stale": C_("report", "changed after printing"),
     "PrintState.waived": C_("report", "changed, no reprint needed"),
     "PrintState.unprinted": C_("report", "not printed"),
-    # what a prize is given for
+    # kinds of prizes
     "PrizeKind.rank": C_("prize", "place"),
     "PrizeKind.category": C_("prize", "place in category"),
     "PrizeKind.high-game": C_("prize", "high game"),
@@ -415,13 +415,13 @@ _CODES: Mapping[str, str] = {
     "PrizeKind.lucky-stiff": C_("prize", "lucky stiff"),
     "PrizeKind.tuff-luck": C_("prize", "tuff luck"),
     "PrizeKind.hand": C_("prize", "given by the director"),
-    # what a record is of
+    # kinds of records
     "RecordKind.high-game": C_("record", "high game"),
     "RecordKind.high-loss": C_("record", "high loss"),
     "RecordKind.high-play": C_("record", "highest play"),
     "RecordKind.big-win": C_("record", "biggest win"),
     "RecordKind.streak": C_("record", "wins in a row"),
-    # whose record it is
+    # scopes of records
     "NewsScope.listed": C_("kind of news about a result", "record"),
     "NewsScope.event": C_("kind of news about a result", "best of the event so far"),
     "NewsScope.own-listed": C_("kind of news about a result", "personal best"),
@@ -442,8 +442,8 @@ _CODES: Mapping[str, str] = {
     "Figure.float-games": C_("statistics", "games between score groups"),
     "Figure.byes": C_("statistics", "byes"),
     "Figure.starts-won": C_("statistics", "games won by the starter"),
-    # what a file may have no place for
-    **{f"ExportedField.{one.name}": one.warning_name for one in LIST_FIELDS},
+    # data that a file format can lose
+    **{f"ExportedField.{field.name}": field.warning_name for field in LIST_FIELDS},
     "DataKind.order": C_("what a file cannot hold", "the ranking order"),
     "DataKind.spread_caps": C_("what a file cannot hold", "spread caps"),
     "DataKind.times": C_("what a file cannot hold", "round times"),
@@ -459,7 +459,7 @@ _CODES: Mapping[str, str] = {
     "DataKind.draft": C_("what a file cannot hold", "the draft of a round"),
     "DataKind.access": C_("what a file cannot hold", "who needs an accessible table"),
     "DataKind.shown_as": C_("what a file cannot hold", "the names shown to the public"),
-    # what becomes of a line of a list
+    # effects of an imported line
     "ImportRowAction.add": C_("what to do with a line of an imported list", "add"),
     "ImportRowAction.change": C_("what to do with a line of an imported list", "change"),
     "ImportRowAction.skip": C_("what to do with a line of an imported list", "leave out"),
@@ -494,20 +494,20 @@ def load_pairing_reasons() -> Mapping[str, str]:
     return REASONS
 
 
-SHORT: Mapping[str, str] = {one.key: one.short_name for one in TIEBREAKS.values()}
-IN_FULL: Mapping[str, str] = {one.key: one.name for one in TIEBREAKS.values()}
-CODES: Mapping[str, str] = {**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}}
+SHORT_NAMES: Mapping[str, str] = {tiebreak.key: tiebreak.short_name for tiebreak in TIEBREAKS.values()}
+FULL_NAMES: Mapping[str, str] = {tiebreak.key: tiebreak.name for tiebreak in TIEBREAKS.values()}
+CODES: Mapping[str, str] = {**_CODES, **{system.key: system.name for system in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
-_PRIORITIES = {kind: place for place, kind in enumerate(reversed(PLAIN_KINDS))}
-# The words for a value alone: of the first of the plain kinds that knows it.
-PLAIN: Mapping[str, str] = {
+_PRIORITIES = {kind: priority for priority, kind in enumerate(reversed(PLAIN_KINDS))}
+# Texts of values without a kind. The first of PLAIN_KINDS with that value wins.
+PLAIN_TEXTS: Mapping[str, str] = {
     key.partition(".")[2]: text
     for key, text in sorted(CODES.items(), key=lambda item: _PRIORITIES.get(item[0].partition(".")[0], 0))
     if key.partition(".")[0] in _PRIORITIES
 }
 
 
-# By the path of a parameter in the rule set.
+# By parameter path.
 RULES: Mapping[str, str] = {
     "id": N_("Rule book that these rules come from"),
     "name": N_("Name of these rules"),

@@ -11,7 +11,7 @@ from tdapp.domain.translatable import N_, Plural, Text
 from tdapp.i18n.messages.file_errors import FILES
 
 _RULES: Mapping[str, Text] = {
-    # looking things up
+    # searches
     "which-division": N_("Name the division with --division, or with division= for “do”: {divisions}."),
     "no-such-division": N_("There is no division {division}."),
     "no-such-division.id": N_("This division no longer exists."),
@@ -93,7 +93,7 @@ _RULES: Mapping[str, Text] = {
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
     "text-not-printable": N_("{field:heading}: has characters that cannot be shown."),
     "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
-    # paper
+    # printouts
     "too-many-reports": N_("Too many reports to print together; {most} are allowed."),
     "photo-unreadable": N_("The photo of {player} is not a JPEG file in base64."),
     "photo-too-large": N_("The photo of {player} has {size} bytes; {largest} are allowed."),
@@ -522,7 +522,7 @@ _GAMES: Mapping[str, Text] = {
     "player-undeclared": N_("The head of the file does not name this player: {detail}."),
     "pragma-repeated": N_("This line appears twice: {detail}."),
     "pragma-unknown": N_("The program does not know this kind of line: {detail}."),
-    # a turn as it is typed
+    # typed turns
     "turn-empty": N_("This line is empty."),
     "turn-unreadable": N_("The program does not understand “{detail}” here. Type ? to see how to write a turn."),
     "turn-without-word": N_("{detail}: the word is missing."),

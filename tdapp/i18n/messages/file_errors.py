@@ -267,7 +267,7 @@ FILES: Mapping[str, Text] = {
         "other programs skip."
     ),
     "points-made-up": N_("Division {division}: the file has winners but no points. 1–0 means a win, 1–1 a draw."),
-    # what a file has no place for
+    # data that a file format cannot contain
     "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
     "export-without-groups": N_(
         "This file format has games of two players only. These tables are left out (round/table): {tables}."

@@ -14,7 +14,7 @@ HEADINGS: Mapping[str, str] = {
     "player": N_("Player"),
     "form1": C_("score sheet of the first player", "Form 1"),
     "form2": C_("score sheet of the second player", "Form 2"),
-    **{one.name: one.label for one in PLAYER_FIELDS.values()},
+    **{field.name: field.label for field in PLAYER_FIELDS.values()},
     "fee": N_("Fee"),
     "to_pay": C_("fee that is not yet paid", "To pay"),
     "fee_players": N_("Players"),
@@ -198,7 +198,7 @@ HEADINGS: Mapping[str, str] = {
     "cap": N_("Spread cap"),
     "first_round": N_("First round"),
     "last_round": N_("Last round"),
-    # balance and bonds
+    # start balance, simulations and rechecks
     "replies": C_("number of games as the second player", "Replies"),
     "start_balance": N_("Balance"),
     "in_a_row": C_("as first or second player", "Consecutive games"),
@@ -232,7 +232,7 @@ HEADINGS: Mapping[str, str] = {
     "columns": N_("Columns"),
     "wanted_for": C_("when a printout is needed", "When"),
     "printed_at": N_("Last printed"),
-    # classes, teams and ratings
+    # categories, teams and ratings
     "class_rank": C_("rank in a category", "Rank in category"),
     "counting": C_("players who count for a team", "Counting"),
     "team_size": N_("Players"),

@@ -31,11 +31,11 @@ def load_step_sentences() -> Mapping[str, Text]:
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
         SALVAGE_LABEL: N_("Saved from a damaged file"),
-        **{name: get_history_sentence(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
+        **{name: get_history_sentence(command) for name, command in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 
 
-WHYS: Mapping[str, str] = {
+STORED_REASONS: Mapping[str, str] = {
     NOT_IN_LIST: C_("why a word is right or wrong", "not in {detail}"),
     NO_SUCH_WORD: N_("wrong according to the jury"),
     WORD_IS_VALID: N_("right according to the jury"),
@@ -50,7 +50,7 @@ PROBLEMS: Mapping[str, Text] = {
     "copy-failed": N_("The second copy could not be made. {why}"),
     "step-refused": N_("Not entered: {step}. {why}"),
     "site-failed": N_("The web pages could not be published. {why}"),
-    # paper
+    # printouts
     "paper-stale": Plural(
         "{paper}: changed since it was printed. Print it again?",
         "{n} printouts have changed since they were printed: {paper}. Print them again?",
@@ -99,7 +99,7 @@ PROBLEMS: Mapping[str, Text] = {
     "copy-date-unknown": N_("{event}: the date in the file cannot be read: “{date}”"),
     "copy-outside-season": N_("{event}: the date is outside of the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
-    # what a referee finds
+    # findings of the referee check
     "referee-absent": N_("Round {round}, table {table}: {player} is paired, but absent or withdrawn"),
     "referee-kept-apart": N_("Round {round}, table {table}: {player} and {other} are never to meet"),
     "referee-start": N_(
@@ -179,7 +179,7 @@ PROBLEMS: Mapping[str, Text] = {
         "Tied at the cut, but only {n} go on: {players}",
         "n",
     ),
-    # inside a file of ours
+    # in a tournament file
     "schema-differs": N_("The file contains something that tdapp did not write: {name}."),
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
     "meta-damaged": N_("The file’s header is damaged."),
@@ -200,7 +200,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "row-damaged": N_("A row of the file differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_("The part of the file from before the first step of the history was changed."),
-    # inside a tournament
+    # in a tournament
     "not-exactly-one": N_("The data of the tournament itself are missing."),
     "parent-missing": N_("The file refers to data that are missing."),
     "wrong-id": N_("Something is stored in the file under a wrong name."),
@@ -209,7 +209,7 @@ PROBLEMS: Mapping[str, Text] = {
 }
 
 
-ABOVE: Mapping[str, Text] = {
+RANK_REASONS: Mapping[str, Text] = {
     "stage-played": N_("{player} is ahead of {other}, who does not play in the current stage"),
     "other-disqualified": N_("{player} is above {other}, who is disqualified"),
     "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
@@ -251,7 +251,7 @@ AWARDS: Mapping[str, str] = {
 }
 
 
-FOLLOWS: Mapping[str, Text] = {
+CONSEQUENCES: Mapping[str, Text] = {
     "game-open": N_(
         "Round {round} is being played, with {player} at table {table} against {opponent}: enter the result, "
         "or a forfeit."
@@ -343,7 +343,7 @@ CRITERIA: Mapping[str, str] = {
 }
 
 
-# By kind; {a}, {b} and {c} are the kind's numbers.
+# By kind. {a}, {b} and {c} are numbers in the code of the match.
 MATCHES: Mapping[str, str] = {
     "final": C_("match of a knockout", "final"),
     "semifinal": N_("semifinal {a}"),
@@ -378,7 +378,7 @@ ROUNDS: Mapping[str, str] = {
 
 # Marks of a game not decided by points, and their meaning. At a tie the winner's score has the mark, else the
 # loser's.
-MARKS: Mapping[DecidedBy, tuple[str, str]] = {
+DECISION_MARKS: Mapping[DecidedBy, tuple[str, str]] = {
     DecidedBy.TIE: (
         C_("mark at a score", "wins"),
         C_("meaning of a mark at a score", "equal scores; decided by the rules or a ruling"),
@@ -401,8 +401,8 @@ DECIDERS: Mapping[str, str] = {
     "spread": N_("equal on wins: the spread decided"),
 }
 
-# Shorter names below the title of the part.
-WITHIN: Mapping[str, str] = {
+# Short names of matches below the title of their part.
+MATCHES_IN_BRACKET: Mapping[str, str] = {
     **{
         kind: C_("short name of a match in a knockout round", "match {b}")
         for kind in ("winners", "losers", "consolation")
@@ -410,22 +410,22 @@ WITHIN: Mapping[str, str] = {
     "places": C_("short name of a match in a knockout round", "match {c}"),
 }
 
-# Origin of a player: seed {seed}, with match {match} after the first round.
-WAYS: Mapping[str, str] = {
+# Origin of a player: the seed, and after the first round the match.
+PLAYER_ORIGINS: Mapping[str, str] = {
     "seed": N_("seed {seed}"),
     "winner": N_("seed {seed} (winner of {match})"),
     "loser": N_("seed {seed} (loser of {match})"),
 }
 
 # Origin of the player of an empty slot.
-COMING: Mapping[str, str] = {
+SLOT_ORIGINS: Mapping[str, str] = {
     "winner": N_("winner of {match}"),
     "loser": N_("loser of {match}"),
     "place": N_("No. {place} after round {round}"),
 }
 
 # Titles of the parts of a bracket.
-PARTS: Mapping[str, str] = {
+BRACKET_PARTS: Mapping[str, str] = {
     "winners": N_("Winners’ bracket"),
     "losers": N_("Losers’ bracket"),
     "consolation": N_("Consolation"),
@@ -435,7 +435,7 @@ PARTS: Mapping[str, str] = {
     "single": N_("Bracket"),
 }
 
-# Why a line typed into the field for results, or into the jury's, means nothing.
+# Problems of lines typed in the result field and the jury's field.
 ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
