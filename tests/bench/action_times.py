@@ -242,9 +242,9 @@ def _papers(watch: Stopwatch) -> None:
 
 
 def _close_others(window: Window) -> None:
-    for one in QApplication.topLevelWidgets():
-        if one is not window and one.isVisible():
-            one.close()
+    for widget in QApplication.topLevelWidgets():
+        if widget is not window and widget.isVisible():
+            widget.close()
 
 
 def _opening(watch: Stopwatch) -> None:

@@ -182,7 +182,7 @@ def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
         "These columns were not used: shoe size.",
     ]
     games = shell.json("pairings", event, "--round", 1)["games"]
-    assert [one["status"] for one in games] == ["checked", "entered"]
+    assert [game["status"] for game in games] == ["checked", "entered"]
     found = shell.json("results", event, first)
     assert (found["entered"], found["unchanged"], found["replaced"], found["ignored"]) == (
         0, 1, ["Round 1, table 2: the result 350 – 310 was replaced."], []

@@ -93,7 +93,7 @@ def test_verbs_name_existing_functions(verb: str) -> None:
 
 @pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if verb.command])
 def test_verbs_of_a_command_have_its_arguments_as_options(verb: str) -> None:
-    arguments = {one.name for one in list_arguments(list_commands_by_id()[VERBS[verb].command])}
+    arguments = {argument.name for argument in list_arguments(list_commands_by_id()[VERBS[verb].command])}
     common = {"lang", "json", "quiet", "log", "help", "file", "division"}
     options = {action.dest for action in make_verb_parser(verb)._actions}
     assert options - common <= arguments

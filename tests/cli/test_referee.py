@@ -59,10 +59,10 @@ def test_referee_makes_the_same_events_from_the_same_seed(shell: Shell) -> None:
 @pytest.mark.slow
 def test_referee_makes_realistic_events(shell: Shell) -> None:
     rows = json.loads(made(shell, "--players", 120, "--rounds", 8).read_text(encoding="utf-8"))
-    assert {one["kind"] for one in rows["constraints"]} == {"never", "apart"}
-    assert {one.get("kind") for one in rows["absences"]} == {None, "requested"}
-    assert any(one.get("forfeit") for one in rows["results"])
-    assert min(one["first"] for one in rows["results"] if one.get("first") is not None) > 50
+    assert {row["kind"] for row in rows["constraints"]} == {"never", "apart"}
+    assert {row.get("kind") for row in rows["absences"]} == {None, "requested"}
+    assert any(row.get("forfeit") for row in rows["results"])
+    assert min(row["first"] for row in rows["results"] if row.get("first") is not None) > 50
     seated = {round_["id"]: set[str]() for round_ in rows["rounds"]}
     for game in rows["games"]:
         seated[game["round"]] |= {game["first"], game["second"]}
@@ -104,7 +104,7 @@ def test_referee_keeps_points_of_rounds_without_a_game(shell: Shell, rules: str)
     rows = shell.json("standings", event)["rows"]
     assert {row["name"]: row["wins"] for row in rows} == {"P1": 1, "P2": 0.5, "P3": 2, "P4": 0.5, "P5": 1}
     games = shell.json("pairings", event, "--round", 1)["games"]
-    assert [(one["first"], one["second"], one["status"]) for one in games] == [
+    assert [(game["first"], game["second"], game["status"]) for game in games] == [
         (5, 2, "entered"),
         (3, 4, "entered"),
     ]
@@ -147,8 +147,8 @@ def test_referee_names_a_total_that_differs_from_the_rounds(shell: Shell) -> Non
 
 
 def _in_round(rows: Rows, number: int) -> list[dict[str, Any]]:
-    round_ = next(one["id"] for one in rows["rounds"] if one["number"] == number)
-    return [one for one in rows["games"] if one["round"] == round_]
+    round_ = next(row["id"] for row in rows["rounds"] if row["number"] == number)
+    return [row for row in rows["games"] if row["round"] == round_]
 
 
 def _cross(rows: Rows) -> None:
@@ -192,8 +192,8 @@ def _start(rows: Rows) -> None:
 
 
 def _bye(rows: Rows, number: int, player: str) -> None:
-    round_ = next(one["id"] for one in rows["rounds"] if one["number"] == number)
-    bye = next(one for one in rows["byes"] if one["round"] == round_ and one["kind"] == "bye")
+    round_ = next(row["id"] for row in rows["rounds"] if row["number"] == number)
+    bye = next(row for row in rows["byes"] if row["round"] == round_ and row["kind"] == "bye")
     for game in _in_round(rows, number):
         for end in ("first", "second"):
             if game[end] == player:
@@ -202,14 +202,14 @@ def _bye(rows: Rows, number: int, player: str) -> None:
 
 
 def _bye_again(rows: Rows) -> None:
-    numbers = {one["id"]: one["number"] for one in rows["rounds"]}
-    byes = sorted((numbers[one["round"]], one["player"]) for one in rows["byes"] if one["kind"] == "bye")
+    numbers = {row["id"]: row["number"] for row in rows["rounds"]}
+    byes = sorted((numbers[row["round"]], row["player"]) for row in rows["byes"] if row["kind"] == "bye")
     _bye(rows, byes[1][0], byes[0][1])
 
 
 def _bye_above(rows: Rows) -> None:
     games = _in_round(rows, 1)
-    result = next(one for one in rows["results"] if one["id"] == games[0]["id"])
+    result = next(row for row in rows["results"] if row["id"] == games[0]["id"])
     _bye(rows, 2, games[0]["first" if result["first"] > result["second"] else "second"])
 
 

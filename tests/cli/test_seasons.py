@@ -188,11 +188,11 @@ def test_the_rating_list_after_a_changed_date(shell: Shell, rated_club: Path) ->
 
 def test_the_share_of_each_game(shell: Shell, rated_club: Path) -> None:
     games = shell.json("ratings", rated_club, "--season", "--games", "A")["games"]
-    assert [(one["date"], one["opponent_name"], one["opponent_rating"], one["score"]) for one in games] == [
+    assert [(game["date"], game["opponent_name"], game["opponent_rating"], game["score"]) for game in games] == [
         ("2026-10-01", "B", 1500, 1),
         ("2026-10-08", "B", 1490, 0),
     ]
-    assert [(one["expected"], one["change"], one["rating"], one["new"]) for one in games] == [
+    assert [(game["expected"], game["change"], game["rating"], game["new"]) for game in games] == [
         (0.5, 10, 1500, 1510),
         (0.53, -10.58, 1510, 1499),
     ]

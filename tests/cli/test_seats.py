@@ -59,7 +59,7 @@ def test_a_table_of_three_is_paired_entered_and_ranked(shell: Shell) -> None:
     rows = {row["player"]: row for row in shell.json("standings", file)["rows"]}
     assert [rows[one["player"]]["points"] for one in (first, second, third)] == [360, 315, 282]
     shell.run("undo", file)
-    assert {one["points"] for one in seats(shell, file)} == {None}
+    assert {seat["points"] for seat in seats(shell, file)} == {None}
 
 
 def test_a_player_who_left_ranks_last(shell: Shell) -> None:
@@ -67,10 +67,10 @@ def test_a_player_who_left_ranks_last(shell: Shell) -> None:
     shell.run("pair", file)
 
     shell.run("result", file, "--round", 1, "--table", 1, 210, 188, "--left", 3)
-    assert [(one["points"], one["left"], one["place"]) for one in seats(shell, file)] == [
+    assert [(seat["points"], seat["left"], seat["place"]) for seat in seats(shell, file)] == [
         (210, False, 1), (188, False, 2), (None, True, 3)]  # fmt: skip
     shell.run("result", file, "--round", 1, "--table", 1, 210, 188, 250, "--left", 3)
-    assert [(one["points"], one["place"]) for one in seats(shell, file)] == [(210, 1), (188, 2), (250, 3)]
+    assert [(seat["points"], seat["place"]) for seat in seats(shell, file)] == [(210, 1), (188, 2), (250, 3)]
 
 
 @pytest.mark.parametrize("given", [("210", "188"), ("210", "188", "240", "200"), ("210", "188", "2400"),
@@ -80,7 +80,7 @@ def test_wrong_points_are_refused(shell: Shell, given: tuple[str, ...]) -> None:
     shell.run("pair", file)
 
     shell.refused("result", file, "--round", 1, "--table", 1, *given)
-    assert {one["points"] for one in seats(shell, file)} == {None}
+    assert {seat["points"] for seat in seats(shell, file)} == {None}
 
 
 def test_all_at_one_table_are_entered_one_by_one(shell: Shell) -> None:
@@ -151,7 +151,7 @@ def test_a_sheet_of_three_gives_its_totals_as_result(shell: Shell) -> None:
     shell.run("pair", file)
 
     entered = shell.json("sheet", file, "--round", 1, "--table", 1, shell.file("three.json", json.dumps(SHEET)))
-    points = {one["name"]: one["points"] for one in seats(shell, file)}
+    points = {seat["name"]: seat["points"] for seat in seats(shell, file)}
     assert points == {"Anna": 43, "Bert": 92, "Carla": 35}
     assert sorted(entered["entered"]) == [35, 43, 92]
     others = {**SHEET, "players": ["Anna", "Bert", "Zoe"]}
@@ -192,7 +192,7 @@ def test_break_up_points_are_kept_and_never_counted(shell: Shell) -> None:
     before = shell.json("standings", file)["rows"]
     shell.run("result", file, "--round", 1, "--table", two, "--break-up", 55, 66)
 
-    assert [one["break_up"] for one in seats(shell, file)] == [41, 60, 35]
+    assert [seat["break_up"] for seat in seats(shell, file)] == [41, 60, 35]
     assert shell.json("pairings", file, "--round", 1)["games"][0]["break_up"] == [55, 66]
     assert shell.json("standings", file)["rows"] == before
     shell.run("result", file, "--round", 1, "--table", two, 311, 290)

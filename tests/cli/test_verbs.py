@@ -123,10 +123,10 @@ def test_new_waits_for_the_jury_as_its_rule_set_says(
         shell.run("result", file, "--table", game["table"], 412, 388)
     problems = shell.json("check", file)["problems"]
     if waits:
-        assert any("checked" in one for one in problems)
+        assert any("checked" in problem for problem in problems)
         assert "not checked" in shell.refused("pair", file)
     else:
-        assert not any("checked" in one for one in problems)
+        assert not any("checked" in problem for problem in problems)
         assert shell.json("pair", file)["round"] == 2
 
 

@@ -84,7 +84,7 @@ def enter_tables(*desks: Desk) -> None:
             points = tuple(300 + 10 * seat.position + at for seat in seats)
             desk.do(partial(commands.enter_seats, round=item.id, table=table, points=points))
         else:
-            game = next(one for one in desk.index.games(item.id) if one.table == table)
+            game = next(game for game in desk.index.games(item.id) if game.table == table)
             desk.do(partial(commands.enter_result, game=game.id, first=400 + at, second=350))
 
 
@@ -95,7 +95,7 @@ def list_seats(desk: Desk, item: RoundId, table: int) -> tuple[Seat, ...]:
 
 def list_season(desk: Desk) -> list[tuple[str, int | None, str]]:
     season = desk.tournament.seasons[SEASON]
-    return [(one.member.name, one.rank, str(one.total)) for one in compute_season_lines(desk.index, season)]
+    return [(line.member.name, line.rank, str(line.total)) for line in compute_season_lines(desk.index, season)]
 
 
 def list_here(desk: Desk) -> set[str]:

@@ -73,7 +73,7 @@ def test_swap_sides_swaps_every_part_of_a_result() -> None:
     assert after.games[game.id].start is Start.DRAWN
     found = after.results[game.id]
     assert {name: getattr(found, name) for name in MIRRORED} == MIRRORED
-    unsided = {one.name for one in fields(Result)} - MIRRORED.keys() - {"forfeit"}
+    unsided = {field.name for field in fields(Result)} - MIRRORED.keys() - {"forfeit"}
     assert {name: getattr(found, name) for name in unsided} == {
         name: getattr(value.results[game.id], name) for name in unsided
     }

@@ -100,7 +100,7 @@ def test_find_consequences_of_missing_the_first_round() -> None:
     t, one = event(8), player(event(8), 3).id
     away = commands.set_absence(t, key="a", player=one, first_round=2, last_round=2, kind=ByeKind.REQUESTED)
     away = commands.set_absence(away, key="b", player=one, first_round=3, last_round=3, kind=ByeKind.ABSENT)
-    found = {each.code: each for each in find_consequences(t, away, one)}
+    found = {consequence.code: consequence for consequence in find_consequences(t, away, one)}
     assert found["counts-as"].facts["kind"] is ByeKind.REQUESTED
     assert found["odd-once"].facts == {"round": 2, "n": 7}
 
@@ -121,12 +121,12 @@ def test_find_consequences_of_a_return() -> None:
 def test_find_consequences_of_a_late_entry() -> None:
     t = paired(event(7), results=False)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    found = {one.code: one for one in find_consequences(t, late, PlayerId("new"))}
+    found = {consequence.code: consequence for consequence in find_consequences(t, late, PlayerId("new"))}
     assert found["starts-at-nothing"].facts["n"] == 1
     assert found["may-be-seated"].facts["round"] == 1
     assert found["even-on"].facts == {"round": 2, "n": 8}
     assert "may-be-seated" not in {
-        one.code for one in find_consequences(paired(event(7)), commands.add_player(
+        consequence.code for consequence in find_consequences(paired(event(7)), commands.add_player(
             paired(event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
     }  # fmt: skip
 
@@ -166,7 +166,7 @@ def test_find_consequences_when_all_opponents_have_seats() -> None:
         paired(event(8, rounds=3, system="knockout")), commands.withdraw_player, 1, key="w"
     )
     late = commands.add_player(robin, key="new", division=DIVISION, name="Late")
-    assert "seat-last" in {one.code for one in find_consequences(robin, late, PlayerId("new"))}
+    assert "seat-last" in {consequence.code for consequence in find_consequences(robin, late, PlayerId("new"))}
 
 
 def test_find_consequences_reports_an_impossible_ordered_pair() -> None:
@@ -182,15 +182,19 @@ def test_find_consequences_reports_an_impossible_ordered_pair() -> None:
     assert "order-broken" not in after(away, commands.clear_absence, 3, round_number=2)
     assert after(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"] == "P3"
     later = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=3)
-    assert "order-broken" in {one.code for one in find_consequences(later, away, player(t, 3).id)}
-    assert "order-broken" not in {one.code for one in find_consequences(away, later, player(t, 3).id)}
+    assert "order-broken" in {consequence.code for consequence in find_consequences(later, away, player(t, 3).id)}
+    assert "order-broken" not in {
+        consequence.code for consequence in find_consequences(away, later, player(t, 3).id)
+    }
 
 
 def test_find_consequences_of_unpairable_rest_and_end() -> None:
     assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].needs_action
     assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
-    assert [one.code for one in find_consequences(over, over, player(over, 1).id)] == ["nothing-follows"]
+    assert [consequence.code for consequence in find_consequences(over, over, player(over, 1).id)] == [
+        "nothing-follows"
+    ]
 
 
 def test_find_consequences_ignores_players_out_after_a_cut() -> None:
@@ -202,7 +206,7 @@ def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     assert gone["even-on"].facts == {"round": 3, "n": 4}  # the next one goes on
     t = paired(before)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    found = {one.code: one for one in find_consequences(t, late, PlayerId("new"))}
+    found = {consequence.code: consequence for consequence in find_consequences(t, late, PlayerId("new"))}
     assert found["left-out"].facts == {"player": "Late", "round": 4}
     assert not {"even-once", "odd-once"} & set(found)
     games = Index(t).games(last_round(t).id)

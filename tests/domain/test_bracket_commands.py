@@ -251,7 +251,9 @@ def test_find_problems_reports_a_needless_second_final() -> None:
     assert codes(played) == []
     corrected = played.put(Result(game.id, ResultState.ENTERED, *points[::-1]))
     noticed = [
-        one for one in find_problems(Index(corrected), corrected.divisions[A]) if one.code == "bracket-outdated"
+        problem
+        for problem in find_problems(Index(corrected), corrected.divisions[A])
+        if problem.code == "bracket-outdated"
     ]
     assert [dict(one.facts) for one in noticed] == [
         {"player": player, "round": 3, "name": "reset"} for player in ("Player 1", "Player 2")
@@ -320,7 +322,7 @@ def test_find_problems_reports_an_omitted_match() -> None:
     game = Index(draft).games(item.id)[0]
     left = PAIRING_COMMANDS["unpair-game"](draft, key="e", game=game.id)
     left = scored(commands.publish_round(left, round=item.id))
-    missing = {str(one.facts["player"]) for one in find_problems(Index(left), left.divisions[A])}
+    missing = {str(problem.facts["player"]) for problem in find_problems(Index(left), left.divisions[A])}
     assert missing == {left.players[player].name for player in (game.first, game.second)}
     gone = Absence(AbsenceId("w"), game.first, 1)
     assert codes(left.put(gone)) == ["bracket-outdated"]
@@ -361,5 +363,5 @@ def test_find_problems_reports_a_stage_too_short_for_its_bracket() -> None:
 def test_find_problems_measures_a_cut_knockout_before_round_one(rounds: int, found: set[str]) -> None:
     value = building.event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
-    known = {one.code for one in find_problems(Index(value), value.divisions[building.DIVISION])}
+    known = {problem.code for problem in find_problems(Index(value), value.divisions[building.DIVISION])}
     assert known & {"bracket-too-short", "bracket-too-long"} == found

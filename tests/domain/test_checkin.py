@@ -93,7 +93,7 @@ def test_count_turnout_player_with_earlier_games_is_missing() -> None:
     value = commands.miss_round(event(4), key="m", players=ids(event(4), 3, 4), round_number=1)
     value = paired(value, times=2)
     game = next(
-        one for one in Index(value).games(last_round(value).id) if ids(value, 4)[0] in {one.first, one.second}
+        game for game in Index(value).games(last_round(value).id) if ids(value, 4)[0] in {game.first, game.second}
     )
     own = Forfeit.FIRST if game.first == ids(value, 4)[0] else Forfeit.SECOND
     for forfeit in (own, Forfeit.BOTH):

@@ -115,7 +115,7 @@ def _with_b(t: Tournament) -> Tournament:
 def test_move_players_gives_a_new_number() -> None:
     b = DivisionId("b")
     t = commands.move_players(_with_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
-    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P3", 1)]
+    assert [(player.name, player.number) for player in Index(t).players(b)] == [("P3", 1)]
     assert len(Index(t).players(DIVISION)) == 2
     one = (player(t, 1).id,)
     refused("already-in-division", commands.move_players, t, key="m", players=one, division=DIVISION)
@@ -132,7 +132,7 @@ def test_move_players_keeps_a_manual_prize_in_its_division() -> None:
 def test_move_players_leaves_played_games_behind() -> None:
     t, b = _with_b(paired(event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
-    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
+    assert [(player.name, player.number) for player in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).has_withdrawn(player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
     assert find_row_faults(t) == ()
@@ -238,11 +238,11 @@ def test_order_pairing_needs_a_coming_round(number: int, code: str) -> None:
 
 def test_check_in_and_take_it_back() -> None:
     t = event(3)
-    ids = tuple(one.id for one in Index(t).players(DIVISION)[:2])
+    ids = tuple(player.id for player in Index(t).players(DIVISION)[:2])
     t = commands.check_in(t, players=ids)
-    assert [one.checked_in for one in Index(t).players(DIVISION)] == [True, True, False]
+    assert [player.checked_in for player in Index(t).players(DIVISION)] == [True, True, False]
     t = commands.check_in(t, players=ids[:1], present=False)
-    assert [one.checked_in for one in Index(t).players(DIVISION)] == [False, True, False]
+    assert [player.checked_in for player in Index(t).players(DIVISION)] == [False, True, False]
 
 
 def test_import_players_all_or_none() -> None:
@@ -279,7 +279,7 @@ def test_edit_stage_refuses_fewer_rounds_than_exist() -> None:
 def test_set_seeds_accepts_each_player_of_the_division_once() -> None:
     t = event(4, system="knockout", rounds=2)
     stage = next(iter(t.stages))
-    ids = tuple(one.id for one in Index(t).players(DIVISION))
+    ids = tuple(player.id for player in Index(t).players(DIVISION))
     refused("seeded-twice", commands.set_seeds, t, key="s", stage=stage, players=(ids[0], ids[0]))
     t = commands.set_seeds(t, key="s", stage=stage, players=ids[::-1])
     assert [seed.player for seed in Index(t).seeds(stage)] == list(ids[::-1])
@@ -461,7 +461,7 @@ def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]
     waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != late)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=late)
     assert {late, waiting} <= Index(t).list_seated_players(item.id)
-    assert [(one.first_round, one.last_round) for one in t.absences.values()] == left
+    assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == left
 
 
 def test_seat_latecomer_replaces_the_bye() -> None:

@@ -72,7 +72,9 @@ def test_remove_sanction_restores_the_rank(value: Tournament) -> None:
 def test_compute_awards_skips_a_disqualified_player(value: Tournament) -> None:
     kinds = (PrizeKind.RANK, PrizeKind.HIGH_GAME, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
-    given = [one.winners[0].player.name for one in compute_awards(Index(value.put(*prizes)), division_of(value))]
+    given = [
+        award.winners[0].player.name for award in compute_awards(Index(value.put(*prizes)), division_of(value))
+    ]
     # P1 has made 500 points, and has won by 200
     assert given == ["P2", "P4", "P2", "P4"]
 
@@ -86,8 +88,8 @@ def test_tables_show_no_rank_of_a_disqualified_player(value: Tournament) -> None
         standings.make_crosstable(index, division, 3),
         statistics.make_average_table(index, division, 3),
     )
-    assert [one.value(crossed.rows[-1]) for one in crossed.columns if one.id == "rank"] == [None]
-    assert [one.value(mean.rows[-1]) for one in mean.columns if one.id == "rank"] == [None]
+    assert [column.value(crossed.rows[-1]) for column in crossed.columns if column.id == "rank"] == [None]
+    assert [column.value(mean.rows[-1]) for column in mean.columns if column.id == "rank"] == [None]
     assert [one.places[-1] for one in statistics.compute_rank_history(index, division, 3)][-1] is None
     assert players.find_player_status(index, value.players[OUT], 4) == "disqualified"
 

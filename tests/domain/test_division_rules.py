@@ -74,7 +74,7 @@ def test_change_division_rules_affects_results_byes_and_ranks() -> None:
         worth = outcome.score_bye(rules, bye)
         assert make_bye_table(index, item).rows[0].spread == worth.spread
         assert find_tiebreak_order(index, row) == rules.get_ranking_order("swiss")
-        found = {one.player.id: one for one in compute_standings(index, row)}
+        found = {standing.player.id: standing for standing in compute_standings(index, row)}
         assert found[bye.player].match_points == rules.match_points.get_match_points(worth.worth)
         decided = outcome.score_game(rules, value.results[first_game(value, division)])
         assert make_pairing_table(index, item).rows[0].spread == decided.first.spread

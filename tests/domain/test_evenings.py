@@ -146,7 +146,7 @@ def test_pair_round_ignores_an_open_game_of_an_earlier_evening() -> None:
 
 def meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
     rounds = {item.id for item in tournament.rounds.values() if item.stage == evening}
-    return [frozenset({one.first, one.second}) for one in tournament.games.values() if one.round in rounds]
+    return [frozenset({game.first, game.second}) for game in tournament.games.values() if game.round in rounds]
 
 
 @pytest.mark.slow

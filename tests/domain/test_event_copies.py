@@ -43,10 +43,10 @@ def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
                         Fraction(count - rank), member=member, club=club)
         )  # fmt: skip
     games = tuple(
-        CopiedGame(1, one.number, other.number, 400, 390, Worth.WIN)
-        for one in entries
+        CopiedGame(1, entry.number, other.number, 400, 390, Worth.WIN)
+        for entry in entries
         for other in entries
-        if one.number < other.number
+        if entry.number < other.number
     )
     return EventCopy(name, date, f"{name}.tdapp", head or f"{name} {date}", tuple(entries), games)
 
@@ -69,11 +69,14 @@ def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tourn
 
 
 def list_questions(value: Tournament) -> list[tuple[str, str, bool]]:
-    return [(one.player.name, one.other.name, one.is_near) for one in find_same_person_questions(Index(value))]
+    return [
+        (question.player.name, question.other.name, question.is_near)
+        for question in find_same_person_questions(Index(value))
+    ]
 
 
 def find_player(value: Tournament, name: str, club: str = "") -> PlayerId:
-    (found,) = [one.id for one in value.players.values() if (one.name, one.club) == (name, club)]
+    (found,) = [player.id for player in value.players.values() if (player.name, player.club) == (name, club)]
     return found
 
 
@@ -146,7 +149,7 @@ def test_an_event_is_added_only_once() -> None:
         with pytest.raises(RuleViolation, match="event-copied-already"):
             add(value, again, key="k2")
     both = Index(add(value, replace(SPRING, division="B", head="b"), key="k2"))
-    names = [one.name for one in list_season_evenings(both, both.listed_seasons[0])]
+    names = [evening.name for evening in list_season_evenings(both, both.listed_seasons[0])]
     assert names == ["Spring", "Spring · B"]
 
 
@@ -154,7 +157,7 @@ def test_strangers_do_not_enter_a_running_tournament() -> None:
     value = commands.add_season(
         paired(event(4)), key=SEASON, name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION
     )
-    names = [one.name for one in value.players.values()]
+    names = [player.name for player in value.players.values()]
     assert len(add(value, make_copy("Away", "2026-09-08", *names)).copied_results) == 4
     with pytest.raises(RuleViolation, match="event-in-tournament"):
         add(value, make_copy("Away", "2026-09-08", *names, "Stranger"))
@@ -178,7 +181,7 @@ def test_a_refreshed_club_adds_its_new_evenings() -> None:
         for day in (1, 2, 3)
     )
     value = refresh(make_federation(first), replace(first, head="new"), second, third)
-    assert [(one.date, one.head) for one in Index(value).listed_copied_events] == [
+    assert [(event.date, event.head) for event in Index(value).listed_copied_events] == [
         ("2026-03-01", "new"),
         ("2026-03-02", "2"),
         ("2026-03-03", "3"),
@@ -204,9 +207,9 @@ def test_a_renamed_player_stays_the_same_when_the_event_is_refreshed() -> None:
 
 def test_removing_an_event_removes_players_who_came_with_it() -> None:
     value = make_federation(SPRING, SUMMER)
-    spring, summer = (one.id for one in Index(value).listed_copied_events)
+    spring, summer = (event.id for event in Index(value).listed_copied_events)
     value = commands.remove_copied_event(value, copied_event=spring)
-    assert {one.name for one in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
+    assert {player.name for player in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
     value = commands.remove_copied_event(value, copied_event=summer)
     assert not value.players
     gone = commands.remove_season(make_federation(SPRING), season=SEASON)
@@ -215,9 +218,11 @@ def test_removing_an_event_removes_players_who_came_with_it() -> None:
 
 
 def test_later_events_fill_empty_fields_of_players_who_came_with_an_event() -> None:
-    rated = replace(SUMMER, entries=tuple(replace(one, rating=1500, member=one.name) for one in SUMMER.entries))
+    rated = replace(
+        SUMMER, entries=tuple(replace(entry, rating=1500, member=entry.name) for entry in SUMMER.entries)
+    )
     value = make_federation(rated, SPRING)
-    assert {one.name: one.rating for one in value.players.values()}["Ann"] == 1500
+    assert {player.name: player.rating for player in value.players.values()}["Ann"] == 1500
     club = add(make_club("AB"), replace(rated, entries=(replace(rated.entries[0], name="A"),)))
     assert club.players[PlayerId("p1")].member == "Cid"
     assert club.players[PlayerId("p1")].rating == make_club("AB").players[PlayerId("p1")].rating
@@ -235,7 +240,7 @@ def test_persons_are_the_same_by_number_otherwise_by_name_and_club() -> None:
         make_copy("Summer", "2026-06-01", "Berg, Anne/Bergen/12", "bo li/ås", "Cy/X/7"),
         make_copy("Autumn", "2026-09-01", "Ann Berg/Oslo/13", "Cy/X/7"),
     )
-    persons = {(one.name, one.member) for one in value.players.values()}
+    persons = {(player.name, player.member) for player in value.players.values()}
     assert persons == {("Ann Berg", "12"), ("Ann Berg", "13"), ("Bo Li", ""), ("Cy", "7")}
     assert len(value.players) == 4
     assert list_questions(value) == []
@@ -352,7 +357,7 @@ def test_places_of_qualified_players_are_handed_down_across_copied_events() -> N
 
 def test_the_final_is_filled_by_the_ratings_of_copied_events() -> None:
     copy = make_copy("Spring", "2026-03-01", *(f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQR"))
-    rated = tuple(replace(one, rating=1000 + one.number) for one in copy.entries)
+    rated = tuple(replace(entry, rating=1000 + entry.number) for entry in copy.entries)
     own = replace(RULES["liga-der-champions"].qualification, fill=4)
     rule = replace(RULES["liga-der-champions"], qualification=own)
     lines = list_lines(make_federation(replace(copy, entries=rated), rule=rule))
@@ -371,7 +376,7 @@ def test_a_copy_has_public_results_only() -> None:
     assert "secret" not in str(copy)
     assert len(copy.entries) == 6
     assert len(copy.games) == 6
-    first = next(one for one in copy.entries if one.number == row.number)
+    first = next(entry for entry in copy.entries if entry.number == row.number)
     assert (first.member, first.club, first.name) == ("12", "Oslo", row.name)
     assert [one.rank for one in copy.entries] == sorted(one.rank for one in copy.entries)
 
@@ -384,7 +389,7 @@ def test_a_copy_has_the_public_names_of_its_event(shown: NamesShown, name: str) 
     value = commands.edit_player(paired(event(2)), player=PlayerId("p1"), name="Anna Berg")
     value = value.put(replace(value.event, names_shown=shown))
     (copy,) = copy_events(value, source="a.tdapp", head="1")
-    assert name in {one.name for one in copy.entries}
+    assert name in {entry.name for entry in copy.entries}
 
 
 def test_each_evening_of_a_club_is_an_event() -> None:
@@ -392,7 +397,7 @@ def test_each_evening_of_a_club_is_an_event() -> None:
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)], [(1, 3, 300, 400)])
     first, second = copy_events(value, source="club.tdapp", head="1")
     assert (first.date, len(first.entries), second.date, len(second.entries)) == ("2026-09-01", 2, "2026-09-08", 3)
-    assert [one.round for one in second.games] == [1, 2]
+    assert [game.round for game in second.games] == [1, 2]
 
 
 def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
@@ -403,7 +408,7 @@ def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
     value = value.drop_with_children(*games).put(Bye(ByeId("b"), item, away.id, ByeKind.ABSENT))
     value = paired(value)
     (copy,) = copy_events(value, source="a.tdapp", head="1")
-    entry = next(one for one in copy.entries if one.number == away.number)
+    entry = next(entry for entry in copy.entries if entry.number == away.number)
     assert (entry.games, entry.unscored) == (1, 0)
 
 
@@ -426,7 +431,7 @@ def test_copied_games_are_rated_in_order_of_date() -> None:
     value = add(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
     index = Index(value)
     events = list_rated_events(index, index.listed_seasons[0])
-    assert [(one.name, one.date) for one in events] == [("Away", "2026-10-01"), ("", "2026-10-08")]
+    assert [(event.name, event.date) for event in events] == [("Away", "2026-10-01"), ("", "2026-10-08")]
     (game,) = events[0].games
     assert (game.first, game.second) == ("p1", "p2")
     assert (game.first_score, game.second_score) == (Fraction(1), Fraction(0))
@@ -445,7 +450,7 @@ def test_the_public_view_has_the_same_table_without_the_source() -> None:
     value = make_federation(SPRING, SUMMER)
     shown = make_public_view(value)
     assert list_totals(shown) == list_totals(value)
-    assert {(one.source, one.head) for one in shown.copied_events.values()} == {("", "")}
+    assert {(event.source, event.head) for event in shown.copied_events.values()} == {("", "")}
 
 
 def test_erasing_a_person_reaches_copied_events_and_decisions(tmp_path: Path) -> None:

@@ -191,15 +191,15 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
         seen = later.list_public_states(AT.format(minute))
         assert [(one.game, one.time) for one in seen] == [(game.id, first), (other.id, "")]
         assert tuple(replace_results_with_public_ones(scored, seen).results) == games, minute
-    assert [one.game for one in later.list_public_states(AT.format(20))] == [other.id]
+    assert [state.game for state in later.list_public_states(AT.format(20))] == [other.id]
     assert [later.compute_seconds_to_next_state(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
-    assert [one.game for one in replace(later, delay=0).list_public_states(AT.format(9))] == [other.id]
+    assert [state.game for state in replace(later, delay=0).list_public_states(AT.format(9))] == [other.id]
 
 
 def test_add_moment_removes_old_moments() -> None:
     featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
         featured = featured.add_state(TimedGameState(AT.format(minute), GameId("g")))
-    assert [one.time[14:16] for one in featured.states] == ["01", "20", "40"]
+    assert [state.time[14:16] for state in featured.states] == ["01", "20", "40"]

@@ -77,7 +77,7 @@ def test_make_fee_table_has_due_and_outstanding_amounts() -> None:
 def test_make_public_view_omits_fees() -> None:
     shown = make_public_view(commands.note_paid(with_fees(), players=(PlayerId("p1"),)))
     assert not shown.fees
-    assert not any(one.paid for one in shown.players.values())
+    assert not any(player.paid for player in shown.players.values())
 
 
 def test_move_players_keeps_payments_with_the_player() -> None:
@@ -85,7 +85,7 @@ def test_move_players_keeps_payments_with_the_player() -> None:
     value = commands.note_paid(value, players=(PlayerId("p1"),))
     other, third = DivisionId("b"), DivisionId("c")
     moved = commands.move_players(value, key="m", players=(PlayerId("p1"),), division=other)
-    assert sum(one.paid for one in moved.players.values()) == 1500
+    assert sum(player.paid for player in moved.players.values()) == 1500
     merged = commands.merge_division(moved, division=DIVISION, into=other)
     assert not merged.fees
     empty = commands.add_fee(commands.add_division(value, key=third, code="C"), key="f", division=third, amount=1)

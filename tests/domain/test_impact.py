@@ -49,7 +49,7 @@ def test_assess_impact_of_a_reversed_result() -> None:
     assert found.new_leaders == (player(t, next(n for n in range(1, 9) if ranks(after)[f"P{n}"] == 1)).id,)
     was, now = ranks(t), ranks(after)
     names = t.players
-    told = {names[one.player].name: (one.before, one.after) for one in found.ranks}
+    told = {names[rank.player].name: (rank.before, rank.after) for rank in found.ranks}
     assert told == {name: (was[name], now[name]) for name in was if was[name] != now[name]}
     assert [one.before for one in found.ranks] == sorted(one.before or 0 for one in found.ranks)
     assert found.stale_printouts == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
@@ -68,7 +68,7 @@ def test_assess_impact_of_points_makes_printouts_stale() -> None:
 def test_assess_impact_of_a_draw_and_an_open_game() -> None:
     t = paired(event(4), times=1)
     game = game_in(t, 1, 1)
-    won = next(one for one in of(commands.clear_result(t, game=game.id), t).winners)
+    won = next(winner for winner in of(commands.clear_result(t, game=game.id), t).winners)
     assert (won.before, won.after) == (None, player(t, 1).id)
     drawn = commands.enter_result(t, game=game.id, first=400, second=400)
     assert of(drawn, commands.clear_result(t, game=game.id)).winners == ()

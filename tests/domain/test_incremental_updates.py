@@ -98,11 +98,11 @@ def _no_game(value: Tournament, rng: Random) -> Tournament:
 def _last_round(value: Tournament, rng: Random) -> Tournament:
     """Take the last round away, or put another in its place."""
     key = RoundId(f"r{ROUNDS}")
-    games = [one for one in value.games.values() if one.round == key]
-    results = [value.results[one.id] for one in games if one.id in value.results]
+    games = [game for game in value.games.values() if game.round == key]
+    results = [value.results[game.id] for game in games if game.id in value.results]
     rest = [row for kind in (value.sheets, value.slips) for row in kind.values() if value.games[row.game] in games]
     if games:
-        byes = [one for one in value.byes.values() if one.round == key]
+        byes = [bye for bye in value.byes.values() if bye.round == key]
         return value.drop(*rest, *results, *games, *byes, value.rounds[key])
     players = rng.sample(range(1, PLAYERS + 1), k=PLAYERS)
     lines = [f"{one}-{two}" for one, two in zip(players[::2], players[1::2], strict=False)]
@@ -153,9 +153,11 @@ def _all(index: Index) -> dict[str, object]:
     return {
         "rows": looked_up(index),
         "open": {key: index.open_games(key) for key in value.rounds},
-        "seats": {(key, one): index.find_game_of(key, one) for key in value.rounds for one in value.players},
+        "seats": {
+            (key, player): index.find_game_of(key, player) for key in value.rounds for player in value.players
+        },
         "seated": {key: index.list_seated_players(key) for key in value.rounds},
-        "left": [index.has_withdrawn(one) for one in value.players],
+        "left": [index.has_withdrawn(player) for player in value.players],
         "looked over": [is_result_check_used(index, one) for one in (None, *value.rounds.values())],
         "records": [
             (after, list(compute_records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)
@@ -189,7 +191,7 @@ def test_compute_records_keeps_unchanged_records() -> None:
     after = compute_records(
         Index(value.put(replace(value.results[game.id], first=1, second=999)), before), division
     )
-    assert {one for one in value.players if after[one] is not kept[one]} == {game.first, game.second}
+    assert {player for player in value.players if after[player] is not kept[player]} == {game.first, game.second}
 
 
 def test_compute_records_of_a_late_player() -> None:
@@ -206,11 +208,15 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
              for game in value.games.values()]  # fmt: skip
     value = value.put(*first)
     before = Index(value)
-    told = {one.key for one in find_problems(before, value.divisions[DIVISION]) if one.code == "starts-in-a-row"}
+    told = {
+        problem.key
+        for problem in find_problems(before, value.divisions[DIVISION])
+        if problem.code == "starts-in-a-row"
+    }
     assert PlayerId("p1") in told
     value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
     after = Index(value, before)
-    assert "Now" in {one.facts.get("player") for one in find_problems(after, value.divisions[DIVISION])}
+    assert "Now" in {problem.facts.get("player") for problem in find_problems(after, value.divisions[DIVISION])}
 
 
 def test_find_tables_in_use_follows_departures_and_arrivals() -> None:

@@ -20,8 +20,8 @@ def test_index_continues_from_an_earlier_one() -> None:
     values = [value]
     for rows in (
         [next(iter(value.results.values()))],
-        [replace(one, number=7 - one.number) for one in value.players.values()],
-        [replace(one, table=9 - one.table) for one in value.games.values()],
+        [replace(player, number=7 - player.number) for player in value.players.values()],
+        [replace(game, table=9 - game.table) for game in value.games.values()],
         [replace(one, number=one.number + 4) for one in value.rounds.values()],
     ):
         values += [values[-1].drop(*rows), values[-1].put(*rows)]

@@ -32,7 +32,7 @@ ROWS = (
     row(14, "Smit, Gé", "Mol, Hans", "open"),
     row(15, "Kok, Ina", "Bos, Jo", "checked"),
 )
-AT = {one.table: one for one in ROWS}
+AT = {row.table: row for row in ROWS}
 
 
 @pytest.mark.parametrize(

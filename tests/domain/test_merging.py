@@ -226,5 +226,5 @@ def test_is_possible_name_in_both_directions(one: str, other: str) -> None:
 
 def test_match_entries_new_namesakes_by_member_number() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
-    found = [one.status for one in match_player_entries((), entries)]
+    found = [entry.status for entry in match_player_entries((), entries)]
     assert found == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]

@@ -51,7 +51,7 @@ def test_merge_players_joins_two_spellings() -> None:
     after = commands.merge_players(spelt_twice(), player=P2, other=P1)
     assert find_row_faults(after) == ()
     index = Index(after)
-    assert [one.name for one in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
+    assert [player.name for player in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
     record = compute_records(index, index.division(None))[P2]
     assert [(entry.round, entry.points) for entry in record] == [(1, 14), (2, 16), (3, 18)]
     first = compute_standings(index, index.division(None))[0]
@@ -84,7 +84,7 @@ def test_merge_players_moves_all_rows() -> None:
     value = paired(event(4, rounds=5))
     value = commands.add_player(value, key="twin", division=DIVISION, name="P1 again", club="North", rating=900)
     twin = PlayerId("twin")
-    game = next(one for one in value.games.values() if P1 in {one.first, one.second})
+    game = next(game for game in value.games.values() if P1 in {game.first, game.second})
     value = value.drop(value.results[game.id])
     value = value.put(
         Sanction(SanctionId("s"), P1, 1, SanctionKind.WARNING, 0, "late"),
@@ -106,9 +106,11 @@ def test_merge_players_moves_all_rows() -> None:
         named = {getattr(row, name) for row in after.rows(kind).values() for name in parents}
         assert P1 not in named
     moved = (after.sanctions, after.slips, after.prizes)
-    assert [one.player for rows in moved for one in rows.values()] == [twin] * 3
-    assert [one.challenger for one in after.challenges.values()] == [twin]
-    assert {frozenset((one.player, one.other)) for one in after.constraints.values()} == {frozenset((twin, P2))}
+    assert [row.player for rows in moved for row in rows.values()] == [twin] * 3
+    assert [challenge.challenger for challenge in after.challenges.values()] == [twin]
+    assert {frozenset((constraint.player, constraint.other)) for constraint in after.constraints.values()} == {
+        frozenset((twin, P2))
+    }
     row = after.players[twin]
     assert (row.name, row.club, row.rating, row.rated_games, row.paid) == ("P1 again", "North", 900, 7, 750)
     assert row.checked_in
@@ -132,15 +134,15 @@ def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
     assert {n for n in range(1, 10) if index.find_absence(player, n)} in ({5, 8}, {5, 6, 8})
     gone = value.put(Absence(AbsenceId("f"), P2, 4, None))
     after = commands.merge_players(gone, player=player, other=P2 if player == P1 else P1)
-    assert [one.first_round for one in Index(after).absences(player) if one.last_round is None] == [4]
+    assert [absence.first_round for absence in Index(after).absences(player) if absence.last_round is None] == [4]
 
 
 def test_merge_players_closes_seats_before_a_stage() -> None:
     value = commands.set_seeds(event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
     after = commands.merge_players(value, player=P1, other=P2)
-    assert [(one.number, one.player) for one in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
+    assert [(seed.number, seed.player) for seed in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
     begun = paired(event(5, system="round-robin"))
-    bye = next(one for one in begun.byes.values())
+    bye = next(bye for bye in begun.byes.values())
     twin = next(key for key in begun.players if key != bye.player)
     begun = begun.drop(bye)
     refuse("merge-both-seated", begun, player=twin, other=bye.player)

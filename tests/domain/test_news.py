@@ -185,9 +185,9 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
     records = tuple(ListedRecord(HIGH, points, name, "", name) for name, points in listed)
     value = scored(commands.keep_records(value, records=records), (610, 300), (400, 350))
     shown = publishing.make_public_view(value)
-    assert {one.name for one in shown.event.records} == {""}
+    assert {record.name for record in shown.event.records} == {""}
     news_of = publishing.add_news_data(shown, value)
-    assert [one.name for one in news_of.event.records] == ["The Fox", "", "Old Champion"]
+    assert [record.name for record in news_of.event.records] == ["The Fox", "", "Old Champion"]
     broken = [one.before for one in list_division_news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
     assert {one.name for one in broken} >= {"The Fox", "", "Old Champion"}
     assert not {one.name for one in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
@@ -229,7 +229,7 @@ def test_make_news_table_has_a_key_for_each_row() -> None:
     value = paired(event(8), times=4)
     found = list_division_news(Index(value), value.divisions[DIVISION])
     rows = make_news_table(found).rows
-    assert len({one.key for one in rows}) == len(rows) > 4
+    assert len({row.key for row in rows}) == len(rows) > 4
     assert {
         one.achievement.round
         for one in list_round_news(Index(value), value.divisions[DIVISION], last_round(value).number)

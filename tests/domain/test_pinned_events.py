@@ -87,7 +87,7 @@ def read_off(value: Tournament) -> Iterator[str]:
     for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
         yield f"fines {after} {since} {show(compute_fines(index, division, after, first_round=since))}"
     for after in (None, 2, 0):
-        waiting = [one.id for one in list_unchecked_games(index, DIVISION, after)]
+        waiting = [game.id for game in list_unchecked_games(index, DIVISION, after)]
         yield f"tally {after} {show(count_checked_games(index, division, after))} {show(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
     empty = Index(value.drop(*value.results.values()))
@@ -108,7 +108,7 @@ def read_off(value: Tournament) -> Iterator[str]:
         yield f"result {show(result)} {show(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
         games = [find_game_of_player(index, PlayerId(one), number) for one in ("p1", "p9")]
-        yield f"game {number} {show([one and one.id for one in games])}"
+        yield f"game {number} {show([game and game.id for game in games])}"
 
 
 def given_out(value: Tournament) -> Iterator[str]:
@@ -116,7 +116,7 @@ def given_out(value: Tournament) -> Iterator[str]:
     for after in (None, 3, 0):
         found = compute_awards(Index(value), division, after)
         for award in found:
-            winners = [(one.player.number, one.share, one.code, one.facts) for one in award.winners]
+            winners = [(winner.player.number, winner.share, winner.code, winner.facts) for winner in award.winners]
             places = f"{award.is_shared} {award.first} {award.last} {award.pool}"
             yield f"{after} {award.prize.id} {places} {show(winners)}"
         yield f"{after} payouts {show(sum_payouts(found))}"

@@ -55,7 +55,7 @@ def won(award: AwardedPrize) -> list[tuple[str, int]]:
 def test_make_prize_table_distinguishes_namesakes() -> None:
     value = with_results(*ROUNDS)
     for number in (1, 3):
-        (player,) = [one.id for one in value.players.values() if one.number == number]
+        (player,) = [player.id for player in value.players.values() if player.number == number]
         value = commands.edit_player(value, player=player, name="Müller, Peter")
     value = value.put(prize(PrizeKind.RANK, 1, 3000), prize(PrizeKind.HIGH_GAME, position=2))
     first, game = make_prize_table(Index(value), division_of(value)).rows
@@ -275,9 +275,9 @@ def test_compute_awards_first_game_with_the_highest_play(scores: tuple[int, ...]
     value = with_results(*ROUNDS)
     for round_number, score in enumerate(scores, 1):
         game = next(
-            one
-            for one in value.games.values()
-            if one.round == f"r{round_number}" and "p1" in (one.first, one.second)
+            game
+            for game in value.games.values()
+            if game.round == f"r{round_number}" and "p1" in (game.first, game.second)
         )
         side = 1 if game.first == "p1" else 2
         plays = turns((side, "play", score, f"W{round_number}", {}))
@@ -293,7 +293,7 @@ def test_compute_awards_luck_counts_at_most_the_rounds_played() -> None:
     value = with_results(*ROUNDS)
     for after, names in ((0, []), (1, ["P4"]), (2, ["P1"]), (3, [])):
         (award,) = given_out(value, prize(PrizeKind.LUCKY_STIFF, games=6), after=after)
-        assert [one.player.name for one in award.winners] == names
+        assert [winner.player.name for winner in award.winners] == names
         assert not names or award.winners[0].facts["games"] == after
 
 
@@ -359,7 +359,7 @@ def test_prize_commands_edit_the_list() -> None:
     )
     value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("p2"))
     value = commands.move_prize(value, prize=PrizeId("c"), position=1)
-    assert [one.id for one in Index(value).prizes(DIVISION)] == ["c", "a", "b"]
+    assert [prize.id for prize in Index(value).prizes(DIVISION)] == ["c", "a", "b"]
     value = commands.edit_prize(value, prize=PrizeId("b"), place=2, amount=100)
     assert value.prizes[PrizeId("b")] == Prize(PrizeId("b"), DIVISION, 3, PrizeKind.CATEGORY, 2, "B", 100, "cup")
     assert commands.edit_prize(value, prize=PrizeId("c"), player=None).prizes[PrizeId("c")].player is None
@@ -367,7 +367,7 @@ def test_prize_commands_edit_the_list() -> None:
     other_kind = commands.edit_prize(value, prize=PrizeId("c"), kind=PrizeKind.BIG_WIN)
     assert other_kind.prizes[PrizeId("c")].player is None
     value = commands.remove_prize(value, prize=PrizeId("a"))
-    assert [one.id for one in Index(value).prizes(DIVISION)] == ["c", "b"]
+    assert [prize.id for prize in Index(value).prizes(DIVISION)] == ["c", "b"]
     assert commands.remove_player(value, player=PlayerId("p2")).prizes[PrizeId("c")].player is None
 
 
@@ -400,7 +400,7 @@ def test_add_prize_refuses_a_player_of_another_division() -> None:
     value = commands.add_division(event(2), key="e", code="B")
     value = commands.add_player(value, key="q", division=value.divisions[DIVISION].id, name="Q")
     value = commands.move_players(value, key="m", players=(PlayerId("q"),), division=next(
-        one.id for one in value.divisions.values() if one.code == "B"
+        division.id for division in value.divisions.values() if division.code == "B"
     ))  # fmt: skip
     with pytest.raises(RuleViolation, match="other-division"):
         commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("q"))

@@ -193,7 +193,9 @@ def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
     t = commands.add_division(event(8), key="b", code="B", first_table=4)
     for code in ("d", "b"):
         (problem,) = (
-            one for one in find_problems(Index(t), t.divisions[DivisionId(code)]) if one.code == "tables-overlap"
+            problem
+            for problem in find_problems(Index(t), t.divisions[DivisionId(code)])
+            if problem.code == "tables-overlap"
         )
         assert problem.facts == {"one": "A", "two": "B", "tables": [4], "n": 1}
     assert "tables-overlap" not in found(commands.edit_division(t, division=DivisionId("b"), first_table=5))

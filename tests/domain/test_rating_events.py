@@ -45,7 +45,7 @@ def make_starts(**ratings: int | None) -> list[StartRating]:
 
 
 def list_ratings(changes: Sequence[EventRatingChange]) -> list[int | None]:
-    return [one.after for one in changes]
+    return [change.after for change in changes]
 
 
 # --- example 18 of the design
@@ -148,7 +148,7 @@ def make_random_events(
 def test_rate_events_shares_add_up_to_the_change(system: str, seed: int) -> None:
     events, starts = make_random_events(seed)
     found = rate_events(SYSTEMS[system], events, starts).values()
-    rated = [(one.before, one) for changes in found for one in changes if one.before is not None]
+    rated = [(change.before, change) for changes in found for change in changes if change.before is not None]
     sums = [before + round(math.fsum(game.change or 0 for game in one.games), 9) for before, one in rated]
     assert [one.after for _, one in rated] == [math.floor(one + 0.5) for one in sums]
     assert len(rated) > 20
@@ -182,7 +182,7 @@ def test_rate_events_shares_across_a_factor_limit() -> None:
 
 def rate_again(k: float, events: list[RatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
     """Plain Elo, written as a chess player would: one loop over the games of each evening."""
-    rating: dict[str, int | None] = {one.player: one.rating for one in starts}
+    rating: dict[str, int | None] = {start.player: start.rating for start in starts}
     for event in sorted(events, key=lambda one: one.date):
         change = dict.fromkeys(rating, 0.0)
         for game in event.games:
@@ -198,7 +198,7 @@ def rate_again(k: float, events: list[RatedEvent], starts: list[StartRating]) ->
 @pytest.mark.parametrize("seed", range(30))
 def test_rate_events_equals_a_second_computation(seed: int) -> None:
     events, starts = make_random_events(seed, evenings=12)
-    starts = [replace(one, rating=one.rating or 1500) for one in starts]
+    starts = [replace(start, rating=start.rating or 1500) for start in starts]
     found = rate_events(SYSTEMS["elo"], events, starts)
     expected = rate_again(20, events, starts)
     assert {player: changes[-1].after for player, changes in found.items()} == {p: expected[p] for p in found}
@@ -225,10 +225,10 @@ def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]
     division = index.divisions[0]
     names = {player.id: player.name for player in index.players(division.id)}
     games = [
-        RatedEventGame(one.round, names[player], names[PlayerId(one.opponent)], one.score, 1 - one.score)
+        RatedEventGame(game.round, names[player], names[PlayerId(game.opponent)], game.score, 1 - game.score)
         for player, record in compute_records(index, division).items()
-        for one in list_rated_games(record)
-        if player < one.opponent
+        for game in list_rated_games(record)
+        if player < game.opponent
     ]
     day = find_first_date(document["config"]["event_date"])
     published = {one["name"]: (one["rating"], one.get("newr", [0])[-1]) for one in document["players"]}
@@ -259,5 +259,7 @@ def test_rate_events_of_a_year_equals_a_second_computation() -> None:
             starts.setdefault(player, StartRating(PlayerId(player), before or 1500))
     changes = rate_events(SYSTEMS["elo"], sorted(events, key=lambda one: one.date, reverse=True), starts.values())
     expected = rate_again(20, events, [*starts.values()])
-    assert {player: one[-1].after for player, one in changes.items()} == {one: expected[one] for one in changes}
-    assert sum(len(one) > 1 for one in changes.values()) > 0
+    assert {player: change[-1].after for player, change in changes.items()} == {
+        change: expected[change] for change in changes
+    }
+    assert sum(len(change) > 1 for change in changes.values()) > 0

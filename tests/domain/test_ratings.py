@@ -279,7 +279,7 @@ def test_compute_performance_has_the_expected_score(
     wins = data.draw(st.integers(1, len(opponents) - 1))
     own = compute_performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
     assert own is not None
-    assert sum(SYSTEMS[system].compute_expected_score(own - one) for one in opponents) == pytest.approx(
+    assert sum(SYSTEMS[system].compute_expected_score(own - opponent) for opponent in opponents) == pytest.approx(
         wins, abs=1e-6
     )
 
@@ -312,7 +312,7 @@ def test_compute_expected_score_of_two_players_sums_to_one(difference: int, syst
 def test_rating_systems_name_their_source() -> None:
     assert next(iter(SYSTEMS)) == "elo"
     assert {"elo", "naspa", "wespa", "deu", "nor", "aus", "fide"} <= set(SYSTEMS)
-    assert all(one.source and one.name for one in SYSTEMS.values())
+    assert all(system.source and system.name for system in SYSTEMS.values())
     assert all(
         name == one.id and (RESOURCES / "ratings" / f"{name}.toml").exists() for name, one in SYSTEMS.items()
     )

@@ -74,7 +74,7 @@ def test_compute_records_of_an_open_game() -> None:
 def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
     tournament = crosstable([[line]], players=2)
     tournament = tournament.put(replace(tournament.games[GAME], start=Start.DRAW))
-    assert [one.started for one in entries(tournament)] == [None, None]
+    assert [entry.started for entry in entries(tournament)] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_compute_records_continued_equal_computed_ones() -> None:
         value.drop(*value.byes.values()),
         value.put(*(replace(one, number=one.number + 1) for one in value.rounds.values())),
         tied,
-        tied.put(*(replace(one, system="knockout") for one in value.stages.values())),
+        tied.put(*(replace(stage, system="knockout") for stage in value.stages.values())),
     ]
     fresh = [compute_records(Index(one), one.divisions[DIVISION]) for one in values]
     assert len({str(one) for one in fresh}) == len(values)

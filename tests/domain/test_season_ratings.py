@@ -84,7 +84,7 @@ def test_list_ratings_after_a_changed_date() -> None:
 def test_list_ratings_after_a_corrected_evening() -> None:
     """A draw on 1 October: both stay at 1500, and B's win brings 10."""
     at = desk(make_pair())
-    game = next(one for one in at.tournament.results.values() if one.first == 400)
+    game = next(result for result in at.tournament.results.values() if result.first == 400)
     at.do(partial(commands.enter_result, game=game.id, first=350, second=350))
     assert list_by_name(at.tournament) == {"B": 1510, "A": 1490}
     at.undo()
@@ -93,18 +93,20 @@ def test_list_ratings_after_a_corrected_evening() -> None:
 
 def test_list_ratings_lines() -> None:
     value = make_club_of_three()
-    lines = {value.players[one.key].name: one for one in list_ratings(Index(value), value.seasons[SEASON], ELO)}
+    lines = {
+        value.players[rating.key].name: rating for rating in list_ratings(Index(value), value.seasons[SEASON], ELO)
+    }
     a, b, c = (lines[name] for name in "ABC")
     assert (a.start, a.rating, a.change, a.game_count, a.last_date) == (1500, 1510, 10, 1, FIRST)
     assert (b.start, b.game_count, b.last_date) == (1500, 2, SECOND)
     assert (c.start, c.change, c.game_count, c.all_games) == (None, None, 2, 2)
-    assert [one.rank for one in list_ratings(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
+    assert [rating.rank for rating in list_ratings(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
 
 
 def test_list_ratings_equal_ratings_share_the_rank() -> None:
     value = with_ratings(make_club("ABCD"), 1500, 1600, 1500, None)
     lines = list_ratings(Index(value), value.seasons[SEASON], ELO)
-    assert [(value.players[one.key].name, one.rank) for one in lines] == [("B", 1), ("A", 2), ("C", 2)]
+    assert [(value.players[line.key].name, line.rank) for line in lines] == [("B", 1), ("A", 2), ("C", 2)]
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
@@ -119,10 +121,10 @@ def test_one_evening_is_rated_as_a_tournament(system: str) -> None:
 
 def test_events_are_within_the_season_and_have_rated_games() -> None:
     value = commands.edit_season(make_pair(), season=SEASON, since="2026-10-02")
-    assert [one.date for one in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
+    assert [event.date for event in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
     assert list_by_name(value) == {"B": 1510, "A": 1490}
     value = commands.begin_evening(value, key="new", division=DIVISION, date="2026-10-15")
-    assert [one.date for one in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
+    assert [event.date for event in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
 
 
 def test_rounds_of_an_evening_start_at_one() -> None:
@@ -145,9 +147,9 @@ def test_apply_ratings_gives_the_players_the_list_and_undo_takes_it_back() -> No
     before = at.tournament
     updates = list_rating_updates(at.index, before.seasons[SEASON], ELO)
     at.do(partial(commands.apply_ratings, season=SEASON, system=ELO))
-    assert {one.name: one.rating for one in at.tournament.players.values()} == list_by_name(before)
+    assert {player.name: player.rating for player in at.tournament.players.values()} == list_by_name(before)
     assert [after for _, after in updates] == [*at.tournament.players.values()]
-    assert [one.rated_games for one in at.tournament.players.values()] == [None, None, 2]
+    assert [player.rated_games for player in at.tournament.players.values()] == [None, None, 2]
     at.undo()
     assert (at.tournament.players, at.tournament.seasons) == (before.players, before.seasons)
 
@@ -163,7 +165,7 @@ def test_apply_ratings_does_not_count_the_evenings_twice() -> None:
 def test_apply_ratings_again_after_a_correction_and_a_new_member() -> None:
     value = commands.add_player(apply(make_club_of_three(), FIRST), key="p4", division=DIVISION, name="D")
     value = add_evening(value, "2026-10-15", [(1, 4, 300, 400)])
-    game = next(one for one in value.results.values() if one.first == 400)
+    game = next(result for result in value.results.values() if result.first == 400)
     corrected = commands.enter_result(value, game=game.id, first=350, second=350)
     plain = replace(corrected.seasons[SEASON], start_ratings=())
     fresh = with_ratings(corrected.put(plain), 1500, 1500, None, None)
@@ -173,11 +175,11 @@ def test_apply_ratings_again_after_a_correction_and_a_new_member() -> None:
 def test_apply_ratings_of_an_earlier_date_goes_back() -> None:
     value = make_club_of_three()
     back = apply(apply(value), FIRST)
-    assert {one.name: one.rating for one in back.players.values()} == list_by_name(value, FIRST)
+    assert {player.name: player.rating for player in back.players.values()} == list_by_name(value, FIRST)
     assert (
         apply(back, "2026-09-01").players
         == value.put(
-            *(replace(one, rated_games=one.rated_games or None) for one in value.players.values())
+            *(replace(player, rated_games=player.rated_games or None) for player in value.players.values())
         ).players
     )
 
@@ -214,13 +216,13 @@ def test_a_member_of_two_divisions_has_one_rating() -> None:
     value = commands.add_player(value, key="p9", division=DivisionId("other"), name="A")
     value = commands.edit_season(value, season=SEASON, division=None)
     assert list_by_name(value) == {"B": 1501, "A": 1499}
-    assert [one.rating for one in apply(value).players.values()] == [1499, 1501, 1499]
+    assert [player.rating for player in apply(value).players.values()] == [1499, 1501, 1499]
 
 
 def test_rate_season_lists_each_game() -> None:
     value = make_pair()
     changes = rate_season(Index(value), value.seasons[SEASON], ELO)[PlayerId("p1")]
-    assert [(one.before, one.after) for one in changes] == [(1500, 1510), (1510, 1499)]
+    assert [(change.before, change.after) for change in changes] == [(1500, 1510), (1510, 1499)]
     (game,) = changes[1].games
     assert [game.opponent, game.rating, game.score] == ["p2", 1490, 0]
     assert (game.expected, game.change) == pytest.approx((0.5288, -10.575), abs=0.001)
@@ -254,7 +256,7 @@ def test_a_refreshed_event_moves_the_list_also_after_applying() -> None:
     """B won the copied event: 1490 and 1510. With the win of 8 October B has 1519 and A 1481."""
     value = refresh(apply(make_federation_pair()), make_copy("Away", FIRST, "B", "A", head="new"))
     assert list_by_name(value) == {"B": 1519, "A": 1481}
-    assert {one.name: one.rating for one in apply(value).players.values()} == {"B": 1519, "A": 1481}
+    assert {player.name: player.rating for player in apply(value).players.values()} == {"B": 1519, "A": 1481}
 
 
 def test_a_person_of_a_copied_event_is_in_the_list() -> None:

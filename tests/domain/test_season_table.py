@@ -268,8 +268,8 @@ def compute_again(
 ) -> list[tuple[object, ...]]:
     """The same table in a few lines: best n, by the results from the best on, then by name."""
     table = []
-    for name in sorted({name for one in evenings for name in one}):
-        came = sorted((one[name] for one in evenings if name in one), reverse=True)
+    for name in sorted({name for evening in evenings for name in evening}):
+        came = sorted((evening[name] for evening in evenings if name in evening), reverse=True)
         counting = came[: best or len(came)]
         total = Fraction(sum(counting), len(counting) if average else 1)
         table.append(

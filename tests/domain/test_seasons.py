@@ -118,7 +118,7 @@ def make_autumn() -> Tournament:
 def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> None:
     at = desk(make_autumn())
     assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
-    game = next(one for one in at.tournament.results.values() if one.first == 388)
+    game = next(result for result in at.tournament.results.values() if result.first == 388)
     at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("C", 2, 12), ("B", 3, 11)]
     at.undo()
@@ -127,7 +127,7 @@ def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> No
 
 def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
     value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
-    game = next(one for one in value.results.values() if one.first == 388)
+    game = next(result for result in value.results.values() if result.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
     said = make_game_correction(Index(value), game.id, correct, "")
     assert needs_effect_preview(said, value)
@@ -163,7 +163,10 @@ def test_absent_members_get_no_result() -> None:
         "E": 3,
     }
     evening = list_season_evenings(Index(later), Index(later).listed_seasons[0])[-1]
-    assert [(one.player, one.rank, one.field) for one in evening.results] == [("p1", 1, 2), ("p2", 2, 2)]
+    assert [(result.player, result.rank, result.field) for result in evening.results] == [
+        ("p1", 1, 2),
+        ("p2", 2, 2),
+    ]
 
 
 def test_london_counts_four_points_a_win_and_the_average() -> None:

@@ -34,7 +34,7 @@ from tests.clubs import BY_PLACE, FACTOR, THREE, by_player, club, rules_of, scor
 def test_score_seats_factor_rounds_halves_up() -> None:
     rules = rules_of(TableRule(factor=FACTOR))
 
-    assert [one.total for one in score_seats(rules, seats_of(240, 210, 188))] == [360, 315, 282]
+    assert [seat.total for seat in score_seats(rules, seats_of(240, 210, 188))] == [360, 315, 282]
     assert score_seats(rules, seats_of(241, 210, 188))[0].total == 362
     assert score_seats(rules, seats_of(240, 210, 188))[0].points == 240
 
@@ -42,8 +42,8 @@ def test_score_seats_factor_rounds_halves_up() -> None:
 def test_score_seats_match_points_and_spread_to_the_mean() -> None:
     scores = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 188))
 
-    assert [one.match_points for one in scores] == [1, Fraction(1, 2), 0]
-    assert [one.spread for one in scores] == [41, -4, -37]
+    assert [score.match_points for score in scores] == [1, Fraction(1, 2), 0]
+    assert [score.spread for score in scores] == [41, -4, -37]
 
 
 def test_score_seats_equal_players_share() -> None:
@@ -53,7 +53,7 @@ def test_score_seats_equal_players_share() -> None:
     share, places = score_seats(rules_of(), seats), score_seats(rules_of(by_place, match_points=scale), seats)
 
     assert [one.match_points for one in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
-    assert [one.match_points for one in places] == [Fraction(5, 2), Fraction(5, 2), 1, 0]
+    assert [rank.match_points for rank in places] == [Fraction(5, 2), Fraction(5, 2), 1, 0]
     assert [one.spread for one in share] == [40, 40, -27, -53]
     assert [one.worth for one in share] == [Worth.DRAW, Worth.DRAW, Worth.LOSS, Worth.LOSS]
 
@@ -134,7 +134,9 @@ def test_enter_seats_correct_clear_and_undo() -> None:
     at = desk(paired(club(3), results=False))
     item = last_round(at.tournament)
     seats = Index(at.tournament).seats(item.id)
-    assert [one.code for one in find_problems(at.index, at.tournament.divisions[DIVISION])] == ["results-out"]
+    assert [problem.code for problem in find_problems(at.index, at.tournament.divisions[DIVISION])] == [
+        "results-out"
+    ]
 
     at.do(lambda value: commands.enter_seats(value, round=item.id, table=1, points=(210, 188, 240)), label="x")
     assert [seat.points for seat in at.index.seats(item.id)] == [210, 188, 240]
@@ -210,7 +212,10 @@ def test_find_faults_player_with_two_seats() -> None:
 
     faults = find_row_faults(value.put(replace(seat, player=game.first)))
 
-    assert {(one.kind, one.code) for one in faults} == {("games", "twice-in-round"), ("seats", "twice-in-round")}
+    assert {(fault.kind, fault.code) for fault in faults} == {
+        ("games", "twice-in-round"),
+        ("seats", "twice-in-round"),
+    }
 
 
 def test_merge_players_moves_the_seat() -> None:
@@ -305,6 +310,8 @@ def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> Non
     value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
     found = list_rated_events(Index(value), next(iter(value.seasons.values())))
-    games = {(one.first, one.second, one.first_score, one.second_score) for event in found for one in event.games}
+    games = {
+        (game.first, game.second, game.first_score, game.second_score) for event in found for game in event.games
+    }
     won = {("p1", "p2"), ("p1", "p3"), ("p2", "p3")}
     assert games == ({(*pair, Fraction(1), Fraction(0)) for pair in won} if is_rated else set())

@@ -40,7 +40,7 @@ def says(
     value: Tournament, number: int, own: int, other: int, *, started: bool | None = None, device: str = ""
 ) -> Tournament:
     who = player(value, number).id
-    game = next(one for one in value.games.values() if who in {one.first, one.second})
+    game = next(game for game in value.games.values() if who in {game.first, game.second})
     return commands.enter_slip(
         value, game=game.id, player=who, own=own, other=other, started=started, device=device
     )
@@ -69,7 +69,9 @@ def test_enter_slip_different_entries_are_a_problem() -> None:
     value = says(says(value, first, 412, 388), second, 378, 412)
     assert not value.results
     found = next(
-        one for one in find_problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ"
+        problem
+        for problem in find_problems(Index(value), value.divisions[DIVISION])
+        if problem.code == "slips-differ"
     )
     assert found.facts["first"] == f"P{first}"
     assert found.facts["first_says"] == "412 – 388"
@@ -80,7 +82,7 @@ def test_enter_slip_different_entries_are_a_problem() -> None:
 
 
 def waiting(value: Tournament) -> list[str]:
-    found = [one.code for one in find_problems(Index(value), value.divisions[DIVISION])]
+    found = [problem.code for problem in find_problems(Index(value), value.divisions[DIVISION])]
     return [code for code in found if code.startswith("slips-")]
 
 
@@ -141,7 +143,9 @@ def test_enter_result_at_the_desk_removes_waiting_slips() -> None:
     value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=301)
     assert not value.slips
     assert not [
-        one for one in find_problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ"
+        problem
+        for problem in find_problems(Index(value), value.divisions[DIVISION])
+        if problem.code == "slips-differ"
     ]
 
 

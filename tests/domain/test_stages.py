@@ -170,7 +170,11 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     four = {player.id for player in list_players_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
     up, out = find_changed_qualifiers(index, stage(corrected, "b"))
     assert ({*up}, {*out}) == (four - there, there - four)
-    (found,) = (one for one in find_problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
+    (found,) = (
+        problem
+        for problem in find_problems(index, corrected.divisions[DIVISION])
+        if problem.code == "cut-outdated"
+    )
     assert found.facts["others"] == "; ".join(corrected.players[player].name for player in out)
     assert found.facts["players"]
 
@@ -263,7 +267,7 @@ def test_set_seeds_decides_the_players_of_a_stage() -> None:
 
 def test_move_stage_and_split_stage_number_without_gaps() -> None:
     def positions(value: Tournament) -> list[tuple[str, int]]:
-        return [(one.id, one.position) for one in Index(value).stages(DIVISION)]
+        return [(stage.id, stage.position) for stage in Index(value).stages(DIVISION)]
 
     t = planned(6, ("swiss", 2, {}), ("swiss", 1, {}), ("round-robin", 3, {}))
     assert positions(t) == [("a", 1), ("b", 2), ("c", 3)]
@@ -485,7 +489,9 @@ def test_find_ties_at_the_cut_are_a_problem() -> None:
     (tie,) = find_cut_ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (6, 4)
     (problem,) = (
-        one for one in find_problems(Index(tournament), tournament.divisions[DIVISION]) if one.code == "tie-at-cut"
+        problem
+        for problem in find_problems(Index(tournament), tournament.divisions[DIVISION])
+        if problem.code == "tie-at-cut"
     )
     assert (problem.page, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
 
@@ -532,7 +538,7 @@ def test_draw_qualifiers_omits_a_withdrawn_player() -> None:
     assert len(gone) == 3
     for number, player in enumerate(gone, 1):
         left = tournament = commands.withdraw_player(tournament, key=f"w{number}", player=player)
-        tied = [one for tie in find_cut_ties(Index(left), stage(left, "b")) for one in tie.players]
+        tied = [player for tie in find_cut_ties(Index(left), stage(left, "b")) for player in tie.players]
         assert len(tied) == (6 - number if number < 2 else 0)  # four or fewer all go on
         assert not set(tied) & set(gone[:number])
         assert not set(draw_qualifiers(Index(left), stage(left, "b"))) & set(gone[:number])
@@ -565,7 +571,7 @@ def test_insert_play_off_winners_qualify(cut: int, rounds: int) -> None:
     assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]
     assert stage(tournament, "p").rounds == rounds
     assert "bracket-too-short" not in {
-        one.code for one in find_problems(Index(tournament), tournament.divisions[DIVISION])
+        problem.code for problem in find_problems(Index(tournament), tournament.divisions[DIVISION])
     }
     tournament = paired(tournament, times=rounds)
     assert find_cut_ties(Index(tournament), stage(tournament, "b")) == ()

@@ -49,9 +49,9 @@ def test_merge_division_moves_games_during_the_event(first_table: int) -> None:
 
     assert find_row_faults(after) == ()
     assert [item.code for item in Index(after).divisions] == ["A"]
-    assert [one.name for one in Index(after).players(DIVISION)[8:]] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
+    assert [player.name for player in Index(after).players(DIVISION)[8:]] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
     assert [len(Index(after).games(item.id)) for item in Index(after).rounds(DIVISION)] == [6, 4]
-    assert [one.kind for one in after.constraints.values()] == [ConstraintKind.NEVER]
+    assert [constraint.kind for constraint in after.constraints.values()] == [ConstraintKind.NEVER]
     then, now = (compute_records(Index(one), one.divisions[code]) for one, code in ((t, B), (after, DIVISION)))
     assert [(x.units, x.spread) for x in then[PlayerId("q1")]] == [
         (x.units, x.spread) for x in now[PlayerId("q1")]

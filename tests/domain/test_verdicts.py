@@ -56,11 +56,14 @@ def scores(t: Tournament) -> tuple[int | None, int | None]:
 
 
 def waiting(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
-    return [(one.kind, one.points, one.player) for one in list_pending_verdicts(Index(t), game_at(t, 1))]
+    return [
+        (verdict.kind, verdict.points, verdict.player)
+        for verdict in list_pending_verdicts(Index(t), game_at(t, 1))
+    ]
 
 
 def codes(t: Tournament) -> list[str]:
-    return [one.code for one in find_problems(Index(t), t.divisions[DIVISION])]
+    return [problem.code for problem in find_problems(Index(t), t.divisions[DIVISION])]
 
 
 def row(t: Tournament) -> jury.JuryGame:

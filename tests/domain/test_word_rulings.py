@@ -101,7 +101,10 @@ def test_rule_on_word_appeal_restores_the_word() -> None:
     assert scores(t, game) == (400, 388 - 68 - 30)
     t = ruled(t, game, key="a", phony=False, why="it is there")
     assert scores(t, game) == (400, 388 - 30)
-    assert [(one.word, one.phony) for one in Index(t).word_rulings(game.id)] == [("XQBAR", False), ("ZZ", True)]
+    assert [(ruling.word, ruling.phony) for ruling in Index(t).word_rulings(game.id)] == [
+        ("XQBAR", False),
+        ("ZZ", True),
+    ]
 
 
 def test_rule_on_word_again_is_a_second_ruling_or_correction() -> None:
@@ -127,14 +130,14 @@ def test_enter_sheet_takes_each_ruling_over_in_its_own_turn() -> None:
     t = ruled(ruled(t, game, score=30), game, key="x", score=48, another=True)
     turns = [*SHEET["turns"][:3], {"player": 2, "kind": "play", "word": "XQBAR", "score": 31}]
     once = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
-    assert [one.turn for one in Index(once).sheets(game.id)[0].rulings] == [2]
-    assert [one.score for one in once.word_rulings.values()] == [30]
+    assert [ruling.turn for ruling in Index(once).sheets(game.id)[0].rulings] == [2]
+    assert [ruling.score for ruling in once.word_rulings.values()] == [30]
     twice = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
-    assert [one.turn for one in Index(twice).sheets(game.id)[0].rulings] == [2, 4]
+    assert [ruling.turn for ruling in Index(twice).sheets(game.id)[0].rulings] == [2, 4]
     assert not twice.word_rulings
     with pytest.raises(RuleViolation, match="ruled-already"):
         ruled(twice, game, key="z", score=48)
-    assert [one.word for one in ruled(twice, game, key="z", another=True).word_rulings.values()] == ["XQBAR"]
+    assert [ruling.word for ruling in ruled(twice, game, key="z", another=True).word_rulings.values()] == ["XQBAR"]
 
 
 def test_rule_on_word_appeal_restores_one_of_two_words() -> None:
@@ -144,7 +147,7 @@ def test_rule_on_word_appeal_restores_one_of_two_words() -> None:
     assert (ruling.word, ruling.wrong_words) == ("XYZ ZZZ", 2)
     before = scores(t, game)[1]
     t = ruled(t, game, key="a", word="XYZ", phony=False, score=0)
-    assert [(one.word, one.phony, one.cost) for one in Index(t).word_rulings(game.id)] == [
+    assert [(ruling.word, ruling.phony, ruling.cost) for ruling in Index(t).word_rulings(game.id)] == [
         ("XYZ", False, 0),
         ("ZZZ", True, 60),
     ]
@@ -159,7 +162,7 @@ def test_enter_sheet_takes_over_an_earlier_ruling() -> None:
     assert (scores(t, game), dict(t.word_rulings)) == ((400, 320), {})
     kept = Index(t).sheets(game.id)[0]
     assert kept.sheet.turns[1].ruling is Ruling.PHONY
-    assert [(one.turn, one.author, one.why) for one in kept.rulings] == [(2, "J", "no word")]
+    assert [(ruling.turn, ruling.author, ruling.why) for ruling in kept.rulings] == [(2, "J", "no word")]
 
 
 def test_enter_sheet_wrong_word_after_a_valid_ruling() -> None:
@@ -180,7 +183,11 @@ def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     assert len(t.word_rulings) == 1
     rows = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
-    told = [one.facts for one in find_problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
+    told = [
+        problem.facts
+        for problem in find_problems(Index(t), t.divisions[DIVISION])
+        if problem.code == "ruling-astray"
+    ]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
     t = ruled(t, game, key="o", word="ANDERS", phony=False)
     assert scores(t, game) == (400, 388)
@@ -226,7 +233,7 @@ def test_rule_on_word_chooses_the_play_with_its_score() -> None:
     turns = [*SHEET["turns"], {"player": 2, "kind": "play", "word": "XQBAR", "score": 30}]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
     for score, turn in ((48, 2), (30, 5)):
-        assert [one.turn for one in Index(ruled(t, game, score=score)).sheets(game.id)[0].rulings] == [turn]
+        assert [ruling.turn for ruling in Index(ruled(t, game, score=score)).sheets(game.id)[0].rulings] == [turn]
 
 
 def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
@@ -255,7 +262,7 @@ def test_enter_sheet_again_takes_over_rulings() -> None:
     turns = [{**SHEET["turns"][0]}, {"player": 2, "kind": "play", "score": 48}, *SHEET["turns"][2:]]
     for written, left in ((sheet(turns=turns), ["XQBAR"]), (sheet(), [])):
         t = commands.enter_sheet(t, game=game.id, sheet=written, tileset=TILES["nl"])
-        assert [one.word for one in t.word_rulings.values()] == left
+        assert [ruling.word for ruling in t.word_rulings.values()] == left
         assert scores(t, game) == (400, 320)
 
 
@@ -312,7 +319,7 @@ def test_check_results_all_or_none() -> None:
     t = paired(event(4))
     games = tuple(game.id for game in Index(t).games(last_round(t).id))
     after = commands.check_results(t, games=games, author="J")
-    assert {one.state for one in after.results.values()} == {ResultState.CHECKED}
+    assert {result.state for result in after.results.values()} == {ResultState.CHECKED}
     with pytest.raises(RuleViolation, match="already-in-state"):
         commands.check_results(commands.check_result(t, game=games[1]), games=games)
 
@@ -324,12 +331,12 @@ def test_enter_sheet_unfinished_takes_over_no_ruling(sheet_first: bool) -> None:
     half = partial(commands.enter_sheet, game=game.id, sheet=sheet(ended="open"), tileset=tiles)
     t = ruled(half(t), game) if sheet_first else half(ruled(t, game))
     assert scores(t, game) == (400, 388 - 48 - 20)
-    assert [one.word for one in t.word_rulings.values()] == ["XQBAR"]
+    assert [ruling.word for ruling in t.word_rulings.values()] == ["XQBAR"]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=tiles)
     assert scores(t, game) == (400, 340 - 20)
     assert not t.word_rulings
     (item,) = Index(t).sheets(game.id)
-    assert [(one.turn, one.phony) for one in item.rulings] == [(2, True)]
+    assert [(ruling.turn, ruling.phony) for ruling in item.rulings] == [(2, True)]
 
 
 @pytest.mark.parametrize("phony", [True, False])
@@ -346,7 +353,9 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)
     assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
-    assert "ruling-astray" not in {one.code for one in find_problems(Index(after), after.divisions[DIVISION])}
+    assert "ruling-astray" not in {
+        problem.code for problem in find_problems(Index(after), after.divisions[DIVISION])
+    }
     (doubt,) = jury.make_division_doubt_table(
         Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
     ).rows
@@ -391,9 +400,9 @@ def test_sign_rulings_changes_the_author() -> None:
         t, key="s", player=game.second, kind=SanctionKind.WARNING, why="late", author="all", round_number=1
     )
     t = commands.sign_rulings(t, old="all", new="Truus")
-    assert {one.author for one in t.word_rulings.values()} == {"Truus", "Kim"}
-    assert [one.author for one in Index(t).sheets(game.id)[0].rulings] == ["Truus"]
-    assert [one.author for one in t.sanctions.values()] == ["Truus"]
+    assert {ruling.author for ruling in t.word_rulings.values()} == {"Truus", "Kim"}
+    assert [ruling.author for ruling in Index(t).sheets(game.id)[0].rulings] == ["Truus"]
+    assert [sanction.author for sanction in t.sanctions.values()] == ["Truus"]
     with pytest.raises(RuleViolation, match="nothing-signed"):
         commands.sign_rulings(t, old="all", new="Truus")
 
@@ -401,7 +410,7 @@ def test_sign_rulings_changes_the_author() -> None:
 def test_judge_sheet_unfinished_total_has_rulings() -> None:
     t, game = entered()
     written = sheet(turns=SHEET["turns"][:3], ended="open")
-    totals = [one.total for one in jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts]
+    totals = [account.total for account in jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts]
     assert totals == [400, 48]
     t = ruled(t, game)
     after = jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts

@@ -232,8 +232,8 @@ def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
     for row in each(parsed(page), "tr"):
         parts = [*each(row, "td", "th")]
         yield (
-            [text_of(one) for one in parts],
-            [text_of(one) for one in parts if "strong" in one.attrib.get("class", "").split()],
+            [text_of(part) for part in parts],
+            [text_of(part) for part in parts if "strong" in part.attrib.get("class", "").split()],
         )
 
 
@@ -273,7 +273,7 @@ def test_site_bracket_shows_the_winner() -> None:
 def test_site_data_names_the_winner(table: int) -> None:
     game = json.loads(pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
     assert game["decision"] == SCORES[table][2]
-    assert game["winner"] == next((one.number for one in sides(table) if one.name == winner(table)), None)
+    assert game["winner"] == next((side.number for side in sides(table) if side.name == winner(table)), None)
 
 
 def test_overlays_name_the_winner() -> None:
@@ -336,7 +336,7 @@ def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFix
         assert reason is None or reason in line
         assert not winner(table) or line.count(winner(table)) == 2  # as a player, and as the winner
         assert game["decision"] == reason
-        assert game["winner"] == next((one.number for one in sides(table) if one.name == winner(table)), None)
+        assert game["winner"] == next((side.number for side in sides(table) if side.name == winner(table)), None)
         mark = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
         assert mark is None or mark in matches
     found = shell.json("bracket", file)["matches"]

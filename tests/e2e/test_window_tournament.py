@@ -276,7 +276,7 @@ class Director:
         return found
 
     def player(self, name: str) -> Player:
-        return next(one for one in self.screen.value().players.values() if one.name == name)
+        return next(player for player in self.screen.value().players.values() if player.name == name)
 
 
 def test_window_runs_seven_rounds_and_a_final(screen: Screen) -> None:

@@ -137,7 +137,7 @@ def context(desk: Desk, language: str, paper: str) -> ReportContext:
         rating_systems=read_rating_systems(RESOURCES / "ratings"),
         steps=desk.history(),
         tilesets=read_tilesets(RESOURCES / "tilesets"),
-        short_words=dict.fromkeys((one.id for one in desk.index.divisions), short),
+        short_words=dict.fromkeys((division.id for division in desk.index.divisions), short),
     )
 
 

@@ -70,11 +70,11 @@ def _take_away(window: Window) -> None:
 
 def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Generator[tuple[Window, Scene, QWidget | None]]:
     """Open the scenes one by one; yield window, scene and widget, or None if it is not available."""
-    for scene in (one for one in scenes if one.without):
+    for scene in (scene for scene in scenes if scene.without):
         with opened(setting, without=True) as window, staged(window, scene) as shown:
             yield window, scene, shown
     with opened(setting, without=False) as window:
-        for scene in (one for one in scenes if not one.without):
+        for scene in (scene for scene in scenes if not scene.without):
             with staged(window, scene) as shown:
                 yield window, scene, shown
 
@@ -94,7 +94,7 @@ def render(target: Path, setting: Setting, *, only: str = "") -> list[str]:
     application.processEvents()
     target.mkdir(parents=True, exist_ok=True)
     missing, drawn = [], []
-    for _window, scene, shown in walk(setting, [one for one in SCENES if only in one.name]):
+    for _window, scene, shown in walk(setting, [scene for scene in SCENES if only in scene.name]):
         if shown is None:
             missing.append(scene.name)
         else:

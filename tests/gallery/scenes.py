@@ -89,7 +89,7 @@ def _photo_folder(window: Window) -> PhotoFolderDialog:
     )
     players = list(session.tournament.players)[:12]
     return PhotoFolderDialog(
-        session, PhotosFromFolder(tuple((one, "") for one in players), tuple(left_out)), parent=window
+        session, PhotosFromFolder(tuple((player, "") for player in players), tuple(left_out)), parent=window
     )
 
 
@@ -440,7 +440,7 @@ def open_scene(window: Window, scene: Scene) -> QWidget | None:
 
 
 def _others(window: Window) -> list[QWidget]:
-    return [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window]
+    return [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not window]
 
 
 def _choose_first(window: Window) -> None:

@@ -151,9 +151,9 @@ class Setter(Struct, frozen=True):
         cells = [
             [
                 TaggedParagraph(
-                    self._inlines(one.children[0], topic), styles[one.type], part.part(one.type.upper())
+                    self._inlines(child.children[0], topic), styles[child.type], part.part(child.type.upper())
                 )
-                for one in row.children
+                for child in row.children
             ]
             for row, part in [(row, table.part("TR")) for row in rows]
         ]
@@ -172,7 +172,7 @@ class Setter(Struct, frozen=True):
     # --- within a line
 
     def _inlines(self, node: SyntaxTreeNode, topic: str) -> str:
-        return "".join(self._inline(one, topic) for one in node.children)
+        return "".join(self._inline(child, topic) for child in node.children)
 
     def _inline(self, node: SyntaxTreeNode, topic: str) -> str:
         match node.type:

@@ -47,7 +47,7 @@ class Station(Struct, frozen=True):
         return page
 
     def game(self, table: int) -> Game:
-        return next(one for one in self.session.tournament.games.values() if one.table == table)
+        return next(game for game in self.session.tournament.games.values() if game.table == table)
 
     def points(self, table: int) -> tuple[int, int] | None:
         result = self.session.tournament.results.get(self.game(table).id)

@@ -171,7 +171,9 @@ def _in_group(one: QWidget) -> bool:
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_focus_is_visible_on_every_widget(qapp: QApplication, scheme: str) -> None:
     assert qapp is not None
-    pages = [one for one in SCENES if one.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}]
+    pages = [
+        scene for scene in SCENES if scene.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}
+    ]
     with closing(walk(Setting(scheme=scheme), pages)) as sights:
         for _window, scene, shown_at in sights:
             assert shown_at is not None

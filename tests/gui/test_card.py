@@ -81,7 +81,7 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
     own = player(window, 1).id
     expected = []
     for item in session.index.published(A):
-        game = next((one for one in session.index.games(item.id) if own in {one.first, one.second}), None)
+        game = next((game for game in session.index.games(item.id) if own in {game.first, game.second}), None)
         result = session.index.result(game.id) if game else None
         if game is None or result is None:
             expected.append("")
@@ -205,7 +205,7 @@ def test_card_panel_opens_for_a_found_player(window: Window) -> None:
     QTest.keyClicks(palette.focusWidget(), "elod")
     QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
     assert card(window).heading.text() in {
-        one.name for one in window.session.index.players(A) if "lodie" in one.name
+        player.name for player in window.session.index.players(A) if "lodie" in player.name
     }
 
 

@@ -102,7 +102,7 @@ def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     part(window, RankHistoryView).best.choose(10)
     boxes = [box for _, box in part(window, RankHistoryView).chart.positions.labels]
     assert len(boxes) == 9
-    assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
+    assert not any(box.intersects(other) for box in boxes for other in boxes if box is not other)
 
 
 def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None:

@@ -38,7 +38,7 @@ page = partial(page_in, kind=CheckInPage)
 
 
 def named(window: Window, part: str) -> Player:
-    return next(one for one in window.session.index.players(A) if part in one.name)
+    return next(player for player in window.session.index.players(A) if part in player.name)
 
 
 def tap(window: Window, player: Player) -> None:
@@ -50,12 +50,12 @@ def tap(window: Window, player: Player) -> None:
 
 
 def present(window: Window) -> set[str]:
-    return {one.name for one in window.session.tournament.players.values() if one.checked_in}
+    return {player.name for player in window.session.tournament.players.values() if player.checked_in}
 
 
 def seat_all_but(window: Window, *missing: Player) -> None:
     index = window.session.index
-    players = tuple(one.id for one in index.players(A) if one not in missing)
+    players = tuple(player.id for player in index.players(A) if player not in missing)
     window.session.do(partial(commands.check_in, players=players, present=True))
 
 
@@ -81,7 +81,7 @@ def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None
     press(window, Qt.Key.Key_Down)
     key = view.current_key()
     press(window, Qt.Key.Key_Space)
-    assert [one.id for one in window.session.index.players(A) if one.checked_in] == [key]
+    assert [player.id for player in window.session.index.players(A) if player.checked_in] == [key]
     press(window, Qt.Key.Key_Return)
     assert not present(window)
 
@@ -103,10 +103,10 @@ def test_check_in_finds_a_number_exactly(window: Window) -> None:
     write(window, "1")
     assert page(window).rows.rowCount() > 1, "those are found that have it in their number too"
     press(window, Qt.Key.Key_Return)
-    assert [one.number for one in window.session.index.players(A) if one.checked_in] == [1]
+    assert [player.number for player in window.session.index.players(A) if player.checked_in] == [1]
     write(window, "2")
     press(window, Qt.Key.Key_Return)
-    assert [one.number for one in window.session.index.players(A) if one.checked_in] == [1, 2]
+    assert [player.number for player in window.session.index.players(A) if player.checked_in] == [1, 2]
 
 
 def test_check_in_lets_a_new_name_replace_an_unknown_one(window: Window) -> None:
@@ -168,7 +168,7 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
         == "Without the missing players, round 1 has 9 players and one of them gets a bye."
     )
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
-    (bye,) = (one for one in propose_pairings(Index(value), A).byes if one.kind is ByeKind.BYE)
+    (bye,) = (bye for bye in propose_pairings(Index(value), A).byes if bye.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
     qtbot.waitUntil(lambda: "without the missing players" in page(window).effect_label.text())
     assert f"9 players, 4 tables, bye: {name}" in page(window).effect_label.text()
@@ -196,11 +196,11 @@ def test_check_in_sets_the_missing_absent_in_one_step(window: Window) -> None:
     seat_all_but(window, zoe, other)
     before = len(session.desk.history())
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert {one.player for one in session.tournament.absences.values()} == {zoe.id, other.id}
+    assert {absence.player for absence in session.tournament.absences.values()} == {zoe.id, other.id}
     assert len(session.desk.history()) == before + 1
     assert PAGES["check-in"].count_tasks(window.session) == 0
     tap(window, zoe)
-    assert {one.player for one in session.tournament.absences.values()} == {other.id}
+    assert {absence.player for absence in session.tournament.absences.values()} == {other.id}
     session.undo()
     session.undo()
     assert not session.tournament.absences
@@ -215,7 +215,7 @@ def test_check_in_sets_no_player_absent_before_the_first_check_in(window: Window
 
 @pytest.mark.slow
 def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None:
-    session, everybody = window.session, {one.name for one in window.session.index.players(A)}
+    session, everybody = window.session, {player.name for player in window.session.index.players(A)}
     before = len(session.desk.history())
     tap(window, named(window, "Zoë"))
     press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)

@@ -195,7 +195,7 @@ def test_window_moves_to_an_existing_screen(filled: Session, qtbot: QtBot) -> No
     filled.settings.setValue("geometry", left.saveGeometry())
     window = shown(filled, qtbot)
 
-    there = [one.availableGeometry() for one in QGuiApplication.screens()]
+    there = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     assert any(one.intersects(window.geometry()) for one in there)
     filled.settings.setValue("geometry", QByteArray(b"nonsense"))
     assert filled.settings.value("geometry") == b"nonsense"

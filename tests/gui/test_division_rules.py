@@ -160,7 +160,10 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
         screen.clear_challenge()
     screen.close()
 
-    kept = [(one.division, one.verdict, one.edition) for one in session.tournament.challenges.values()]
+    kept = [
+        (challenge.division, challenge.verdict, challenge.edition)
+        for challenge in session.tournament.challenges.values()
+    ]
     assert kept == [(A, WordVerdict.INVALID, english.id), (B, WordVerdict.VALID, dutch.id)]
 
 

@@ -96,7 +96,10 @@ def panel(window: Window) -> Log:
 
 
 def noted(panel: Log) -> list[tuple[int | None, str, str]]:
-    return [(one.table, one.note, one.author) for one in panel.session.tournament.incidents.values()]
+    return [
+        (incident.table, incident.note, incident.author)
+        for incident in panel.session.tournament.incidents.values()
+    ]
 
 
 def keep(window: Window, note: str) -> None:
@@ -332,7 +335,7 @@ def test_field_form_chooses_controls_by_type_hints(filled: Session, qtbot: QtBot
 
 
 def test_list_arguments_names_the_arguments_of_a_command() -> None:
-    asked = {one.name: one for one in list_arguments(commands.note_incident)}
+    asked = {argument.name: argument for argument in list_arguments(commands.note_incident)}
     assert "tournament" not in asked
     assert asked["kind"].is_required
     assert (asked["player"].type, asked["player"].is_nullable) == (PlayerId, True)
@@ -364,7 +367,7 @@ def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
 @pytest.mark.styled
 def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
-    fields_ = [FormField(name=one, label=one, new_block=True, control=NumberControl) for one in names]
+    fields_ = [FormField(name=name, label=name, new_block=True, control=NumberControl) for name in names]
     hidden = FormField(
         name="Hidden and wide", label="Hidden and wide", control=NumberControl, is_shown=lambda _typed: False
     )
@@ -372,5 +375,5 @@ def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     qtbot.addWidget(form)
     form.refresh_fields()
     form.show()
-    day, longer, longest = (form.get_widget(one).x() for one in names)
+    day, longer, longest = (form.get_widget(name).x() for name in names)
     assert day == longer < longest

@@ -146,7 +146,7 @@ def drafted(session: Session) -> str:
     """Return the unfinished sheets in the settings."""
     session.settings.sync()
     fresh = QSettings(session.settings.fileName(), QSettings.Format.IniFormat)
-    (key,) = [one for one in fresh.allKeys() if one.startswith("jury/drafts/")]
+    (key,) = [key for key in fresh.allKeys() if key.startswith("jury/drafts/")]
     return json.dumps(json.loads(str(fresh.value(key))), ensure_ascii=False)
 
 

@@ -74,7 +74,9 @@ def here(window: Window) -> set[int]:
 
 def seated(window: Window) -> set[int]:
     item = index(window).rounds(A)[-1]
-    return {window.session.tournament.players[one].number for one in index(window).list_seated_players(item.id)}
+    return {
+        window.session.tournament.players[player].number for player in index(window).list_seated_players(item.id)
+    }
 
 
 def enter_results(window: Window) -> None:
@@ -186,7 +188,7 @@ def test_f6_does_not_lose_a_typed_name(window: Window) -> None:
     assert page(window).search.text() == "Zweig, Stefan"
 
 
-@pytest.mark.parametrize("place", [one for one in PAGES if one not in {"check-in", "bracket"}])
+@pytest.mark.parametrize("place", [page for page in PAGES if page not in {"check-in", "bracket"}])
 def test_f6_pairs_the_next_game_from_every_page(window: Window, place: str) -> None:
     window.pages.make_all_pages()
     at(window, datetime.now().astimezone().isoformat())
@@ -327,9 +329,9 @@ def test_empty_pages_say_what_comes_next(empty: Session, qtbot: QtBot) -> None:
     press(window, Qt.Key.Key_F6)
     window.show_page("rounds")
     labels = page_in(window, RoundsPage).view.findChildren(QLabel)
-    assert any(one.isVisible() and one.text().startswith("No game tonight yet.") for one in labels) is False
+    assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels) is False
     window.session.do(partial(commands.add_player, key="p", division=A, name="Adler, Ruth"))
-    assert any(one.isVisible() and one.text().startswith("No game tonight yet.") for one in labels)
+    assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels)
 
 
 @pytest.mark.slow
@@ -420,8 +422,8 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty.index.games(item.id)
     assert (len(games), empty.index.seats(item.id)) == (4, ())
-    reasons = [window.session.catalogue.explain_pairing(one.reason.code, dict(one.reason.facts))
-               for one in games if one.reason and one.reason.code == "latecomer-split"]  # fmt: skip
+    reasons = [window.session.catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
+               for game in games if game.reason and game.reason.code == "latecomer-split"]  # fmt: skip
     assert reasons == [f"Player {late.number} came late: the table of three became two tables of two"] * 2
     assert not window.command("seat-now").isEnabled()
     empty.undo()

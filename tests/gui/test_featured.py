@@ -227,7 +227,7 @@ def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_pat
     show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured
     assert featured is not None
-    (other,) = [one for one in session.tournament.games.values() if one.id != featured.game]
+    (other,) = [game for game in session.tournament.games.values() if game.id != featured.game]
     session.do(partial(commands.enter_result, game=other.id, first=444, second=333))
     session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
 
@@ -317,7 +317,7 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
             field.send_keys(rack)
         click(browser, By.CSS_SELECTOR, "#game-end button")
         wait.until(lambda one: "the jury will check this sheet" in read_text(one, By.ID, "main"))
-        return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
+        return [element.text for element in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 
 
 def _sent(count: int, browser: Chrome) -> bool:

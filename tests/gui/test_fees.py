@@ -43,7 +43,7 @@ def fees_panel(window: Window) -> FeesPanel:
 
 
 def paid(window: Window) -> list[int]:
-    return [one.paid for one in window.session.index.players(A)]
+    return [player.paid for player in window.session.index.players(A)]
 
 
 def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
@@ -155,6 +155,6 @@ def test_web_server_panel_closes_check_in(window: Window) -> None:
     assert isinstance(panel, WebServerPanel)
     assert panel.check_in_box.isChecked()
     panel.check_in_box.click()
-    assert [one.players_check_in for one in session.tournament.events.values()] == [False]
+    assert [event.players_check_in for event in session.tournament.events.values()] == [False]
     window.command("undo").trigger()
     assert panel.check_in_box.isChecked()

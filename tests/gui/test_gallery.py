@@ -82,7 +82,7 @@ def test_gallery_command_writes_pictures_and_a_page(qapp: QApplication, tmp_path
     assert qapp is not None
     assert render(tmp_path, Setting("nl", "dark", (1280, 720), "empty"), only="standings") == []
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    for scene in (one for one in SCENES if "standings" in one.name):
+    for scene in (scene for scene in SCENES if "standings" in scene.name):
         image = QImage(str(tmp_path / f"{scene.name}.png"))
         assert (image.width(), image.height()) == (1280, 720)
         assert f"{scene.name}.png" in page

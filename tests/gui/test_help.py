@@ -235,7 +235,7 @@ def test_help_names_only_existing_buttons() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_help_translations_name_buttons_as_the_window_does(language: str) -> None:
     texts, topics, compared = read_texts(language), read_topics(FOLDER, language), 0
     for name, english in TOPICS.items():
@@ -243,7 +243,9 @@ def test_help_translations_name_buttons_as_the_window_does(language: str) -> Non
         for label in _LABEL.findall(english.markdown):
             shown = [text.casefold() for msgid, text in texts if msgid == label]
             compared += bool(shown)
-            assert not shown or any(text in one for text in shown for one in labels), f"{name}: {label}: {shown}"
+            assert not shown or any(text in label for text in shown for label in labels), (
+                f"{name}: {label}: {shown}"
+            )
     assert compared > 150
 
 
@@ -278,14 +280,17 @@ def test_parse_topic_hides_remarks_and_finds_sections() -> None:
     topic = parse_topic("x", "# Top\n\nFirst.\n\n## Two tiles\n\n- one <!-- NO-01 -->\n- two\n")
 
     assert "NO-01" not in topic.markdown
-    assert [(one.title, one.anchor) for one in topic.sections] == [("Top", "top"), ("Two tiles", "two-tiles")]
+    assert [(section.title, section.anchor) for section in topic.sections] == [
+        ("Top", "top"),
+        ("Two tiles", "two-tiles"),
+    ]
     assert topic.sections[1].text == "- one\n- two"
 
 
 def test_search_topics_prefers_titles() -> None:
     topics = {name: parse_topic(name, text) for name, text in (("a", "# A\n\nthe clock"), ("b", "# Clock\n\nx"))}
 
-    assert [one.topic for one in guidance.search_topics(topics, "clock")] == ["b", "a"]
+    assert [topic.topic for topic in guidance.search_topics(topics, "clock")] == ["b", "a"]
     assert list(guidance.search_topics(topics, "  ")) == []
 
 

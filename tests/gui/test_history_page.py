@@ -287,7 +287,7 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
     texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
-    assert all(one.height() >= one.heightForWidth(one.width()) for one in texts)
+    assert all(text.height() >= text.heightForWidth(text.width()) for text in texts)
     with choosing(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
     assert empty.path == tmp_path / "Again.tdapp"

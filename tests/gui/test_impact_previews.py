@@ -356,7 +356,9 @@ def test_availability_panel_proposes_the_next_round_after_an_absence(window: Win
     with_focus = shown.first
     QTest.keyClick(with_focus, Qt.Key.Key_Return)
     player = page.current_player()
-    assert [(one.player, one.first_round) for one in session.tournament.absences.values()] == [(player, 1)]
+    assert [(absence.player, absence.first_round) for absence in session.tournament.absences.values()] == [
+        (player, 1)
+    ]
     assert with_focus.text() == "2"
     assert shown.consequences.confirm_button.isEnabled()
     assert "already" not in shown.consequences.effects_label.text()
@@ -394,7 +396,10 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
     QTest.keyClicks(shown.first, "2")
     QTest.keyClicks(shown.last, "3")
     QTest.keyClick(shown.last, Qt.Key.Key_Return)
-    noted = {(one.player, one.first_round, one.last_round) for one in session.tournament.absences.values()}
+    noted = {
+        (absence.player, absence.first_round, absence.last_round)
+        for absence in session.tournament.absences.values()
+    }
     assert noted == {(one, 2, 3) for one in three}
     assert page.rows.row(three[0]).status == "active"
     place = page.rows.index(page.rows.find_row_position(three[0]), page.rows.list_column_ids().index("status"))
@@ -412,4 +417,4 @@ def test_availability_panel_follows_the_cursor(window: Window) -> None:
     assert shown.heading.text() == other.name
     assert isinstance(shown, AvailabilityPanel)
     QTest.keyClick(shown.first, Qt.Key.Key_Return)
-    assert [one.player for one in session.tournament.absences.values()] == [other.id]
+    assert [absence.player for absence in session.tournament.absences.values()] == [other.id]

@@ -131,7 +131,7 @@ def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, f
     QTest.keyClick(made.view, Qt.Key.Key_Space)
     QTest.keyClick(made.view, Qt.Key.Key_Down)
     QTest.keyClick(made.view, Qt.Key.Key_Space)
-    assert [one[2] for one in lines(made)] == ["change", "skip"]
+    assert [line[2] for line in lines(made)] == ["change", "skip"]
     assert made.yes.text() == "Import one player"
     made.names.setChecked(True)
     made.view.choose(made.view.rows.keys()[0])
@@ -154,7 +154,7 @@ def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch:
     made = opened(window, "Naam\tElo\nHuisman, Carla\t1500\nNew, Ann\t1400\n")
     made.view.setFocus()
     QTest.keyClick(made.view, Qt.Key.Key_Return)
-    (left_out,) = [one[0] for one in lines(made) if one[2] == "skip"]
+    (left_out,) = [line[0] for line in lines(made) if line[2] == "skip"]
     assert any(left_out in one and one.endswith("leave out. Import one player") for one in heard), heard
     made.reject()
 
@@ -162,10 +162,10 @@ def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch:
 @pytest.mark.slow
 def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
     made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
-    assert [one[2] for one in lines(made)] == ["skip", "add"]
+    assert [line[2] for line in lines(made)] == ["skip", "add"]
     made.view.setFocus()
     QTest.keyClick(made.view, Qt.Key.Key_Space)
-    assert [one[2] for one in lines(made)] == ["add", "add"]
+    assert [line[2] for line in lines(made)] == ["add", "add"]
     made.reject()
 
 

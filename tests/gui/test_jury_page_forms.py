@@ -128,7 +128,7 @@ def test_forms_comparison_leaves_the_result(hands: Hands) -> None:
     assert [form.form for form in hands.forms()] == [1, 2]
     assert (hands.result().first, hands.result().second) == (247, 257)
     assert "The second form is only for comparison" in hands.foot
-    (row,) = [one for one in hands.page.rows if one.table == 1]
+    (row,) = [row for row in hands.page.rows if row.table == 1]
     assert (row.status, row.differing) == ("differs", 5)
     other_form(hands)
     assert hands.page.turns.field.text() == ""
@@ -186,7 +186,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Left)
     assert strip.isHidden()
     assert hands.above.count(hands.words("Compare (Ctrl+Shift+J)")) == 0
-    (row,) = [one for one in hands.page.rows if one.table == 1]
+    (row,) = [row for row in hands.page.rows if row.table == 1]
     assert row.differing is None
     for _ in range(3):
         hands.press(Qt.Key.Key_Z, CONTROL)

@@ -78,7 +78,7 @@ def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
     hands.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
     toast = hands.window._toast
     controls = [*hands.page.findChildren(QLineEdit), *hands.page.findChildren(QAbstractButton)]
-    seen = [one for one in controls if one.isVisible()]
+    seen = [control for control in controls if control.isVisible()]
     assert len(seen) > 3
     for one in seen:
         assert not QRect(one.mapTo(hands.window.root_stack, QPoint()), one.size()).intersects(toast.geometry())
@@ -87,7 +87,7 @@ def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
 @pytest.mark.slow
 def test_jury_page_tab_reaches_buttons_above_a_sheet(hands: Hands) -> None:
     reached = [one for one in tabbed(hands.window) if isinstance(one, CommandButton)]
-    assert reached == [one for one in hands.page._buttons if one.isEnabled()] != []
+    assert reached == [button for button in hands.page._buttons if button.isEnabled()] != []
 
 
 @pytest.mark.slow

@@ -301,7 +301,7 @@ def test_jury_field_does_not_read_a_finding_as_name(jury: Jury) -> None:
 @pytest.mark.parametrize("name", ["Jury 2", "M3 Visser", "Jan-2"])
 def test_jury_field_accepts_a_name_with_a_digit(jury: Jury, name: str) -> None:
     jury.enter("2 2 XQBAR 48", name)
-    assert [one.author for one in jury.session.tournament.word_rulings.values()] == [name]
+    assert [ruling.author for ruling in jury.session.tournament.word_rulings.values()] == [name]
 
 
 @pytest.mark.parametrize("control", [False, True])
@@ -314,7 +314,7 @@ def test_jury_field_asks_for_an_empty_name(jury: Jury, control: bool) -> None:
     assert not jury.session.tournament.word_rulings
     jury.replace("Truus")
     jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
-    assert [one.author for one in jury.session.tournament.word_rulings.values()] == ["Truus"]
+    assert [ruling.author for ruling in jury.session.tournament.word_rulings.values()] == ["Truus"]
 
 
 @pytest.mark.slow
@@ -337,10 +337,10 @@ def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: Qt
             assert jury.page.line.author.is_invalid
             assert get_jury_member_today(empty) == ""
     assert not empty.tournament.word_rulings
-    assert not any(one.state is ResultState.CHECKED for one in empty.tournament.results.values())
+    assert not any(result.state is ResultState.CHECKED for result in empty.tournament.results.values())
     jury.replace("Truus")
     jury.press(Qt.Key.Key_Return)
-    assert [one.author for one in empty.tournament.word_rulings.values()] == ["Truus"]
+    assert [ruling.author for ruling in empty.tournament.word_rulings.values()] == ["Truus"]
 
 
 def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> None:
@@ -359,7 +359,7 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> 
     assert "2 rulings are signed with the name Pit" in jury.more
     jury.page.line.preview_label.linkActivated.emit(SIGN)
     QApplication.processEvents()
-    assert {one.author for one in jury.session.tournament.word_rulings.values()} == {"Piet"}
+    assert {ruling.author for ruling in jury.session.tournament.word_rulings.values()} == {"Piet"}
     assert "signed Pit" not in jury.more
     author.name.setFocus()
     jury.replace("Nobody")
@@ -762,7 +762,7 @@ def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
     QApplication.processEvents()
     assert "No table of this round waits" in jury.said
     assert "Round 1: table 4 waits" in jury.more
-    (problem,) = [one for one in list_open_problems(jury.session) if one.page == "jury"]
+    (problem,) = [problem for problem in list_open_problems(jury.session) if problem.page == "jury"]
     jury.page.reveal_row(problem.key)
     QApplication.processEvents()
     assert jury.session.round_number == 1

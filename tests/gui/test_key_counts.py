@@ -94,7 +94,7 @@ def bring(hand: Hand) -> None:
     """Import a list, whose name is typed into the system's dialog."""
     path = hand.folder / "players.csv"
     people = [entry(number) for number in range(1, PLAYERS + 1)]
-    lines = "".join(f"{one.name};{one.rating}\n" for one in people)
+    lines = "".join(f"{person.name};{person.rating}\n" for person in people)
     path.write_text("name;rating\n" + lines, encoding="utf-8")
     with choosing(path):
         hand.press("Ctrl+I")
@@ -122,20 +122,22 @@ def paired(_hand: Hand, index: Index) -> bool:
 
 
 def withdrawn(_hand: Hand, index: Index) -> bool:
-    return [one.number for one in index.tournament.players.values() if index.has_withdrawn(one.id)] == [12]
+    return [player.number for player in index.tournament.players.values() if index.has_withdrawn(player.id)] == [
+        12
+    ]
 
 
 def added_late(_hand: Hand, index: Index) -> bool:
-    return [one.rating for one in index.tournament.players.values() if one.name == LATE] == [1500]
+    return [player.rating for player in index.tournament.players.values() if player.name == LATE] == [1500]
 
 
 def stages(_hand: Hand, index: Index) -> bool:
-    planned = [(one.system, one.rounds, one.cut) for one in index.stages(index.divisions[0].id)]
+    planned = [(stage.system, stage.rounds, stage.cut) for stage in index.stages(index.divisions[0].id)]
     return planned == [("swiss", 7, None), ("knockout", 2, 4)]
 
 
 def in_the_room(_hand: Hand, _index: Index) -> bool:
-    return any(isinstance(one, RoomWindow) and one.isVisible() for one in QApplication.topLevelWidgets())
+    return any(isinstance(widget, RoomWindow) and widget.isVisible() for widget in QApplication.topLevelWidgets())
 
 
 def giving(hand: Hand, _index: Index) -> bool:

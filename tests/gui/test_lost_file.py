@@ -84,7 +84,7 @@ def texts(dialog: SaveElsewhereDialog) -> str:
 
 def points(session: Session) -> list[tuple[int | None, int | None]]:
     results = session.tournament.results.values()
-    return sorted(((one.first, one.second) for one in results), key=str)
+    return sorted(((result.first, result.second) for result in results), key=str)
 
 
 @pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
@@ -231,7 +231,7 @@ def test_waiting_result_overtaken_by_another_is_a_problem(window: Window, file: 
     window.session.queue.poll_store()
     assert points(window.session) == [(300, 500)]
     enter(window, "2 400 300")
-    problem = next(one for one in list_open_problems(window.session) if one.code == "step-refused")
+    problem = next(problem for problem in list_open_problems(window.session) if problem.code == "step-refused")
     said = describe_problem(window.session, problem)
     assert "412, 388" in said
     assert "(other) has changed the same data in the meantime" in said
@@ -239,9 +239,11 @@ def test_waiting_result_overtaken_by_another_is_a_problem(window: Window, file: 
     assert typed(window) == "1 412 388"
     window.command("problems").trigger()
     assert isinstance(window.panel, ProblemsPanel)
-    window.panel.list.setCurrentRow([one.code for one in list_open_problems(window.session)].index("step-refused"))
+    window.panel.list.setCurrentRow(
+        [problem.code for problem in list_open_problems(window.session)].index("step-refused")
+    )
     QTest.keyClick(window.panel.list, Qt.Key.Key_Delete)
-    assert "step-refused" not in {one.code for one in list_open_problems(window.session)}
+    assert "step-refused" not in {problem.code for problem in list_open_problems(window.session)}
     assert points(window.session) == [(300, 500), (400, 300)]
 
 

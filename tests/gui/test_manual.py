@@ -97,14 +97,16 @@ def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_manual_sets_all_texts_and_links(qapp: QApplication, language: str) -> None:
     assert qapp is not None
-    document = pypdfium2.PdfDocument(io.BytesIO(manual(language, [Chapter(one.topic) for one in CHAPTERS])))
+    document = pypdfium2.PdfDocument(
+        io.BytesIO(manual(language, [Chapter(chapter.topic) for chapter in CHAPTERS]))
+    )
     text = "".join(page.get_textpage().get_text_bounded() for page in document)
     chapters = [one.get_title() for one in document.get_toc() if one.level == 0]
     document.close()
 
     topics = read_topics(FOLDER, language)
     rule_sets = len(list((RESOURCES / "rulesets").glob("*.toml")))
-    assert chapters[:-rule_sets] == [topics[one.topic].title for one in CHAPTERS]
+    assert chapters[:-rule_sets] == [topics[chapter.topic].title for chapter in CHAPTERS]
     assert "\N{REPLACEMENT CHARACTER}" not in text
 
 

@@ -35,7 +35,7 @@ def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, type
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
     listed = palette.findChildren(QListWidget)[0]
     texts = [listed.item(row).text() for row in range(listed.count())]
-    assert [one for one in texts if "  ·  " not in one] == [text]
+    assert [text for text in texts if "  ·  " not in text] == [text]
     assert texts[0] == text
     palette.close()
 
@@ -67,8 +67,8 @@ def test_palette_names_what_a_value_is_for(filled: Session, qtbot: QtBot) -> Non
 @pytest.mark.slow
 def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
-    assert {one for one in SYNONYMS if window.command(one).row.id != one} == set()
-    assert {f"language-{one}" for one in LANGUAGES} <= SYNONYMS.keys()
+    assert {synonym for synonym in SYNONYMS if window.command(synonym).row.id != synonym} == set()
+    assert {f"language-{language}" for language in LANGUAGES} <= SYNONYMS.keys()
 
 
 def offered(window: Window, typed: str) -> tuple[CommandPalette, list[str]]:

@@ -101,7 +101,7 @@ def test_folder_of_photos_is_added_after_a_report(
     assert dialog.yes.text() == "Add 2 photos"
     assert not filled.tournament.photos
     dialog.confirm_dialog()
-    assert set(filled.tournament.photos) == {one.id for one in filled.index.players(A)[:2]}
+    assert set(filled.tournament.photos) == {player.id for player in filled.index.players(A)[:2]}
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def field(named: Session, qtbot: QtBot, around: QWidget) -> PlayerField:
 
 
 def names(field: PlayerField) -> list[str]:
-    return [one.name for one in field.listed_options]
+    return [option.name for option in field.listed_options]
 
 
 def test_player_field_is_empty_at_first(field: PlayerField) -> None:
@@ -232,17 +232,17 @@ def test_incidents_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -
     assert not named.tournament.incidents
     panel.field("player").choose(PlayerId("p3"))
     QTest.keyClick(panel.field("note"), KEY.Key_Return)
-    assert [one.player for one in named.tournament.incidents.values()] == ["p3"]
+    assert [incident.player for incident in named.tournament.incidents.values()] == ["p3"]
 
 
 def test_list_player_options_adds_numbers_to_namesakes_without_a_club(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
-    assert [one.text for one in list_player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
+    assert [option.text for option in list_player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
 
 
 def test_shorten_names_adds_numbers_to_namesakes(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
-    players = [one.id for one in session.index.players(A)]
+    players = [player.id for player in session.index.players(A)]
     assert join_first_names_and_count(session, players) == "Vos, Ruben (4) · Vos, Ruben (11)"

@@ -54,9 +54,9 @@ class Hand:
         for _ in range(20):
             QTest.keyClick(self._where(), Qt.Key.Key_Escape)
             self._disk.tell()
-        for one in QApplication.topLevelWidgets():
-            if one is not self._window and one.isVisible():
-                one.close()
+        for widget in QApplication.topLevelWidgets():
+            if widget is not self._window and widget.isVisible():
+                widget.close()
         self._disk.tell()
 
     def _where(self) -> QWidget:
@@ -78,7 +78,9 @@ class Hand:
     def _command(self) -> None:
         if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
             return
-        may = [one for one in self._window.commands if one.isEnabled() and not _left_out(one.row.id)]
+        may = [
+            command for command in self._window.commands if command.isEnabled() and not _left_out(command.row.id)
+        ]
         self._draw.choice(may).trigger()
 
     def _wait(self) -> None:

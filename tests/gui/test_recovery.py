@@ -32,7 +32,7 @@ os._exit(1)
 
 def main_buttons(window: Window) -> list[str]:
     offers = [one for one in window.root_stack.findChildren(WelcomeCard) if one.isVisible()]
-    return [one.button.accessibleName() for one in offers if one.button.property("role") == "primary"]
+    return [offer.button.accessibleName() for offer in offers if offer.button.property("role") == "primary"]
 
 
 @pytest.mark.parametrize("crashed", [True, False])

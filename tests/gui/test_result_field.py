@@ -619,7 +619,9 @@ def test_result_field_distinguishes_namesakes_by_table_and_club(session: Session
     field = show(session)
     keys(field, "wim jans 412 388")
     players = session.tournament.players
-    seated = [(one.table, players[who]) for one in session.index.games(item.id) for who in (one.first, one.second)]
+    seated = [
+        (game.table, players[who]) for game in session.index.games(item.id) for who in (game.first, game.second)
+    ]
     twins = (f"{table} {who.name} ({who.club})" for table, who in seated if who.club)
     assert "; ".join(twins) in said(field)
 

@@ -93,7 +93,7 @@ def main_buttons(window: Window) -> list[CommandButton]:
 
 
 def buttons(window: Window) -> list[str]:
-    return [one.accessibleName() for one in main_buttons(window)]
+    return [button.accessibleName() for button in main_buttons(window)]
 
 
 def opponents(window: Window) -> set[frozenset[PlayerId]]:
@@ -615,7 +615,7 @@ def test_rounds_page_is_read_only_in_a_finished_tournament(empty: Session, qtbot
     empty.attach_desk(desk_on(commands.finish_tournament(play_rounds(tournament(players=4), 1))))
     window = shown(empty, qtbot, "rounds")
     changing = {"pair", "pair-again", "publish", "lock", "set-table", "set-starter", "as-seated", "take-back"}
-    able = [one.row.id for one in page_of(window).commands if one.isEnabled()]
+    able = [command.row.id for command in page_of(window).commands if command.isEnabled()]
     assert not changing.intersection(able)
 
 
@@ -703,10 +703,10 @@ def test_rounds_page_shows_twelve_tables_on_a_small_screen(published: Window) ->
 @pytest.mark.slow
 def test_pair_button_is_primary_only_for_a_complete_round(published: Window) -> None:
     session, page = published.session, page_of(published)
-    (button,) = (one for one in page._buttons if one._command.row.id == "pair")
+    (button,) = (button for button in page._buttons if button._command.row.id == "pair")
     assert (button.isVisible(), button.property("role")) == (True, "")
-    for one in games(published):
-        entered = partial(commands.enter_result, game=one.id, first=412, second=388)
+    for game in games(published):
+        entered = partial(commands.enter_result, game=game.id, first=412, second=388)
         session.do(entered, quiet=True)
     assert button.property("role") == "primary"
 

@@ -129,7 +129,9 @@ def test_explain_rules_names_a_source_for_every_rule(name: str) -> None:
 def test_rule_sources_refer_to_parameters(name: str) -> None:
     """Each key is a path or the beginning of a path; a reference outside the sections is a known word."""
     paths = FIELDS.keys()
-    assert [one for one in SOURCES[name] if not any(f"{path}.".startswith(f"{one}.") for path in paths)] == []
+    assert [
+        source for source in SOURCES[name] if not any(f"{path}.".startswith(f"{source}.") for path in paths)
+    ] == []
     parts = [part.split() for value in SOURCES[name].values() for part in value.split(";")]
     assert all(part for part in parts)
     words = {part[0] for part in parts if part[0].isalpha() and part[0].islower()}

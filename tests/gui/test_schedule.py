@@ -159,7 +159,7 @@ def test_schedule_editor_fits_the_rounds_of_a_knockout(window: Window) -> None:
     window.session.do(partial(commands.edit_stage, stage=StageId("k"), rounds=5))
     write(window, 1, "cut", "8")
     assert stages(window) == [("swiss", 7), ("knockout", 5)], "a number of rounds of the director's own stays"
-    found = [one.code for one in find_problems(window.session.index, window.session.index.divisions[0])]
+    found = [problem.code for problem in find_problems(window.session.index, window.session.index.divisions[0])]
     assert "bracket-too-long" in found
 
 

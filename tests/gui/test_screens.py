@@ -128,7 +128,7 @@ def test_screens_page_shows_each_view_by_one_key(page: ScreensPage, key: str, vi
     press(page, "3" if view is not DisplayView.STANDINGS else "1", key)
     assert show_of(page).current_slide.view is view
     assert page.views.buttons[view].isChecked()
-    assert [one.isChecked() for one in page.views.buttons.values()].count(True) == 1
+    assert [button.isChecked() for button in page.views.buttons.values()].count(True) == 1
 
 
 @pytest.mark.slow

@@ -139,7 +139,7 @@ def test_questions_about_persons_are_answered_one_by_one(empty: Session, qtbot: 
     panel = open_panel(window)
     panel.same_button.setFocus()
     QTest.keyClick(panel.same_button, Qt.Key.Key_Return)
-    assert [one.name for one in window.session.tournament.players.values()] == ["Piet Jansen", "Bo Li"]
+    assert [player.name for player in window.session.tournament.players.values()] == ["Piet Jansen", "Bo Li"]
     assert not panel.same_button.isVisible()
     window.session.undo()
     qtbot.waitUntil(panel.same_button.isVisible)

@@ -66,7 +66,7 @@ def test_the_games_of_the_selected_player_with_their_shares(empty: Session, qtbo
 @pytest.mark.slow
 def test_a_correction_moves_the_list(empty: Session, qtbot: QtBot) -> None:
     window, view = open_ratings(empty, qtbot)
-    game = next(one for one in window.session.tournament.results.values() if one.first == 400)
+    game = next(result for result in window.session.tournament.results.values() if result.first == 400)
     window.session.do(partial(commands.enter_result, game=game.id, first=350, second=350))
     qtbot.waitUntil(lambda: list_cells(view.view, 1, 4) == [["B", "1510"], ["A", "1490"]])
 
@@ -76,7 +76,7 @@ def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty: Sessio
     session = window.session
 
     def list_players() -> list[int | None]:
-        return [one.rating for one in session.tournament.players.values()]
+        return [player.rating for player in session.tournament.players.values()]
 
     view.apply_button.click()
     preview = dialog(window, RatingUpdateDialog)
@@ -107,7 +107,7 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
     with choosing(plain):
         view.save_button.click()
     qtbot.waitUntil(plain.exists)
-    assert [one.rating for one in read_rating_list(plain.read_bytes()).players] == [1510, 1490]
+    assert [player.rating for player in read_rating_list(plain.read_bytes()).players] == [1510, 1490]
     run(window, "copy-standings")
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
     press(window, Qt.Key.Key_F8)

@@ -605,7 +605,7 @@ def test_recent_tournaments_leave_out_a_deleted_server(other: Station, tmp_path:
         f"postgresql://owner@/open?host={tmp_path / 'x'}",
     ]
     other.session.settings.setValue("recent", [*places, "postgresql://anna@hall/open", str(tmp_path / "y.tdapp")])
-    assert [str(one) for one in other.session.recent.list_locations()] == [
+    assert [str(location) for location in other.session.recent.list_locations()] == [
         places[0],
         "postgresql://anna@hall/open",
     ]

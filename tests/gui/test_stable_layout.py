@@ -87,7 +87,7 @@ def test_fitted_table_keeps_column_widths_after_the_first_result(
     enter_all(empty)
     assert widths(window) == before
     games = empty.index.games(empty.index.rounds(A)[-1].id)
-    empty.do(partial(commands.check_results, games=tuple(one.id for one in games)))
+    empty.do(partial(commands.check_results, games=tuple(game.id for game in games)))
     assert widths(window) == before
     pair(empty, 2)
     enter_all(empty, 1100)
@@ -145,7 +145,7 @@ def test_rounds_page_marks_imported_tables_not_as_checked(empty: Session, qtbot:
 
 def entries(menu: QMenu) -> list[QAction]:
     """Return the visible entries of a menu and its submenus."""
-    return [one for one in menu.actions() if one.isVisible() and not one.isSeparator()]
+    return [action for action in menu.actions() if action.isVisible() and not action.isSeparator()]
 
 
 @pytest.mark.slow
@@ -183,9 +183,9 @@ def test_menus_hide_actions_of_other_pages(empty: Session, qtbot: QtBot) -> None
     grey = set()
     for place in PAGES:
         window.show_page(place)
-        tops = [one.menu() for one in window.menuBar().actions()]
-        pages = [one for menu in tops if isinstance(menu, QMenu) for one in entries(menu)]
-        grey |= {one.objectName() for one in pages if isinstance(one.parent(), Page) and not one.isEnabled()}
+        tops = [action.menu() for action in window.menuBar().actions()]
+        pages = [entry for menu in tops if isinstance(menu, QMenu) for entry in entries(menu)]
+        grey |= {page.objectName() for page in pages if isinstance(page.parent(), Page) and not page.isEnabled()}
     assert grey == set()
 
 
@@ -194,7 +194,7 @@ def test_menus_separate_remove_from_erase(window_of_eight: Window) -> None:
     menus = {menu.title().replace("&", ""): menu for menu in window_of_eight.menuBar().findChildren(QMenu)}
     last = menus["Players"].actions()[-2:]
     assert [last[0].isSeparator(), last[1].objectName()] == [True, "erase-players"]
-    assert "remove-player" in {one.objectName() for one in menus["Selected player"].actions()}
+    assert "remove-player" in {action.objectName() for action in menus["Selected player"].actions()}
 
 
 @pytest.mark.slow
@@ -209,9 +209,9 @@ def test_row_menu_is_short_and_has_possible_actions(
     page.view.choose(page.rows.keys()[0])
     menu = page.make_menu()
     assert 6 <= len(entries(menu)) <= 12
-    assert all(one.isEnabled() for one in entries(menu))
-    assert sum(one.isSeparator() for one in menu.actions()) >= 3
-    assert not {"erase-players", "add-player", "pair", "publish"} & {one.objectName() for one in entries(menu)}
+    assert all(entry.isEnabled() for entry in entries(menu))
+    assert sum(action.isSeparator() for action in menu.actions()) >= 3
+    assert not {"erase-players", "add-player", "pair", "publish"} & {entry.objectName() for entry in entries(menu)}
     menu.deleteLater()
 
 

@@ -156,7 +156,7 @@ def test_stations_keep_an_open_table_editor(stations: Hall) -> None:
     assert editor.text() == "New cl"
     QTest.keyClicks(editor, "ub")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    entry.until(lambda: "New club" in {one.club for one in entry.session.tournament.players.values()})
+    entry.until(lambda: "New club" in {player.club for player in entry.session.tournament.players.values()})
 
 
 @pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
@@ -235,9 +235,9 @@ def enabled(station: Station) -> set[str]:
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, JURY, DISPLAY)], indirect=True)
 def test_stations_enable_the_actions_of_their_role(stations: Hall) -> None:
-    for one in stations.values():
-        one.window.show_page("rounds")
-        one.rounds.view.choose(one.game(1).id)
+    for station in stations.values():
+        station.window.show_page("rounds")
+        station.rounds.view.choose(station.game(1).id)
     everything = enabled(stations[DIRECTOR])
     entry, jury, display = (enabled(stations[role]) for role in (ENTRY, JURY, DISPLAY))
     assert display < entry <= jury < everything
@@ -466,7 +466,9 @@ def test_stations_of_entry_check_in_players(stations: Hall) -> None:
     QTest.keyClicks(page.search, "3")
     QTest.keyClick(page.search, Qt.Key.Key_Return)
     director.until(
-        lambda: [one.number for one in director.session.tournament.players.values() if one.checked_in] == [3]
+        lambda: (
+            [player.number for player in director.session.tournament.players.values() if player.checked_in] == [3]
+        )
     )
     entry.window.refresh_window()
     assert not entry.window.command("set-missing-absent").isEnabled()

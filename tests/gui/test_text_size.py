@@ -36,7 +36,7 @@ from tests.gui import windows
 from tests.gui.samples import A, desk_on, tournament
 
 SMALL = (853, 480)  # what 1280 x 720 are at 150 %
-IN_WINDOW = [one for one in SCENES if one.name.startswith(("welcome", "page-", "panel-"))]
+IN_WINDOW = [scene for scene in SCENES if scene.name.startswith(("welcome", "page-", "panel-"))]
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_language_change_waits_for_text_typed_in_a_panel(shown: Window) -> None:
 def test_largest_text_shows_six_rows(pages: list[str], qapp: QApplication, system: Fonts) -> None:
     assert qapp is not None
     system.points = 20
-    scenes = [one for one in SCENES if one.name in {f"page-{page}" for page in pages}]
+    scenes = [scene for scene in SCENES if scene.name in {f"page-{page}" for page in pages}]
     assert len(scenes) == len(pages)
     with closing(walk(Setting(language="de", text=200), scenes)) as sights:
         for window, scene, _shown in sights:
@@ -199,20 +199,22 @@ def test_largest_text_shows_six_rows(pages: list[str], qapp: QApplication, syste
 @pytest.mark.slow
 def test_largest_text_scrolls_in_a_low_window(qapp: QApplication) -> None:
     assert qapp is not None
-    scenes = [one for one in SCENES if one.name in {"page-screens", "page-papers"}]
+    scenes = [scene for scene in SCENES if scene.name in {"page-screens", "page-papers"}]
     with closing(walk(Setting(language="de", size=(1280, 720), text=200), scenes)) as sights:
         for window, scene, _shown in sights:
             assert window._stack.verticalScrollBar().maximum() > 0, scene.name
             labels = [one for one in window.page.findChildren(QLabel) if not one.wordWrap()]
             controls: list[QPushButton | QLabel] = [*window.page.findChildren(QPushButton), *labels]
-            for one in controls:
-                if one.isVisible():
-                    assert one.height() >= one.minimumSizeHint().height(), f"{scene.name}: {one.text()}"
+            for control in controls:
+                if control.isVisible():
+                    assert control.height() >= control.minimumSizeHint().height(), (
+                        f"{scene.name}: {control.text()}"
+                    )
 
 
 def _row(window: Window) -> int:
     views = (one for one in window.page.findChildren(TableView) if one.isVisible())
-    return next((one.verticalHeader().defaultSectionSize() for one in views), 0)
+    return next((view.verticalHeader().defaultSectionSize() for view in views), 0)
 
 
 @pytest.mark.slow
@@ -230,16 +232,16 @@ def test_small_window_shows_or_scrolls_to_everything(qapp: QApplication) -> None
                 *window.findChildren(QPushButton),
                 *window.findChildren(QLabel),
             ]
-            for one in controls:
-                gives_way = one.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
-                if one.isVisible() and one.text() and not gives_way:
-                    _check_whole(one, f"{scene.name}: around {one.text()!r}")
+            for control in controls:
+                gives_way = control.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
+                if control.isVisible() and control.text() and not gives_way:
+                    _check_whole(control, f"{scene.name}: around {control.text()!r}")
 
 
 @pytest.mark.slow
 def test_page_stack_keeps_the_page_width_beside_a_panel(qapp: QApplication) -> None:
     assert qapp is not None
-    scenes = [one for one in SCENES if one.name in {"panel-balance", "panel-public"}]
+    scenes = [scene for scene in SCENES if scene.name in {"panel-balance", "panel-public"}]
     with closing(walk(Setting(language="de", size=(1280, 720)), scenes)) as sights:
         for window, scene, _shown in sights:
             assert window.panel is not None
@@ -290,9 +292,9 @@ def test_wrapping_row_wraps_buttons(qtbot: QtBot) -> None:
     assert flow.heightForWidth(flow.sizeHint().width()) == line
     flow.resize(2 * wide + UNIT, flow.heightForWidth(2 * wide + UNIT))
     flow.show()
-    assert [one.y() for one in buttons] == [0, 0, line + UNIT, line + UNIT]
+    assert [button.y() for button in buttons] == [0, 0, line + UNIT, line + UNIT]
     buttons[0].hide()
-    qtbot.waitUntil(lambda: [one.y() for one in buttons[1:]] == [0, 0, line + UNIT])
+    qtbot.waitUntil(lambda: [button.y() for button in buttons[1:]] == [0, 0, line + UNIT])
 
 
 def test_dialog_shows_its_error_at_any_height(
@@ -325,7 +327,9 @@ def test_line_edit_fits_its_placeholder(qtbot: QtBot) -> None:
 def test_dialog_scrolls_above_its_buttons(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     assert qapp is not None
     monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_available_size", lambda _dialog: QSize(*SMALL))
-    scenes = [one for one in SCENES if one.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}]
+    scenes = [
+        scene for scene in SCENES if scene.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}
+    ]
     with closing(walk(Setting(language="de"), scenes)) as sights:
         for _window, scene, shown in sights:
             assert isinstance(shown, Dialog), scene.name
@@ -361,10 +365,10 @@ WIDE = [
 )
 def test_largest_text_never_scrolls_sideways(language: str, names: list[str], qapp: QApplication) -> None:
     assert qapp is not None
-    scenes = [one for one in SCENES if one.name in names]
+    scenes = [scene for scene in SCENES if scene.name in names]
     assert len(scenes) == len(names)
     with closing(walk(Setting(language=language, size=(1280, 720), text=200), scenes)) as sights:
         for window, scene, shown in sights:
             assert shown is not None, scene.name
             bodies = window.root_stack, *shown.findChildren(ScrolledBody)
-            assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible()), scene.name
+            assert not any(body.horizontalScrollBar().maximum() for body in bodies if body.isVisible()), scene.name

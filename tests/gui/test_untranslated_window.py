@@ -93,7 +93,9 @@ def test_window_texts_all_come_from_the_catalogues(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(samples, "catalogue_in", lambda language: Catalogue(language, RESOURCES / "locale"))
     found: dict[str, str] = {}
     seen = 0
-    for window, scene, _ in walk(Setting(), [one for one in SCENES if one.name.startswith(("page-", "panel-"))]):
+    for window, scene, _ in walk(
+        Setting(), [scene for scene in SCENES if scene.name.startswith(("page-", "panel-"))]
+    ):
         path = window.session.path
         known = words_of(window.session.tournament) | words_of(str(path)) | _KEYS | _OWN
         known |= words_of(tuple(LANGUAGE_NAMES.values())) | {"practice"}  # a word list's name

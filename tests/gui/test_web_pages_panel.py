@@ -432,7 +432,7 @@ def test_the_director_sees_the_pins_and_the_desks_and_ends_them(playing: Window,
         kept = load_struct(
             playing.session.settings, f"tournaments/{playing.session.tournament.event.id}/desks", DeskState()
         )
-        assert [one.name for one in kept.sessions] == ["Anna"], "a desk stays signed in after a crash"
+        assert [session.name for session in kept.sessions] == ["Anna"], "a desk stays signed in after a crash"
         end = next(one for one in desks.findChildren(QPushButton) if one.accessibleName() == "Sign out Anna")
         end.click()
         assert send("2 400 380").status_code == 403

@@ -45,5 +45,5 @@ def test_welcome_page_lists_recent_tournaments_once(empty: Session, qtbot: QtBot
         empty.attach_desk(None)
         QApplication.processEvents()
     links = [one for one in window.findChildren(QAbstractButton) if one.text() in {"one", "two"}]
-    seen = sorted((one for one in links if one.isVisible()), key=lambda one: one.mapTo(window, QPoint()).y())
+    seen = sorted((link for link in links if link.isVisible()), key=lambda link: link.mapTo(window, QPoint()).y())
     assert [one.text() for one in seen] == ["one", "two"]

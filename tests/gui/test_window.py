@@ -148,12 +148,12 @@ def test_add_line_asks_once_about_a_namesake(window: Window, filled: Session) ->
 def test_players_page_delete_moves_to_the_next_player(window: Window, filled: Session) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
-    keys = [one.id for one in filled.index.players(A)]
+    keys = [player.id for player in filled.index.players(A)]
     view.choose(keys[1])
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Delete)
     QTest.keyClick(view, Qt.Key.Key_Delete)
-    assert [one.id for one in filled.index.players(A)] == [keys[0], *keys[3:]]
+    assert [player.id for player in filled.index.players(A)] == [keys[0], *keys[3:]]
     assert page.current_player() == keys[3]
     view.choose(keys[-1])
     QTest.keyClick(view, Qt.Key.Key_Delete)
@@ -519,11 +519,11 @@ def test_palette_finds_a_player_without_accents(window: Window, filled: Session)
 def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) -> None:
     window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
-    jury = [one.objectName() for one in menus["Jury"].actions()]
+    jury = [action.objectName() for action in menus["Jury"].actions()]
     assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
     assert jury[:2] == ["choose-sheet", "import-games"]
     assert menus["Rounds"].actions()[0].objectName() == "enter-result"
-    assert {"insert-turn", "rule-wrong"} <= {one.objectName() for one in menus["Turns"].actions()}
+    assert {"insert-turn", "rule-wrong"} <= {action.objectName() for action in menus["Turns"].actions()}
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
@@ -542,7 +542,7 @@ def test_menus_fit_a_laptop_in_one_column(window: Window) -> None:
     for menu in menus:
         assert menu.sizeHint().height() < 720 - UNIT * 5, menu.title()  # the system's bar is visible too
         assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), menu.title()
-    held = {menu.title(): {one.text() for one in menu.actions()} for menu in menus}
+    held = {menu.title(): {action.text() for action in menu.actions()} for menu in menus}
     assert "Print all" in held["Printouts"]
     assert "Start the round clock" in held["Round clock"]
     assert "Phones…" in held["Screens"]
@@ -553,7 +553,7 @@ def test_actions_table_is_sound(window: Window) -> None:
     ids = [command.row.id for command in window.commands]
     assert len(ids) == len(set(ids))
     assert all(command.text() for command in window.commands)
-    assert all(not QKeySequence(keys).isEmpty() for one in window.commands for keys in one.row.shortcuts)
+    assert all(not QKeySequence(keys).isEmpty() for command in window.commands for keys in command.row.shortcuts)
     icons = {path.stem for path in (window.session.resources.folder / "icons").glob("*.svg")}
     assert {command.row.icon for command in window.commands} - {""} <= icons
 
@@ -576,7 +576,7 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     for place in PAGES:
         window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
-        main = [one for one in buttons if one.property("role") == "primary"]
+        main = [button for button in buttons if button.property("role") == "primary"]
         assert len(main) <= 1, place
         assert len(buttons) - len(main) <= 3, place
 
@@ -660,7 +660,7 @@ def test_language_changes_while_running(window: Window) -> None:
         window.command(f"language-{language}").trigger()
         typed = LineEdit("")
         menu = typed.createStandardContextMenu()
-        said[language] = [one.text().split("\t")[0].replace("&", "") for one in menu.actions()][4]
+        said[language] = [action.text().split("\t")[0].replace("&", "") for action in menu.actions()][4]
         assert window.page.id == "players"
         assert (window.page.title.accessibleName() == "Players") is (language == "en")
     assert said == {"en": "Copy", "nl": "Kopiëren", "nb": "Kopier", "de": "Kopieren"}

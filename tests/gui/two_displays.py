@@ -55,7 +55,7 @@ def main(folder: Path) -> None:
     found["moved"] = room.screen().name()
     window.close()
     application.processEvents()
-    found["left"] = [one.objectName() for one in application.topLevelWidgets() if one.isVisible()]
+    found["left"] = [widget.objectName() for widget in application.topLevelWidgets() if widget.isVisible()]
     session.close()
     session.work.close()
     sys.stdout.write(json.dumps(found))

@@ -47,7 +47,7 @@ def report(line: str) -> None:
 
 def leave() -> Iterator[None]:
     """Yield while the window is busy."""
-    while not (open_windows := [one for one in QApplication.topLevelWidgets() if is_ready(one)]):
+    while not (open_windows := [widget for widget in QApplication.topLevelWidgets() if is_ready(widget)]):
         yield
     window = open_windows[0]
     assert isinstance(window, Window)

@@ -53,7 +53,7 @@ def open_assistant(session: Session, qtbot: QtBot) -> TournamentAssistant:
 @contextmanager
 def choosing(*paths: Path) -> Iterator[None]:
     """Answer file dialogs with paths: the first one, or all, to open, and the last one to save."""
-    names = [str(one) for one in paths]
+    names = [str(path) for path in paths]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (names[0], ""))
         patch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))

@@ -42,7 +42,7 @@ def read(tree: ast.AST) -> tuple[tuple[Call, ...], tuple[str, ...]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             literals = tuple(one.value if isinstance(one, ast.Constant) else None for one in node.args)
-            calls.append(Call(_name(node.func), literals, tuple(one.arg for one in node.keywords)))
+            calls.append(Call(_name(node.func), literals, tuple(keyword.arg for keyword in node.keywords)))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _CODE.fullmatch(node.value):
             codes.append(node.value)
     return tuple(calls), tuple(codes)

@@ -27,7 +27,7 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
 
 def test_name_match_has_words_for_every_kind_and_part() -> None:
     nodes = [build_match_graph(range(1, 41), one, third_place=True) for one in Elimination]
-    kinds = {name.partition("/")[0] for each in nodes for name in name_matches(each)}
+    kinds = {name.partition("/")[0] for node in nodes for name in name_matches(node)}
     assert kinds == MATCHES.keys()
     assert MATCHES_IN_BRACKET.keys() <= MATCHES.keys()
     assert {part.value for part in BracketPart} - {"reset"} <= BRACKET_PARTS.keys()

@@ -283,10 +283,14 @@ def test_describe_award_counts_the_ranking_value_in_words(language: str, said: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_format_figures_has_words_for_every_tie_break(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    said = [catalogue.format_tiebreak_values(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
+    said = [
+        catalogue.format_tiebreak_values(f"{tiebreak} {value}")
+        for tiebreak in TIEBREAKS
+        for value in (0, 1, 2, "1/2")
+    ]
     assert len({*said}) == 4 * len(TIEBREAKS)
-    plain = [catalogue.format_tiebreak_values(f"{one} 1") for one in TIEBREAKS]
-    several = [catalogue.format_tiebreak_values(f"{one} 2") for one in TIEBREAKS]
+    plain = [catalogue.format_tiebreak_values(f"{tiebreak} 1") for tiebreak in TIEBREAKS]
+    several = [catalogue.format_tiebreak_values(f"{tiebreak} 2") for tiebreak in TIEBREAKS]
     assert sum(map(len, plain)) < sum(map(len, several)), "one of a thing is the shorter word"
     if language == "en":
         assert (catalogue.format_tiebreak_values("losses 1"), catalogue.format_tiebreak_values("losses 2")) == (

@@ -95,7 +95,9 @@ def test_a_solo_record_is_that_of_as_many_turns() -> None:
     assert "30 turns, personal best, +14" in reader(value).preview_line("1 612/30").text
     assert "best" not in reader(value).preview_line("1 612/40").text
     value = reader(value).preview_line("1 612/30").make_command()(value)
-    listed = {one.id: one.cells for one in list_pairings(ENGLISH, Index(value), last_round(value)).columns}
+    listed = {
+        column.id: column.cells for column in list_pairings(ENGLISH, Index(value), last_round(value)).columns
+    }
     assert listed["second_name"] == ("30 turns · personal best, +14",)
     assert reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
     assert reader(value).preview_line("1 612/40").needed_inputs == {NeededInput.REPLACE}
@@ -115,13 +117,17 @@ def test_the_winner_begins_the_break_up_game(players: int) -> None:
     value = reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)
     assert by_player(value) == before
     assert reader(value).preview_line(f"1 + {points}").kind is ResultPreviewKind.UNCHANGED
-    (note,) = [one for one in list_pairings(ENGLISH, Index(value), last_round(value)).notes if "Break-up" in one]
+    (note,) = [
+        note for note in list_pairings(ENGLISH, Index(value), last_round(value)).notes if "Break-up" in note
+    ]
     assert note.startswith("Break-up game at table 1: P")
     assert "60" in note
     other = reader(value).preview_line(f"1 + {points[:-1]}7")
     assert other.needed_inputs == {NeededInput.REPLACE}
     cleared = reader(value).preview_line("1 + -").make_command()(value)
-    assert not any("Break-up" in one for one in list_pairings(ENGLISH, Index(cleared), last_round(cleared)).notes)
+    assert not any(
+        "Break-up" in note for note in list_pairings(ENGLISH, Index(cleared), last_round(cleared)).notes
+    )
     assert reader(value).preview_line("7 + 1 2").tone == "red"
     assert reader(value).preview_line(f"1 + {points} 9").tone == "red"
 
@@ -140,10 +146,12 @@ def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:
 
 def test_list_pairings_has_a_line_for_a_table_of_three() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    columns = {one.id: one.cells for one in list_pairings(ENGLISH, Index(value), last_round(value)).columns}
+    columns = {
+        column.id: column.cells for column in list_pairings(ENGLISH, Index(value), last_round(value)).columns
+    }
 
     assert columns["first_name"] == ("P1",)
     assert columns["second_name"] == ("P2 · P3",)
     assert columns["score"] == ("240 · 210 · 188",)
     hidden = list_pairings(ENGLISH, Index(value), last_round(value), (), blank_groups=True)
-    assert {one.id: one.cells for one in hidden.columns}["score"] == ("",)
+    assert {column.id: column.cells for column in hidden.columns}["score"] == ("",)

@@ -72,7 +72,7 @@ def test_preview_line_of_the_jury_keeps_the_reason_of_a_verdict_as_a_code() -> N
     reason = str(command.keywords["reason"])
     assert reason == encode_reason(JUDGE_SCREEN)
     catalogues = [Catalogue(language, RESOURCES / "locale") for language in ("en", "de")]
-    assert [one.describe_stored_reason(reason) for one in catalogues] == [
+    assert [catalogue.describe_stored_reason(reason) for catalogue in catalogues] == [
         "verdict of the judge screen",
         "Urteil des Schiedsrichterbildschirms",
     ]

@@ -53,7 +53,9 @@ def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
     assert stage is not None
     (tree,) = build_bracket_trees(index, stage)
     twigs = [MatchOnPage(box, box.column, box.row) for box in tree.boxes]
-    placed = {one.box.key: one for one in lay_out_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
+    placed = {
+        match.box.key: match for match in lay_out_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))
+    }
     assert {one.box.key for one in placed.values() if not one.join} == {"4/1"}
     for one in placed.values():
         if one.join:
@@ -69,7 +71,7 @@ def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
 
 def test_list_squares_gives_a_square_its_sign_and_a_tile_its_value() -> None:
     board = Board().place_tiles([PlacedTile(8, 8, "A"), PlacedTile(8, 9, "b")])
-    found = {(one.row, one.column): one for one in list_board_squares(WORDS, board, {(8, 9)})}
+    found = {(square.row, square.column): square for square in list_board_squares(WORDS, board, {(8, 9)})}
     assert len(found) == 225
     assert (found[1, 1].sign, found[1, 2].sign) == ("3W", "")
     assert (found[8, 8].is_centre, found[8, 8].is_blank, found[8, 8].new) == (True, False, False)

@@ -107,8 +107,8 @@ def test_news_and_best_games_count_the_games_of_each_evening() -> None:
     ]
     listed = list_news_table(words, index, list_division_news(index, division))
     rounds, _, _, hows, *_ = listed.columns
-    assert {one.partition(" ")[2] for one in rounds.cells} <= {"", "(1 Sept 2026)"}
-    assert not any("round 3" in one for one in hows.cells)
+    assert {cell.partition(" ")[2] for cell in rounds.cells} <= {"", "(1 Sept 2026)"}
+    assert not any("round 3" in cell for cell in hows.cells)
     best = list_best_games(words, index, division, 3)
     assert "round 3" not in str(best)
     assert "round 1 (1 Sept 2026)" in str(best)

@@ -386,7 +386,7 @@ def test_news_slide_shows_records_of_the_newest_round() -> None:
     assert page.title == "News · Round 2"
     assert isinstance(page.body, SlideTable)
     assert {row[2] for row in page.body.rows} <= {"High game", "Biggest win", "High loss"}
-    assert all(row[1] in {one.name for one in value.players.values()} for row in page.body.rows)
+    assert all(row[1] in {player.name for player in value.players.values()} for row in page.body.rows)
     held = commands.hold_standings(value, division=A, after=1)
     assert [one.title for one in shown(held, DisplayView.NEWS)] == ["News · Round 1"]
 

@@ -87,7 +87,9 @@ def test_order_pairing_stays_when_others_are_paired_again() -> None:
     game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
     t = commands.lock_game(t, game=game.id)
     again = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
-    assert next(one.reason.code for one in again.games if one.reason and one.first in {"p1", "p2"}) == "ordered"
+    assert (
+        next(game.reason.code for game in again.games if game.reason and game.first in {"p1", "p2"}) == "ordered"
+    )
 
 
 def test_pair_by_hand_precedes_order_pairing() -> None:
@@ -108,7 +110,7 @@ def test_propose_pairings_refuses_an_impossible_order() -> None:
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     game = game_at(t, 1)
     t = commands.lock_game(t, game=game.id)
-    other = next(one.id for one in t.players.values() if one.id not in {game.first, game.second})
+    other = next(player.id for player in t.players.values() if player.id not in {game.first, game.second})
     t = commands.order_pairing(t, key="o", player=game.first, other=other, round_number=1)
     with pytest.raises(RuleViolation) as caught:
         propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))

@@ -368,7 +368,7 @@ def test_snake_groups_pair_opponents_of_absent_players() -> None:
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_snake_groups_give_no_second_bye(seed: int) -> None:
     def away(number: int, *players: str) -> list[Absence]:
-        return [Absence(AbsenceId(f"{number}{one}"), PlayerId(one), number, number) for one in players]
+        return [Absence(AbsenceId(f"{number}{player}"), PlayerId(player), number, number) for player in players]
 
     tournament = event(16, system="snake-groups", rounds=3, seed=seed).put(*away(1, "p9"))
     first = propose_pairings(Index(tournament), A)
@@ -443,7 +443,7 @@ def test_find_problems_lists_a_short_team_round_robin(
     tournament = in_teams(teams * members, teams, system="team-round-robin", rounds=rounds)
     index = Index(tournament)
     (division,) = index.divisions
-    found = [one.facts for one in find_problems(index, division) if one.code == "team-rounds-short"]
+    found = [problem.facts for problem in find_problems(index, division) if problem.code == "team-rounds-short"]
     assert found == ([] if needed is None else [{"rounds": rounds, "needed": needed, "teams": teams}])
 
 

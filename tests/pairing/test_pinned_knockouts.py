@@ -142,7 +142,7 @@ def events(name: str) -> Iterator[str]:
 
 def changed(value: Tournament, rng: Random) -> Tournament:
     """Return the tournament with the result of one game reversed."""
-    results = [one for one in value.results.values() if one.first != one.second]
+    results = [result for result in value.results.values() if result.first != result.second]
     if not results:
         return value
     one = rng.choice(results)

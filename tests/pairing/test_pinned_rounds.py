@@ -59,7 +59,7 @@ SETTINGS: dict[str, list[PairingSettings]] = {
     ],
     "king-of-the-hill": [PairingSettings(max_repeats=1, level_rounds=2), PairingSettings(repeats_from=3)],
     "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=PairingStyle.FOLD)],
-    "quartiles": [PairingSettings(quarters=one) for one in Quarters],
+    "quartiles": [PairingSettings(quarters=quarter) for quarter in Quarters],
     "australian": [PairingSettings(), PairingSettings(repeats_from=3)],
     "prize": [
         PairingSettings(contention=QUICK),

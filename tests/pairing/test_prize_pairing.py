@@ -576,6 +576,6 @@ def test_compute_prize_race_plays_an_uncounted_round_as_paired() -> None:
     assert [sorted(place for pair in pairs for place in pair) for pairs in found.uncounted_rounds] == [
         list(range(8))
     ]
-    assert {one.games_left for one in found.contenders} == {3}
+    assert {contender.games_left for contender in found.contenders} == {3}
     assert found.rounds_left == 2
     assert compute_prize_race(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

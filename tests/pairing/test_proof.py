@@ -80,15 +80,16 @@ def harshly(field: PairingField, harsh: str, rng: Random) -> PairingField:
     field = replace(field, settings=options, later_rounds=0, forbidden=frozenset())
     people = list(field.entrants)
     if harsh == "clubs":
-        people = [replace(one, club=rng.choice("xy")) for one in people]
+        people = [replace(person, club=rng.choice("xy")) for person in people]
     if harsh == "byes":
-        people = [replace(one, byes=max(1, one.byes)) for one in people]
+        people = [replace(person, byes=max(1, person.byes)) for person in people]
     if harsh == "repeat":
         met = people[30].player
-        others = {one.player: (1,) for one in people if one.player != met}
+        others = {person.player: (1,) for person in people if person.player != met}
         people[30] = replace(people[30], byes=1, meetings=others)
         people = [
-            one if one.player == met else replace(one, meetings={**one.meetings, met: (1,)}) for one in people
+            person if person.player == met else replace(person, meetings={**person.meetings, met: (1,)})
+            for person in people
         ]
     return replace(field, entrants=tuple(people))
 

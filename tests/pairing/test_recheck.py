@@ -55,7 +55,7 @@ def test_restore_presence_makes_an_unpaired_player_absent(system: str, away: boo
     forgotten = t.drop(*Index(t).absences(six))
     item = Index(forgotten).round(DIVISION, 2)
     then = Index(restore_presence_at_pairing(Index(forgotten), forgotten, item, DIVISION))
-    absent = [one.number for one in then.players(DIVISION) if then.find_absence(one.id, 2) is not None]
+    absent = [player.number for player in then.players(DIVISION) if then.find_absence(player.id, 2) is not None]
     assert absent == ([6] if away else [])
     assert then.find_absence(six, 3) is None
 

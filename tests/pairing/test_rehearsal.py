@@ -65,10 +65,10 @@ def test_rehearse_plans_stronger_player_wins() -> None:
     value = event(8, rounds=3)
     best = Index(value).player(DIVISION, 1)
     assert figures(rehearsed(value.put(replace(best, rating=3500)), 20)[0])["best-first"] == 1
-    level = value.put(*(replace(one, rating=1500) for one in value.players.values()))
+    level = value.put(*(replace(player, rating=1500) for player in value.players.values()))
     share = figures(rehearsed(level, 40)[0])["best-first"]
     assert 0 < share < 0.5
-    unrated = value.put(*(replace(one, rating=None) for one in value.players.values()))
+    unrated = value.put(*(replace(player, rating=None) for player in value.players.values()))
     strength = figures(rehearsed(unrated, 40)[0])["best-first"]
     assert strength > share, "somebody else is the strongest in every play, and that counts"
 
@@ -87,8 +87,8 @@ def test_rehearse_plans_compares_two_plans(
     other: dict[str, int | str], stages: list[tuple[str, int, int | None]], slips: int
 ) -> None:
     first, second = rehearsed(event(8, rounds=5), 2, **other)
-    assert [(one.system, one.rounds, one.cut) for one in first.stages] == [("swiss", 5, None)]
-    assert [(one.system, one.rounds, one.cut) for one in second.stages] == stages
+    assert [(stage.system, stage.rounds, stage.cut) for stage in first.stages] == [("swiss", 5, None)]
+    assert [(stage.system, stage.rounds, stage.cut) for stage in second.stages] == stages
     assert (figures(first)["slips"], figures(second)["slips"]) == (20, slips)
 
 
@@ -155,7 +155,7 @@ def test_rehearse_plans_long_knockout_ends_when_decided() -> None:
 
 def test_rehearse_plans_accepts_a_forbidden_pair_in_a_knockout() -> None:
     value = event(4, system="knockout", rounds=2)
-    for one, other in combinations((one.id for one in Index(value).players(DIVISION)), 2):
-        value = commands.forbid_pairing(value, key=f"{one}{other}", player=one, other=other)
+    for player, other in combinations((player.id for player in Index(value).players(DIVISION)), 2):
+        value = commands.forbid_pairing(value, key=f"{player}{other}", player=player, other=other)
     (found,) = rehearsed(value)
     assert figures(found)["slips"] == 3

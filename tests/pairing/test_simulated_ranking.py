@@ -53,7 +53,10 @@ def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = Fals
 def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     """Return the places in the standings, from 0: first the active players in their order, then the others."""
     rows = {row.player.id: row.rank - 1 for row in compute_standings(Index(value), Index(value).division(None))}
-    return [rows[player] for player in (*players, *(one for one in value.players if one in {*rows} - {*players}))]
+    return [
+        rows[player]
+        for player in (*players, *(player for player in value.players if player in {*rows} - {*players}))
+    ]
 
 
 def coded(value: Tournament, ranking: SimulationRanker, number: int) -> Ints:

@@ -94,7 +94,7 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, booked:
     played: dict[int, bool] = {}
     for number in range(1, 4):
         value = paired(value, results=False)
-        game = next(one for one in Index(value).games(last_round(value).id) if gone in (one.first, one.second))
+        game = next(game for game in Index(value).games(last_round(value).id) if gone in (game.first, game.second))
         if number == 2:
             played[number] = game.first == gone
             value = commands.enter_result(value, game=game.id, first=400, second=300)
@@ -105,11 +105,12 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, booked:
             value = commands.enter_result(value, game=other.id, first=400, second=300)
     index = Index(value)
     entrants = {
-        one.player: one for one in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
+        entrant.player: entrant
+        for entrant in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
     }
     assert entrants[gone].starts_by_round == played | booked
-    assert all(len(one.starts_by_round) < 4 for one in entrants.values())
-    met = [one for one in entrants.values() if one.player != gone and len(one.starts_by_round) < 3]
+    assert all(len(entrant.starts_by_round) < 4 for entrant in entrants.values())
+    met = [entrant for entrant in entrants.values() if entrant.player != gone and len(entrant.starts_by_round) < 3]
     assert met, "who was to play against the one who gave up has no role for it"
 
 

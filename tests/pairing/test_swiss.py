@@ -432,9 +432,9 @@ def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
         plan = pair_field(field, tick=lambda *step, into=heard: into.append(step))
         assert heard == [(3, 4)], "what a lower bye would cost is no step of its own"
         (bye,) = [pair for pair in plan.pairs if pair.other is None]
-        fewest = min(one.byes for one in field.entrants)
-        lowest = min(one.score for one in field.entrants if one.byes == fewest)
-        low = {one.player for one in field.entrants if (one.byes, one.score) == (fewest, lowest)}
+        fewest = min(entrant.byes for entrant in field.entrants)
+        lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
+        low = {entrant.player for entrant in field.entrants if (entrant.byes, entrant.score) == (fewest, lowest)}
         waiting = field.entrants[bye.one]
         lower = reference_criteria.best(field, waits=low)
         if waiting.byes > fewest or waiting.player in low or lower is None:

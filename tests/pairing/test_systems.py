@@ -139,7 +139,7 @@ def test_systems_have_unique_ids() -> None:
 
 
 def test_systems_use_each_declared_setting() -> None:
-    known = {one.name for one in fields(PairingSettings)}
+    known = {field.name for field in fields(PairingSettings)}
 
     assert {setting for system in SYSTEMS.values() for setting in system.system.settings} == known
     assert all(system.supports("draw_starts") for system in PAIRING_SYSTEMS.values())
@@ -154,9 +154,9 @@ def test_systems_ids_are_never_compared_in_code() -> None:
             if not isinstance(node, ast.Compare):
                 continue
             sides = [node.left, *node.comparators]
-            asked = any(isinstance(one, ast.Attribute) and one.attr == "system" for one in sides)
+            asked = any(isinstance(side, ast.Attribute) and side.attr == "system" for side in sides)
             named = [one for side in sides for one in ast.walk(side) if isinstance(one, ast.Constant)]
-            by_id = any(isinstance(one, ast.Attribute) and one.attr == "id" for one in sides)
+            by_id = any(isinstance(side, ast.Attribute) and side.attr == "id" for side in sides)
             if asked and (by_id or any(one.value in PAIRING_SYSTEMS for one in named)):
                 found.append(f"{path}:{node.lineno}")
     assert found == []

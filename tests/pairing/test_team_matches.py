@@ -35,7 +35,9 @@ def make_league(
 ) -> Tournament:
     """Return teams T1, T2, ... of players in order of strength: number 1 plays at board 1 of T1, 2 of T2, ..."""
     value = event(teams * members, system=system, rounds=rounds)
-    value = value.put(*(replace(one, team=f"T{(one.number - 1) % teams + 1}") for one in value.players.values()))
+    value = value.put(
+        *(replace(player, team=f"T{(player.number - 1) % teams + 1}") for player in value.players.values())
+    )
     stage = value.stages[STAGE]
     return value.put(replace(stage, settings=replace(stage.settings, boards=boards)))
 
@@ -117,7 +119,7 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
         pair_round(value)
     assert caught.value.facts["rounds"] == rounds
     assert "team-rounds-short" not in {
-        one.code for one in find_problems(Index(value), Index(value).division(None))
+        problem.code for problem in find_problems(Index(value), Index(value).division(None))
     }
 
 
@@ -149,7 +151,7 @@ def test_team_match_reserves_replace_absent_players() -> None:
     seated = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
     assert Index(paired).list_seated_players(last_round(paired).id) == seated
-    codes = {one.code for one in find_problems(Index(paired), Index(paired).division(None))}
+    codes = {problem.code for problem in find_problems(Index(paired), Index(paired).division(None))}
     assert not codes & {"player-unseated", "players-unseated"}
     gone = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
     assert Index(gone).list_seated_players(last_round(gone).id) == seated - {PlayerId("p3")} | {PlayerId("p9")}

@@ -73,7 +73,7 @@ def test_preview_command_pairing_the_bye() -> None:
     assert (found.bye, found.unpaired_players) == ((bye.player, game.second), ())
     assert f"the bye goes to {value.players[game.second].name}" in list_change_details(found, value, ENGLISH)
     after = Index(meet(value))
-    assert [one.player for one in after.byes(item.id)] == [game.second]
+    assert [bye.player for bye in after.byes(item.id)] == [game.second]
     assert list_unpaired_players(after, last_round(after.tournament)) == ()
 
 

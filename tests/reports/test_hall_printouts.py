@@ -221,7 +221,7 @@ def test_matrix_report_of_all_players() -> None:
     index = sample_tournament.index(4, rounds=2, open_last=False)
     words = said("matrix", index)
 
-    scores = [f"{one.first}–{one.second}" for one in index.tournament.results.values()]
+    scores = [f"{result.first}–{result.second}" for result in index.tournament.results.values()]
     assert [words.count(score) >= 1 for score in scores] == [True] * 4
     assert lines("matrix", index).count("×") == 4
 
@@ -401,7 +401,7 @@ def test_certificate_report_counts_a_forfeit_win() -> None:
 
 def test_certificate_report_puts_the_first_name_first() -> None:
     value = sample_tournament.played(4, rounds=1, open_last=False)
-    named = [replace(one, name=f"van den Berg, Kari {one.number}") for one in value.players.values()]
+    named = [replace(player, name=f"van den Berg, Kari {player.number}") for player in value.players.values()]
     words = said("certificates", Index(value.put(*named)))
     assert "Kari 2 van den Berg" in words
     assert "Berg, Kari" not in words
@@ -424,7 +424,7 @@ def test_statistics_report_names_best_and_averages() -> None:
 def test_list_figures_use_played_games() -> None:
     index = sample_tournament.index(2, rounds=2, open_last=False)
     division = index.divisions[0]
-    scores = [(one.first, one.second) for one in index.tournament.results.values()]
+    scores = [(result.first, result.second) for result in index.tournament.results.values()]
     found = {one.key: one.value for one in statistics.list_game_statistics(index, division)}
     total = sum((first or 0) + (second or 0) for first, second in scores)
 
@@ -513,7 +513,10 @@ def test_score_sheet_report_follows_division_rules() -> None:
     value = commands.add_division(value, key="b", code="B")
     value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=ruleset("nl-match"))
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
-    found = [pages(render_report("score-sheets", replace(made, divisions=(one,)))) for one in made.index.divisions]
+    found = [
+        pages(render_report("score-sheets", replace(made, divisions=(division,))))
+        for division in made.index.divisions
+    ]
 
     assert ["100 tiles" in found[0][1], "102 tiles" in found[1][1]] == [True, True]
     assert ["Overtime" in found[0][0], "Time ran out" in found[1][0]] == [True, True]

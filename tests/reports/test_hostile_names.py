@@ -110,7 +110,7 @@ def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
         assert all("alert(1)" not in "".join(one.itertext()) for one in each(root, "script"))
 
 
-@pytest.mark.parametrize("report", [one for one in REPORTS if one != "bracket"])
+@pytest.mark.parametrize("report", [report for report in REPORTS if report != "bracket"])
 def test_reports_print_hostile_names(report: str, tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     index = Index(hostile())

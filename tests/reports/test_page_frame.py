@@ -107,7 +107,7 @@ def measure_texts(content: bytes) -> list[tuple[str, float, int]]:
     found = []
     for number, page in enumerate(document):
         texts = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
-        found += [(one.extract(), one.get_font_size() * one.get_matrix().get()[0], number) for one in texts]
+        found += [(text.extract(), text.get_font_size() * text.get_matrix().get()[0], number) for text in texts]
     document.close()
     return found
 

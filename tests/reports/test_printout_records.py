@@ -37,7 +37,9 @@ def states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintS
 
     def of(row: Printout) -> ReportContext:
         made = context(index, language=row.language, round_number=row.round)
-        return replace(made, divisions=tuple(one for one in index.divisions if row.division in {None, one.id}))
+        return replace(
+            made, divisions=tuple(division for division in index.divisions if row.division in {None, division.id})
+        )
 
     found = list_watched_copies(index, of)
     return {(one.printout.report, one.printout.division, one.printout.round): one.state for one in found}
@@ -54,7 +56,7 @@ def corrected(value: Tournament, number: int, *, division: str = "A") -> Tournam
 
 def test_reports_have_a_purpose() -> None:
     assert all(name == one.id for name, one in REPORTS.items())
-    assert all(one.purpose.endswith(".") for one in REPORTS.values())
+    assert all(report.purpose.endswith(".") for report in REPORTS.values())
 
 
 @pytest.mark.parametrize("report", REPORTS)
@@ -93,10 +95,10 @@ def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
     value = printed(value, "pairings-by-table")  # of the played round 3
     index = Index(value)
     copies = list(list_watched_copies(index, lambda row: context(index, round_number=row.round)))
-    assert [(one.printout.round, one.is_stale) for one in copies] == [(2, False), (3, False)]
+    assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, False), (3, False)]
     index = Index(corrected(value, 2))
     copies = list(list_watched_copies(index, lambda row: context(index, round_number=row.round)))
-    assert [(one.printout.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
+    assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, True), (3, False)]
 
 
 def test_list_watched_copies_new_result_keeps_pairings_current() -> None:

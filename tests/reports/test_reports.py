@@ -329,8 +329,8 @@ def test_reports_and_pages_sort_names_equally() -> None:
     assert isinstance(slide.body, SlideTable)
     assert [row[0] for row in slide.body.rows] == expected
     assert [
-        one.cells[0].text
-        for one in DivisionPages(made.index, division, "a", made.catalogue, made.index).list_player_search_rows()
+        row.cells[0].text
+        for row in DivisionPages(made.index, division, "a", made.catalogue, made.index).list_player_search_rows()
     ] == expected
 
 

@@ -147,7 +147,7 @@ def test_make_ruling_log_keeps_a_removed_challenge(jury: Jury) -> None:
     challenged(jury)
     jury.do(commands.decide_verdicts, game=jury.game(1).id, apply=True)
     jury.do(commands.remove_challenge, challenge=ChallengeId("c"))
-    names = {one.id: one.name for one in jury.desk.tournament.players.values()}
+    names = {player.id: player.name for player in jury.desk.tournament.players.values()}
     game = jury.game(1)
     removed, decided, recorded = history_lines(jury)[:3]
     for line in (removed, recorded):
@@ -364,7 +364,7 @@ def test_make_history_table_distinguishes_namesakes(jury: Jury) -> None:
     assert f"XQBAR of Müller, Peter ({number})" in history_lines(jury)[0]
     assert [row.kind for row in jury.rows()] == ["result-entered", "ruled-wrong"]  # not listed twice
     jury.desk.erase_personal_data([first])
-    (line,) = [one for one in history_lines(jury) if "XQBAR" in one]
+    (line,) = [line for line in history_lines(jury) if "XQBAR" in line]
     assert f"XQBAR of Player {number}" in line
     assert f"Müller, Peter ({number})" not in line
 

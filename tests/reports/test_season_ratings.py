@@ -63,16 +63,16 @@ def test_printed_list_of_a_day_is_a_printout_of_its_own() -> None:
     index = Index(value)
     context: ReportContext = replace(made(), index=index, divisions=index.divisions)
     copies = [make_printouts("season-ratings", replace(context, season_date=on))[0] for on in ("", "2026-10-01")]
-    assert [one.on for one in copies] == ["", "2026-10-01"]
-    assert len({one.id for one in copies}) == 2
+    assert [copy.on for copy in copies] == ["", "2026-10-01"]
+    assert len({copy.id for copy in copies}) == 2
     assert "1 October 2026" in describe_printout(copies[1], context.catalogue, index)
     for first, expected in ((300, [True, False]), (400, [True, True])):
-        game = next(one for one in value.results.values() if one.first == first)
+        game = next(result for result in value.results.values() if result.first == first)
         changed = Index(commands.enter_result(value, game=game.id, first=350, second=350))
         now = [
             compute_report_fingerprint(
-                "season-ratings", replace(context, index=changed, season_date=one.on), changed.divisions[0]
+                "season-ratings", replace(context, index=changed, season_date=copy.on), changed.divisions[0]
             )
-            for one in copies
+            for copy in copies
         ]
         assert [old.content != new for old, new in zip(copies, now, strict=True)] == expected

@@ -138,7 +138,7 @@ def test_points_without_a_game_can_be_set_for_one_round(
     }
     assert [(rows[n].own, rows[n].awarded) for n in (3, 2)] == [(by is not None, bye), (by is not None, won)]
     field = build_field(index, StageId("s"), number=3, source=2)
-    scores = {one.player: one.points for one in field.entrants}
+    scores = {entrant.player: entrant.points for entrant in field.entrants}
     assert (scores[PlayerId("p3")], scores[PlayerId("p2")]) == (str(380 + bye), str(350 + won))
 
 

@@ -253,12 +253,12 @@ def test_spread_of_a_youth_game_is_capped() -> None:
 def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
     rules, catalogue = preset(name), Catalogue("en", RESOURCES / "locale")
     sentences = [one for group in explain_rules(catalogue, rules).values() for one in group]
-    told = [path for path in rules.unseen if any(one.covers_path(path) for one in sentences)]
+    told = [path for path in rules.unseen if any(sentence.covers_path(path) for sentence in sentences)]
     assert "(U)" in (RESOURCES / "rulesets" / f"{name}.toml").read_text("utf-8")
     assert len(told) > 10
-    for one in sentences:
-        assert ("not checked against the printed rule book" in one.source) is any(
-            map(one.covers_path, rules.unseen)
+    for sentence in sentences:
+        assert ("not checked against the printed rule book" in sentence.source) is any(
+            map(sentence.covers_path, rules.unseen)
         )
 
 

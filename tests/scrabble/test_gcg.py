@@ -234,7 +234,7 @@ def test_read_gcg_reads_words_after_the_total_as_a_note() -> None:
     read, warnings = read_gcg(text.encode())
     assert warnings == ()
     assert [(event.points, event.total) for event in read.events[2:]] == [(0, 10), (0, 21)]
-    notes = [(one.text, one.after, one.line) for one in read.pragmas]
+    notes = [(pragma.text, pragma.after, pragma.line) for pragma in read.pragmas]
     assert notes == [("exchanged too much +1 2", 3, 5), ("nothing fits", 4, 6)]
     assert read_gcg(write_gcg(read))[0] == read
 
@@ -258,8 +258,8 @@ def test_recompute_game_accepts_partial_racks() -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "S": [1, 1], "E": [6, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
     text = ">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: S 8J S +6 16\n>A: E (EE) -2 14\n"
-    assert [one.code for one in recompute_game(game(text), tiles).issues if "rack" in one.code] == []
-    assert "event-after-end" not in [one.code for one in recompute_game(game(text), tiles).issues]
+    assert [issue.code for issue in recompute_game(game(text), tiles).issues if "rack" in issue.code] == []
+    assert "event-after-end" not in [issue.code for issue in recompute_game(game(text), tiles).issues]
     assert found(">A: CAT.... 8G CAT +10 10\n") == []
     assert found(">A: ____ 8G CAT +10 10\n") == []
 
@@ -267,8 +267,8 @@ def test_recompute_game_accepts_partial_racks() -> None:
 def test_recompute_game_names_the_player_of_an_uncounted_rack() -> None:
     text = "#player1 A Ann\n#player2 B Bo\n" + START + ">A: (ERA) +6 16\n#rack1 X\n#rack2 ERA\n"
     (issue,) = (
-        one for one in recompute_game(read_gcg(text.encode())[0], tileset("en")).issues
-        if one.code == "rack-not-counted"
+        issue for issue in recompute_game(read_gcg(text.encode())[0], tileset("en")).issues
+        if issue.code == "rack-not-counted"
     )  # fmt: skip
     assert issue.detail == "Ann"
 

@@ -123,7 +123,7 @@ def test_convert_to_game_adds_twice_the_rack_of_one_opponent(
 def test_convert_to_game_numbers_players_without_a_name() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
     game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
-    assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
+    assert [(player.nick, player.name) for player in game.players] == [("player1", "player1"), ("player2", ":")]
 
 
 def test_convert_to_game_lists_a_rack_of_blanks_with_zero_points() -> None:
@@ -146,7 +146,7 @@ def test_convert_to_game_keeps_the_number_of_exchanged_tiles() -> None:
     turns = [turn(1, "exchange", tiles=3), turn(2, "exchange"), turn(1, "exchange", tiles=7, rack="AB C")]
     plain = parse_sheet(sheet(*turns))
     game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
-    assert [(one.kind, one.player, one.tiles, one.rack) for one in game.events] == [
+    assert [(event.kind, event.player, event.tiles, event.rack) for event in game.events] == [
         (GcgEventKind.EXCHANGE, 1, "3", ""),
         (GcgEventKind.EXCHANGE, 2, "1", ""),
         (GcgEventKind.EXCHANGE, 1, "7", "ABC"),
@@ -205,8 +205,8 @@ def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
         (GcgEventKind.PASS, 2, 0),
     ]
     assert recompute_game(game, tileset("en")).issues == ()
-    assert [one.kind for one in convert_to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
-        one.kind for one in plain.turns
+    assert [turn.kind for turn in convert_to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
+        turn.kind for turn in plain.turns
     ]
     least = convert_to_gcg_game(
         plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (1, 0), (0, 0))

@@ -99,7 +99,7 @@ def files() -> Iterator[str]:
         made = GcgGame(people, tuple(summed), tuple(notes))
         found = recompute_game(made, tiles)
         yield f"{number} {show([show(one) for one in summed])} {show(notes)}"
-        turns = [(one.score, one.total) for one in found.turns]
+        turns = [(turn.score, turn.total) for turn in found.turns]
         yield f"  {show(turns)} {show(found.scores)} {''.join(found.board.tiles)} {show(found.issues)}"
         sheet, left = convert_to_sheet(made, tiles)
         yield f"  {show(sheet)} {show(left)}"

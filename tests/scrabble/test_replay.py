@@ -315,7 +315,7 @@ def test_replay_sheet_compares_no_racks_in_an_open_game(how: str | None, compare
 def test_replay_sheet_uncovered_star_keeps_other_issues() -> None:
     first, apart = turn(1, "play", "1A", "DOG", score=18), turn(2, "play", "15M", "CAT", score=15)
     both = [("centre-not-covered", 1, None, None), ("not-connected", 2, None, None)]
-    assert [one for one in findings(sheet(first, apart)) if one[0] != "score-differs"] == both
+    assert [finding for finding in findings(sheet(first, apart)) if finding[0] != "score-differs"] == both
     found = findings(sheet(first, apart), beside_star=True)
     assert [one for one in found if one[0] != "score-differs"] == both[1:]
 

@@ -65,7 +65,11 @@ def test_workflow_tries_the_installed_program() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["README.md", "installer/first-start.md", *(f"resources/help/{one}/command-line.md" for one in LANGUAGES)],
+    [
+        "README.md",
+        "installer/first-start.md",
+        *(f"resources/help/{language}/command-line.md" for language in LANGUAGES),
+    ],
 )
 def test_help_names_the_command_of_each_bundle(path: str) -> None:
     """The names are those that the installers use."""
@@ -119,7 +123,7 @@ def test_find_homepage_is_the_only_home() -> None:
     words = {find_homepage().encode(), author["email"].encode()}
     folders = ("tdapp", "resources", "installer", "tests", ".github", ".ci")
     files = [*ROOT.glob("*"), *(file for folder in folders for file in (ROOT / folder).rglob("*"))]
-    told = {file.name for file in files if file.is_file() and any(one in file.read_bytes() for one in words)}
+    told = {file.name for file in files if file.is_file() and any(word in file.read_bytes() for word in words)}
     assert told - {file.name for file in files if file.suffix == ".pyc"} == {"pyproject.toml"}
 
 
@@ -170,7 +174,9 @@ def test_desktop_entry_has_each_language() -> None:
         ("tdapp.xml", 'xml:lang="{}"'),
     ):
         text = (linux / name).read_text(encoding="utf-8")
-        assert [one for one in LANGUAGES if one != "en" and mark.format(one) not in text] == [], name
+        assert [
+            language for language in LANGUAGES if language != "en" and mark.format(language) not in text
+        ] == [], name
     assert (windows / "tdapp.nsi").read_text(encoding="utf-8").count("LoadLanguageFile ") == len(LANGUAGES)
 
 

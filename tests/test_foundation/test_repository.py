@@ -71,8 +71,8 @@ def test_class_names_are_unique() -> None:
     """Nested and private ones too: one name for one thing."""
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tdapp").rglob("*.py")):
-        for one in package_diagram.read_outline(path).classes:
-            places.setdefault(one.name, []).append(f"{path.relative_to(ROOT)}:{one.line}")
+        for class_ in package_diagram.read_outline(path).classes:
+            places.setdefault(class_.name, []).append(f"{path.relative_to(ROOT)}:{class_.line}")
     assert len(places) > 300
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
@@ -82,6 +82,6 @@ def test_named_files_exist(text: str) -> None:
     said = (ROOT / text).read_text(encoding="utf-8")
     named = re.findall(r"`((?:tdapp|tests|resources|installer)/[\w./-]+\.\w+)`", said)
     paths = [*named, *(one for line in re.findall(r"`(tests/[^`]*)`", said) for one in line.split())]
-    gone = [one for one in paths if "*" not in one and not (ROOT / one.partition("::")[0]).exists()]
+    gone = [path for path in paths if "*" not in path and not (ROOT / path.partition("::")[0]).exists()]
     assert gone == []
     assert named or text != ".github/CONTRIBUTING.md"

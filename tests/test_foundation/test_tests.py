@@ -78,7 +78,7 @@ def test_tests_all_check_something() -> None:
 def test_mutation_modules_exist() -> None:
     modules = deciding()
     assert len(modules) > 40
-    assert [one for one in modules if not (TESTS.parent / one).is_file()] == []
+    assert [module for module in modules if not (TESTS.parent / module).is_file()] == []
 
 
 @pytest.mark.slow
