@@ -189,7 +189,7 @@ def _parse_table_line(
         if not remaining_words:
             return _parse_totals(row, words_after_equals)
         return _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
-    if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in VALID_ANSWERS):
+    if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
         return CheckTablesLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
         return DecideVerdictsLine(row, answers[remaining_words[0].casefold()])

@@ -127,6 +127,7 @@ def test_parse_jury_line_accepts_words_of_a_language() -> None:
     assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTablesLine(
         (AT[13],)
     )
+    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == CheckTablesLine((AT[12],))
     assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == RuleWordLine(
         AT[12], 2, ("XQBAR",), valid=True
     )
