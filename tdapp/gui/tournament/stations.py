@@ -163,8 +163,8 @@ class StationsPanel(Panel):
         if login:
             change(
                 login,
-                then=run_if_alive(self, self._refresh_after_change),
-                failed=run_if_alive(self, self._show_change_error),
+                on_success=run_if_alive(self, self._refresh_after_change),
+                on_error=run_if_alive(self, self._show_change_error),
             )
 
     def copy_login(self) -> None:
