@@ -241,7 +241,7 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     assert not panel.unplayed_note.isHidden()
     assert "FIDE 2026" in panel.unplayed_note.text()
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
-    assert [line.dummy for line in lines].count(True) == 1
+    assert [line.is_dummy for line in lines].count(True) == 1
 
 
 def test_card_panel_follows_results_and_leaves_a_removed_player(window: Window) -> None:
