@@ -14,7 +14,7 @@ from tdapp.domain.errors import UserError
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
 
-_GC_THRESHOLD = 200_000  # new objects before a collection: most verbs need none
+_GC_THRESHOLD = 200_000  # new objects before a collection; most commands then need none
 
 
 def find_resources() -> Path:
@@ -43,16 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not remaining_arguments:
         return _open_window(None, language)
     if len(remaining_arguments) == 1 and _is_file_or_address(remaining_arguments[0]):
-        from tdapp.storage.address import parse_location  # noqa: PLC0415 - asked for the versions, we load next to nothing
+        from tdapp.storage.address import parse_location  # noqa: PLC0415 - `--version` needs none of it
 
         return _open_window(parse_location(remaining_arguments[0]), language)
     gc.set_threshold(_GC_THRESHOLD)
-    from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
+    from tdapp import cli  # noqa: PLC0415 - not needed to open the window
 
     if all_arguments[0] == "picture":
         return _run_picture_command(all_arguments[1:])
     if all_arguments == ["--self-test"]:
-        from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
+        from tdapp import selftest  # noqa: PLC0415 - imports all packages
 
         return selftest.run_selftest(find_resources())
     try:
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     finally:
-        gc.freeze()  # the interpreter looks for cycles once more at its end
+        gc.freeze()  # the interpreter collects cycles again at its end
 
 
 def _split_language_option(arguments: list[str]) -> tuple[str | None, list[str]]:
@@ -89,7 +89,7 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
             sys.stderr.write(f"tdapp: --lang: {language!r} is not one of {', '.join(LANGUAGES)}\n")
             return 2
     pause_garbage_collector()
-    from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
+    from tdapp import gui  # noqa: PLC0415 - the command line needs no Qt
 
     return gui.run_window(file, resources=find_resources(), language=language)
 
@@ -100,7 +100,7 @@ def pause_garbage_collector() -> None:
 
 
 def _run_picture_command(arguments: list[str]) -> int:
-    from tdapp import cli, gui  # noqa: PLC0415 - each is loaded where it is wanted
+    from tdapp import cli, gui  # noqa: PLC0415 - loaded only when needed
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

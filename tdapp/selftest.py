@@ -258,7 +258,7 @@ def _read_pdf_text(pdf: Path) -> str:
 
 def _test_window(resources: Path, folder: Path) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from tdapp import gui  # noqa: PLC0415 - Qt is loaded last, so that what fails before is told without it
+    from tdapp import gui  # noqa: PLC0415 - last: the other tests need no Qt
     from tdapp.gui.shell.about import list_missing_resources  # noqa: PLC0415
 
     picture = folder / "window.png"

@@ -174,7 +174,7 @@ def restore_and_open_snapshot(snapshot: Snapshot, target: Path) -> Desk:
 
 
 def salvage_file(path: Path, target: Path) -> SalvageReport:
-    from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
+    from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - imports SQLAlchemy, which the window opens without
 
     return salvage_file(path, target, timestamp=utc_now())
 
@@ -232,7 +232,7 @@ def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -
 
 
 def _describe_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
-    from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow; the window starts without it
+    from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow, and not needed to open the window
 
     newest = sorted(tournament.printouts.values(), key=lambda printout: printout.at, reverse=True)
     names = dict.fromkeys(catalogue.text(find_report(printout.report).title) for printout in newest)

@@ -57,7 +57,7 @@ def _make_desk_with_word_list(rules: RuleSet, name: str, library: Library, resou
 
 
 def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
-    from tdapp.services import word_lists  # noqa: PLC0415 - a window opens without
+    from tdapp.services import word_lists  # noqa: PLC0415 - not needed to open the window
 
     matching_lists = [
         practice_list for practice_list in resources.own_practice_lists if practice_list.language == rules.language

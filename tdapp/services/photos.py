@@ -24,7 +24,7 @@ class PhotosFromFolder(Struct, frozen=True):
 
 def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotosFromFolder:
     """Read the photos whose file name is a player's number, member number or name. Raises InputError."""
-    from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
+    from tdapp.reports.logo import read_photo  # noqa: PLC0415 - not needed to open the window
 
     try:
         paths = {path.name: path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")}

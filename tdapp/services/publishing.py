@@ -324,7 +324,7 @@ def write_web_pages(
 
     `address` is the URL of the pages. Raises InputError if a folder cannot be written.
     """
-    from tdapp.web.site import Site, Templates  # noqa: PLC0415 - a window opens without it
+    from tdapp.web.site import Site, Templates  # noqa: PLC0415 - not needed to open the window
 
     site = Site(tournament, catalogue, Templates(templates), address=address, made_at=datetime.now().astimezone())
     total = len(site.names) * (len(folders) + 1)

@@ -192,7 +192,7 @@ def make_web_server(
     """
     from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415
-    from tdapp.web.server import WebServer  # noqa: PLC0415 - a window and most verbs start without the server
+    from tdapp.web.server import WebServer  # noqa: PLC0415 - most commands need no server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
 
     station, typist = WebStation(desk), WebStation(desk, STATION, Role.JURY)

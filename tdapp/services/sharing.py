@@ -184,7 +184,7 @@ class SharingService:
     # --- on the desk's thread
 
     def _share_locally(self, listening: ListenAddress) -> SharedTournament:
-        from tdapp.storage import databases  # noqa: PLC0415 - a window opens without what servers need
+        from tdapp.storage import databases  # noqa: PLC0415 - not needed to open the window
 
         servers, store = self._open.servers, self._open.desk.store
         programs = servers.find_programs()

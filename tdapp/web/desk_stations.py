@@ -116,9 +116,8 @@ class DeskStations:
         current_preview = DeskReader(own_desk.index, catalogue, self._tools).preview_line(
             replace(entry, late=True)
         )
-        if (
-            error.code == "changed-meanwhile" and current_preview.enter_action is EnterAction.SKIP
-        ):  # somebody entered the same
+        has_changed = error.code == "changed-meanwhile"
+        if has_changed and current_preview.enter_action is EnterAction.SKIP:  # another desk has entered the same
             return DeskAnswer(
                 DONE_STATUS,
                 current_preview.text,
@@ -127,7 +126,7 @@ class DeskStations:
                 game=current_preview.game,
                 undo=_get_step_number(own_desk.undo_step),
             )
-        details = current_preview.details if error.code == "changed-meanwhile" else ""
+        details = current_preview.details if has_changed else ""
         answer = DeskAnswer(
             REFUSED_STATUS,
             escape(catalogue.error(error)),

@@ -122,7 +122,7 @@ class ConnectionListener:
     ) -> None:
         protocol.counter = self
         connection.setblocking(False)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer may wait 40 ms
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without it an answer can wait 40 ms
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: protocol,

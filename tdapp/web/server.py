@@ -123,7 +123,7 @@ class WebServer:
         return self._certificate.fingerprint if self._certificate is not None else ""
 
     def _load_certificate(self, folder: Path) -> ServerCertificate:
-        from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
+        from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most servers have no certificate
 
         own_address = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
         needed_names = (

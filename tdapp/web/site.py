@@ -154,7 +154,7 @@ class Templates:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - a window opens without
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - not needed to open the window
 
         self._environment = Environment(
             loader=FileSystemLoader(folder, encoding="utf-8"),

@@ -617,7 +617,7 @@ class DivisionPages:
             else ""
         )
         rows = self._card_rows_by_player[player.id][::-1]  # newest round first
-        # The sign of a spread tells the result, unless something else decided a game.
+        # The sign of the spread shows the result, unless a game was decided otherwise.
         hidden_column = "spread" if any(row.decided_by is not None for row in rows) else "result"
         hidden_columns = ("table", "starts", hidden_column, "total", "total_spread")
         grid = make_site_grid(

@@ -129,17 +129,17 @@ def running(folder: Path) -> Iterator[PrintServiceOfTests]:
     printer = _Printer()
     listening = Thread(target=printer.serve_forever)
     listening.start()
-    made = PrintServiceOfTests(folder, process, printer)
+    service = PrintServiceOfTests(folder, process, printer)
     try:
         deadline = time.monotonic() + 20
-        while not Path(made.address).is_socket():
+        while not Path(service.address).is_socket():
             if process.poll() is not None or time.monotonic() > deadline:
                 pytest.skip("cupsd does not start here")
             time.sleep(0.05)
-        made.add_queues()
-        yield made
+        service.add_queues()
+        yield service
     finally:
-        made.stop()
+        service.stop()
         printer.shutdown()
         listening.join()
         printer.server_close()
@@ -149,11 +149,11 @@ def running(folder: Path) -> Iterator[PrintServiceOfTests]:
 def print_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrintServiceOfTests]:
     """A CUPS of the test's own, with its queues; all of libcups, Qt too, goes there."""
     missing = [name for name in _PROGRAMS if program(name) is None]
-    missing += [str(one) for one in (_BACKEND,) if not one.exists()]
+    missing += [str(path) for path in (_BACKEND,) if not path.exists()]
     if missing:
         pytest.skip(f"CUPS is not installed: {', '.join(missing)}")
-    with TemporaryDirectory(prefix="cups") as folder, running(Path(folder)) as made:  # short: a socket's path
-        monkeypatch.setenv("CUPS_SERVER", made.address)
-        _set_server(made.address)
-        yield made
+    with TemporaryDirectory(prefix="cups") as folder, running(Path(folder)) as service:  # short: a socket's path
+        monkeypatch.setenv("CUPS_SERVER", service.address)
+        _set_server(service.address)
+        yield service
         _set_server(None)

@@ -20,7 +20,7 @@ from tdapp.storage.library import Library
 from tests.building import RESOURCES
 
 
-class Chosen(dict[str, object]):
+class SettingsInMemory(dict[str, object]):
     """Settings in memory."""
 
     def value(self, key: str, default: object = None, /) -> object:
@@ -30,27 +30,27 @@ class Chosen(dict[str, object]):
         self[key] = value
 
 
-class Heard:
+class Notifications:
     """The signals of a tournament in their order."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.said: list[str] = []
-        self.paces: list[int] = []
+        self.messages: list[str] = []
+        self.poll_intervals: list[int] = []
         self.unsaved: list[StorageError] = []
 
 
-class Noted:
-    """A signal that is written down."""
+class RecordedSignal:
+    """A signal that calls a function instead."""
 
-    def __init__(self, note: Callable[..., None]) -> None:
-        self.emit = note
+    def __init__(self, record: Callable[..., None]) -> None:
+        self.emit = record
 
 
 class Office(OpenTournament):
-    """An open tournament that notes its signals in `heard`."""
+    """An open tournament that records its signals in `notifications`."""
 
-    def __init__(self, folder: Path, heard: Heard) -> None:
+    def __init__(self, folder: Path, notifications: Notifications) -> None:
         for name in (
             "opened",
             "changed",
@@ -61,29 +61,32 @@ class Office(OpenTournament):
             "login_failed",
             "succeeded",
         ):
-            setattr(self, name, Noted(partial(self._note, name)))
-        self.message_sent = Noted(lambda said, _undo, _tone: heard.said.append(said))
-        self.heard, work, servers = heard, Worker(), OwnServers(folder / "shared")
+            setattr(self, name, RecordedSignal(partial(self._note, name)))
+        self.message_sent = RecordedSignal(lambda sentence, _undo, _tone: notifications.messages.append(sentence))
+        self.notifications, work, servers = notifications, Worker(), OwnServers(folder / "shared")
         super().__init__(
             work=work,
             catalogue=Catalogue("en", RESOURCES / "locale"),
             resources=Resources(RESOURCES),
-            settings=Chosen(),
+            settings=SettingsInMemory(),
             library=Library(folder / "lexicons"),
             servers=servers,
             queue=CommandQueue(
-                work, servers.restart_if_stopped, on_unsaved=heard.unsaved.append, set_interval=heard.paces.append
+                work,
+                servers.restart_if_stopped,
+                on_unsaved=notifications.unsaved.append,
+                set_interval=notifications.poll_intervals.append,
             ),
         )
 
     def _note(self, name: str, *_values: object) -> None:
-        self.heard.names.append(name)
+        self.notifications.names.append(name)
 
 
-def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Heard]:
+def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Notifications]:
     """Return an open tournament and its notifications; settings, word lists and servers are in `folder`."""
-    heard = Heard()
-    made = Office(folder, heard)
+    notifications = Notifications()
+    session = Office(folder, notifications)
     if value is not None:
-        made.attach_desk(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
-    return made, heard
+        session.attach_desk(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
+    return session, notifications

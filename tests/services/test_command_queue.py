@@ -18,8 +18,8 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
 from tests.building import event
-from tests.services.headless_session import Heard, office
-from tests.services.test_worker import Office, raised
+from tests.services.headless_session import Notifications, office
+from tests.services.test_worker import QueuedWorker, raise_error
 
 
 @pytest.fixture
@@ -28,109 +28,109 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "cup.tdapp"
 
 
-def rename(opened: OpenTournament, name: str) -> None:
-    opened.do(partial(commands.edit_event, name=name), quiet=True)
+def rename(session: OpenTournament, name: str) -> None:
+    session.do(partial(commands.edit_event, name=name), quiet=True)
 
 
-def is_saved(opened: OpenTournament) -> bool:
-    return opened.queue.error is None
+def is_saved(session: OpenTournament) -> bool:
+    return session.queue.error is None
 
 
-def held(tmp_path: Path, file: Path) -> tuple[OpenTournament, Heard]:
+def open_and_lose_file(tmp_path: Path, file: Path) -> tuple[OpenTournament, Notifications]:
     """Open a file, take it away, and do two steps."""
-    opened, heard = office(tmp_path)
-    opened.open_location(file)
+    session, notifications = office(tmp_path)
+    session.open_location(file)
     file.rename(tmp_path / "aside")
     for name in ("First", "Second"):
-        rename(opened, name)
-    return opened, heard
+        rename(session, name)
+    return session, notifications
 
 
 def test_command_queue_keeps_steps_in_order_until_the_file_is_back(tmp_path: Path, file: Path) -> None:
-    opened, heard = held(tmp_path, file)
-    queue = opened.queue
+    session, notifications = open_and_lose_file(tmp_path, file)
+    queue = session.queue
     assert len(queue.unsaved_work) == 2
-    assert not is_saved(opened)
+    assert not is_saved(session)
     assert not queue.is_connection_lost
-    assert [error.code for error in heard.unsaved] == ["file-moved", "file-moved"]
-    assert opened.tournament.event.name == "Test"
+    assert [error.code for error in notifications.unsaved] == ["file-moved", "file-moved"]
+    assert session.tournament.event.name == "Test"
     (tmp_path / "aside").rename(file)
     queue.poll_store()
-    assert is_saved(opened)
-    assert not opened.queue.unsaved_work
-    assert opened.tournament.event.name == "Second"
-    assert [step.label for step in opened.desk.history()] == ["edit-event", "edit-event"]
-    opened.close()
+    assert is_saved(session)
+    assert not session.queue.unsaved_work
+    assert session.tournament.event.name == "Second"
+    assert [step.label for step in session.desk.history()] == ["edit-event", "edit-event"]
+    session.close()
 
 
 def test_save_elsewhere_runs_the_waiting_steps(tmp_path: Path, file: Path) -> None:
-    opened, _heard = held(tmp_path, file)
-    opened.save_to_other_file(tmp_path / "other.tdapp")
-    assert opened.path == tmp_path / "other.tdapp"
-    assert len(opened.queue.unsaved_work) == 0
-    assert opened.tournament.event.name == "Second"
-    opened.close()
+    session, _notifications = open_and_lose_file(tmp_path, file)
+    session.save_to_other_file(tmp_path / "other.tdapp")
+    assert session.path == tmp_path / "other.tdapp"
+    assert len(session.queue.unsaved_work) == 0
+    assert session.tournament.event.name == "Second"
+    session.close()
 
 
 def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, file: Path) -> None:
-    opened, _heard = held(tmp_path, file)
-    opened.queue.discard_steps()
+    session, _notifications = open_and_lose_file(tmp_path, file)
+    session.queue.discard_steps()
     (tmp_path / "aside").rename(file)
-    opened.queue.retry_steps()
-    rename(opened, "Third")
-    assert opened.tournament.event.name == "Third"
-    assert len(opened.desk.history()) == 1
-    opened.close()
+    session.queue.retry_steps()
+    rename(session, "Third")
+    assert session.tournament.event.name == "Third"
+    assert len(session.desk.history()) == 1
+    session.close()
 
 
 def test_command_queue_polls_files_often_and_memory_never(tmp_path: Path, file: Path) -> None:
-    opened, heard = office(tmp_path)
-    opened.open_location(file)
-    assert heard.paces == [SHORT_POLL_MS]
-    opened.close()
-    assert heard.paces == [SHORT_POLL_MS, 0]
-    _memory, heard = office(tmp_path, event(4))
-    assert heard.paces == []
+    session, notifications = office(tmp_path)
+    session.open_location(file)
+    assert notifications.poll_intervals == [SHORT_POLL_MS]
+    session.close()
+    assert notifications.poll_intervals == [SHORT_POLL_MS, 0]
+    _memory, notifications = office(tmp_path, event(4))
+    assert notifications.poll_intervals == []
 
 
 def test_poll_store_shows_changes_of_another_program(tmp_path: Path, file: Path) -> None:
-    opened, _heard = office(tmp_path)
-    opened.open_location(file)
-    other = Desk.open(file, station="other")
-    other.do(partial(commands.edit_event, name="Theirs"))
-    other.close()
-    opened.queue.poll_store()
-    assert opened.tournament.event.name == "Theirs"
-    opened.close()
+    session, _notifications = office(tmp_path)
+    session.open_location(file)
+    other_desk = Desk.open(file, station="other")
+    other_desk.do(partial(commands.edit_event, name="Theirs"))
+    other_desk.close()
+    session.queue.poll_store()
+    assert session.tournament.event.name == "Theirs"
+    session.close()
 
 
 def test_command_queue_reads_a_file_only_after_a_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_queue, "FILE_CHECK_SECONDS", 0.01)
-    worker, desks, paces = Office(), list[Desk](), list[int]()
-    worker.run_in_order(partial(Desk.open, file), on_success=desks.append, on_error=raised)
+    worker, desks, paces = QueuedWorker(), list[Desk](), list[int]()
+    worker.run_in_order(partial(Desk.open, file), on_success=desks.append, on_error=raise_error)
     worker.serve()
     queue = CommandQueue(worker, ignore_values, set_interval=paces.append)
     queue.attach_desk(desks[0])
-    other = Desk.open(file, station="other")
-    other.do(partial(commands.edit_event, name="Theirs"))
-    other.close()
+    other_desk = Desk.open(file, station="other")
+    other_desk.do(partial(commands.edit_event, name="Theirs"))
+    other_desk.close()
     while desks[0].tournament.event.name != "Theirs":
         worker.serve()
     assert paces == [LONG_POLL_MS]
     for end in (queue.detach_desk(), desks[0].close):
-        worker.run_in_order(end, on_success=ignore_values, on_error=raised)
+        worker.run_in_order(end, on_success=ignore_values, on_error=raise_error)
     worker.close()
 
 
 def test_store_listener_notifies_until_stopped() -> None:
     news = iter((False, True))
-    told: list[bool] = []
-    listener = StoreListener(lambda: next(news, False), lambda: told.append(listener.is_listening))
+    listening_states: list[bool] = []
+    listener = StoreListener(lambda: next(news, False), lambda: listening_states.append(listener.is_listening))
     listener.start()
-    while not told:
+    while not listening_states:
         listener.join(0.01)
     listener.stop()
-    assert told == [True]
+    assert listening_states == [True]
     assert not listener.is_alive()
 
 
@@ -147,103 +147,103 @@ def test_command_queue_shows_no_saving_for_another_tournament() -> None:
     queue.run_without_retry(
         UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values
     )
-    assert [one.describe() for one in queue.unsaved_work] == ["Result of table 1 entered"]
+    assert [work.describe() for work in queue.unsaved_work] == ["Result of table 1 entered"]
     queue.attach_desk(Desk(Store.create_in_memory(event(2))))
     assert not queue.unsaved_work
     assert (sending[0], sending[-1]) == (True, False)
 
 
-def overwrite_with_older_copy(opened: OpenTournament, file: Path) -> bytes:
+def overwrite_with_older_copy(session: OpenTournament, file: Path) -> bytes:
     """Do two steps, write the copy made between them over the file, and return the newer content."""
-    opened.open_location(file)
-    rename(opened, "First")
+    session.open_location(file)
+    rename(session, "First")
     older = file.read_bytes()
-    rename(opened, "Second")
+    rename(session, "Second")
     newer = file.read_bytes()
     file.write_bytes(older)
     return newer
 
 
 def test_command_queue_copies_an_overwritten_file_from_memory(tmp_path: Path, file: Path) -> None:
-    opened, heard = office(tmp_path)
-    overwrite_with_older_copy(opened, file)
-    opened.queue.poll_store()
-    copy = opened.queue.copy
+    session, notifications = office(tmp_path)
+    overwrite_with_older_copy(session, file)
+    session.queue.poll_store()
+    copy = session.queue.copy
     assert copy is not None
     assert copy.parent == file.parent
-    assert [error.code for error in heard.unsaved] == ["file-overwritten"]
-    rename(opened, "Third")
-    assert len(opened.queue.unsaved_work) == 1
-    with closing(Desk.open(copy)) as kept:
-        assert kept.tournament.event.name == "Second"
-    with closing(Desk.open(file)) as there:
-        assert there.tournament.event.name == "First"
-    opened.open_file(copy)
-    assert is_saved(opened)
-    assert opened.tournament.event.name == "Third"
-    opened.close()
+    assert [error.code for error in notifications.unsaved] == ["file-overwritten"]
+    rename(session, "Third")
+    assert len(session.queue.unsaved_work) == 1
+    with closing(Desk.open(copy)) as copy_desk:
+        assert copy_desk.tournament.event.name == "Second"
+    with closing(Desk.open(file)) as file_desk:
+        assert file_desk.tournament.event.name == "First"
+    session.open_file(copy)
+    assert is_saved(session)
+    assert session.tournament.event.name == "Third"
+    session.close()
 
 
 def test_command_queue_continues_when_an_overwritten_file_is_restored(tmp_path: Path, file: Path) -> None:
-    opened, _heard = office(tmp_path)
-    newer = overwrite_with_older_copy(opened, file)
-    rename(opened, "Third")
-    assert opened.queue.error is not None
+    session, _notifications = office(tmp_path)
+    newer = overwrite_with_older_copy(session, file)
+    rename(session, "Third")
+    assert session.queue.error is not None
     file.write_bytes(newer)
-    opened.queue.poll_store()
-    assert is_saved(opened)
-    assert [step.label for step in opened.desk.history()] == ["edit-event"] * 3
-    opened.close()
+    session.queue.poll_store()
+    assert is_saved(session)
+    assert [step.label for step in session.desk.history()] == ["edit-event"] * 3
+    session.close()
 
 
 def test_save_elsewhere_saves_the_tournament_in_memory_after_an_overwrite(tmp_path: Path, file: Path) -> None:
-    opened, _heard = office(tmp_path)
-    overwrite_with_older_copy(opened, file)
-    opened.save_to_other_file(tmp_path / "other.tdapp")
-    assert opened.tournament.event.name == "Second"
-    opened.close()
+    session, _notifications = office(tmp_path)
+    overwrite_with_older_copy(session, file)
+    session.save_to_other_file(tmp_path / "other.tdapp")
+    assert session.tournament.event.name == "Second"
+    session.close()
 
 
 def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
-    opened, heard = office(tmp_path)
-    opened.attach_desk(Desk(Store.open(file, timeout=0.01)))
-    other = sqlite3.connect(file, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    session, notifications = office(tmp_path)
+    session.attach_desk(Desk(Store.open(file, timeout=0.01)))
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
     for name in ("First", "Second"):
-        rename(opened, name)
-    opened.queue.poll_store()
-    assert opened.queue.is_locked
-    assert len(opened.queue.unsaved_work) == 2
-    assert heard.unsaved == []  # waiting helps: nobody is asked for another place
-    other.close()
-    opened.queue.poll_store()
-    assert is_saved(opened)
-    assert opened.tournament.event.name == "Second"
-    opened.close()
+        rename(session, name)
+    session.queue.poll_store()
+    assert session.queue.is_locked
+    assert len(session.queue.unsaved_work) == 2
+    assert notifications.unsaved == []  # waiting helps: nobody is asked for another place
+    connection.close()
+    session.queue.poll_store()
+    assert is_saved(session)
+    assert session.tournament.event.name == "Second"
+    session.close()
 
 
 def test_discard_steps_never_runs_a_step_that_has_not_begun(file: Path) -> None:
-    worker, desks = Office(), list[Desk]()
-    worker.run_in_order(partial(Desk.open, file), on_success=desks.append, on_error=raised)
+    worker, desks = QueuedWorker(), list[Desk]()
+    worker.run_in_order(partial(Desk.open, file), on_success=desks.append, on_error=raise_error)
     worker.serve()
-    late, done, begun, hold = list[str](), list[object](), Event(), Event()
-    queue = CommandQueue(worker, ignore_values, on_saved_late=late.append)
+    late_descriptions, outcomes, has_begun, release = list[str](), list[object](), Event(), Event()
+    queue = CommandQueue(worker, ignore_values, on_saved_late=late_descriptions.append)
     queue.attach_desk(desks[0])
 
     def save_slowly() -> bool:
-        begun.set()
-        return hold.wait(30)
+        has_begun.set()
+        return release.wait(30)
 
-    queue.run_without_retry(UnsavedWork(partial(str, "being saved"), done.append, raised), save_slowly)
+    queue.run_without_retry(UnsavedWork(partial(str, "being saved"), outcomes.append, raise_error), save_slowly)
     queue.run_without_retry(
-        UnsavedWork(partial(str, "not begun"), done.append, raised), partial(done.append, "run")
+        UnsavedWork(partial(str, "not begun"), outcomes.append, raise_error), partial(outcomes.append, "run")
     )
-    assert begun.wait(30)
+    assert has_begun.wait(30)
     queue.discard_steps()
-    hold.set()
+    release.set()
     while queue.has_discarded_step:
         worker.serve()
-    assert done == []
-    assert late == ["being saved"]
+    assert outcomes == []
+    assert late_descriptions == ["being saved"]
     for end in (queue.detach_desk(), desks[0].close):
-        worker.run_in_order(end, on_success=ignore_values, on_error=raised)
+        worker.run_in_order(end, on_success=ignore_values, on_error=raise_error)

@@ -22,32 +22,34 @@ from tests.services.headless_session import office
 from tests.web.running_server import read
 
 
-def on_file(tmp_path: Path) -> OpenTournament:
-    opened, _heard = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), results=False)))
-    return opened
+def open_file(tmp_path: Path) -> OpenTournament:
+    session, _notifications = office(
+        tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), results=False))
+    )
+    return session
 
 
-def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
-    return opened.desk.do(partial(commands.enter_result, game=game, first=score, second=300))
+def enter_score(session: OpenTournament, game: GameId, score: int) -> Diff:
+    return session.desk.do(partial(commands.enter_result, game=game, first=score, second=300))
 
 
 def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Path) -> None:
-    opened, taken, every = on_file(tmp_path), list[bool](), list[int]()
-    backups = BackupService(opened, on_change=lambda: taken.append(True), set_interval=every.append)
+    session, attempts, intervals = open_file(tmp_path), list[bool](), list[int]()
+    backups = BackupService(session, on_change=lambda: attempts.append(True), set_interval=intervals.append)
     backups.handle_opened_tournament()
-    assert every == [0, MINUTES * 60_000]
+    assert intervals == [0, MINUTES * 60_000]
     backups.interval_minutes = 2
-    assert every[-1] == 120_000
+    assert intervals[-1] == 120_000
     backups.take_named_snapshot("lunch")
-    kept = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
-    assert {one.reason for one in kept} == {SnapshotReason.NAMED, SnapshotReason.START}
-    assert len(taken) == 2
-    opened.close()
+    snapshots = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
+    assert {snapshot.reason for snapshot in snapshots} == {SnapshotReason.NAMED, SnapshotReason.START}
+    assert len(attempts) == 2
+    session.close()
 
 
 def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
-    opened = on_file(tmp_path)
-    backups = BackupService(opened, on_change=ignore_values, set_interval=ignore_values)
+    session = open_file(tmp_path)
+    backups = BackupService(session, on_change=ignore_values, set_interval=ignore_values)
     backups.handle_opened_tournament()
     stick = tmp_path / "stick"
     stick.mkdir()
@@ -59,19 +61,19 @@ def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
     (tmp_path / "gone").rename(stick)
     backups.copy_to_second_folder()
     assert backups.problems() == ()
-    opened.close()
+    session.close()
 
 
 def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_path: Path) -> None:
-    opened, _heard = office(tmp_path, paired(event(4), results=False))
+    session, _notifications = office(tmp_path, paired(event(4), results=False))
     publishing = PublishingService(
-        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+        session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
     folder = tmp_path / "site"
     publishing.set_target_folder("first", folder)
-    open_games = [game_at(opened.tournament, table) for table in (1, 2)]
+    open_games = [game_at(session.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
-        publishing.handle_change(entered(opened, game.id, 400))
+        publishing.handle_change(enter_score(session, game.id, 400))
         assert (folder / MARKER_FILE).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
     publishing.set_target_folder("second", tmp_path / "taken")
@@ -88,15 +90,15 @@ def test_has_all_results_requires_every_published_result() -> None:
 
 
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
-    opened, _heard = office(tmp_path, paired(event(4)))
-    told: list[str] = []
-    featuring = FeaturedTableService(opened, on_change=ignore_values)
-    serving = ServingService(opened, featuring, on_change=lambda: told.append(serving.url))
+    session, _notifications = office(tmp_path, paired(event(4)))
+    urls: list[str] = []
+    featuring = FeaturedTableService(session, on_change=ignore_values)
+    serving = ServingService(session, featuring, on_change=lambda: urls.append(serving.url))
     serving.start_server("127.0.0.1", 0)
     url = serving.url
     assert read(url).status_code == 200
-    game = game_at(opened.tournament, 1)
-    serving.handle_change(entered(opened, game.id, 451))
+    game = game_at(session.tournament, 1)
+    serving.handle_change(enter_score(session, game.id, 451))
     assert "451" in read(f"{url}a-round.html").text
     serving.handle_opened_tournament()
-    assert told == [url, ""]
+    assert urls == [url, ""]

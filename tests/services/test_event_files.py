@@ -25,34 +25,39 @@ def test_a_tournament_file_and_its_json_are_the_same_event(tmp_path: Path) -> No
     file, document = tmp_path / "spring.tdapp", tmp_path / "spring.json"
     Desk.create(file, value).close()
     document.write_bytes(tournament_json.write_tournament(value))
-    (one,), (other,) = (read_event_files([path], RULES).events for path in (file, document))
-    assert (one.name, one.date, one.entries, one.games) == (other.name, other.date, other.entries, other.games)
-    assert (one.source, other.source) == ("spring.tdapp", "spring.json")
-    assert one.head
+    (event_copy,), (json_copy,) = (read_event_files([path], RULES).events for path in (file, document))
+    assert (event_copy.name, event_copy.date, event_copy.entries, event_copy.games) == (
+        json_copy.name,
+        json_copy.date,
+        json_copy.entries,
+        json_copy.games,
+    )
+    assert (event_copy.source, json_copy.source) == ("spring.tdapp", "spring.json")
+    assert event_copy.head
 
 
 def test_files_without_steps_have_different_checksums(tmp_path: Path) -> None:
     for name in ("one", "two"):
         value = commands.edit_event(paired(event(4)), name=name, date="")
         Desk.create(tmp_path / f"{name}.tdapp", value).close()
-    found = read_event_files([tmp_path / "one.tdapp", tmp_path / "two.tdapp"], RULES)
-    assert len({one.head for one in found.events}) == 2
+    events_from_files = read_event_files([tmp_path / "one.tdapp", tmp_path / "two.tdapp"], RULES)
+    assert len({item.head for item in events_from_files.events}) == 2
 
 
 def test_a_club_file_has_an_event_for_each_evening(tmp_path: Path) -> None:
     value = add_evening(make_club("AB"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)])
     Desk.create(tmp_path / "club.tdapp", value).close()
-    found = read_event_files([tmp_path / "club.tdapp"], RULES)
-    assert [one.date for one in found.events] == ["2026-09-01", "2026-09-08"]
+    events_from_files = read_event_files([tmp_path / "club.tdapp"], RULES)
+    assert [item.date for item in events_from_files.events] == ["2026-09-01", "2026-09-08"]
 
 
 def test_a_chess_report_is_an_event_and_its_losses_are_named() -> None:
-    found = read_event_files([FILES / "chess.trf"], RULES)
-    (one,) = found.events
-    assert (one.date, len(one.entries)) == ("2024-12-01", 5)
-    said = found.describe_omitted_data(Catalogue("en", RESOURCES / "locale"))
-    assert any("points" in line for line in said)
+    events_from_files = read_event_files([FILES / "chess.trf"], RULES)
+    (event_copy,) = events_from_files.events
+    assert (event_copy.date, len(event_copy.entries)) == ("2024-12-01", 5)
+    lines = events_from_files.describe_omitted_data(Catalogue("en", RESOURCES / "locale"))
+    assert any("points" in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +73,9 @@ def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
     value = commands.edit_event(paired(event(2)), date=text)
     path = tmp_path / "one.tdapp"
     Desk.create(path, value).close()
-    found = read_event_files([path], RULES)
-    assert found.events[0].date == date
-    assert [one.code for _, one in found.left_out] == (
+    events_from_files = read_event_files([path], RULES)
+    assert events_from_files.events[0].date == date
+    assert [item.code for _, item in events_from_files.left_out] == (
         [] if date else ["copy-date-unknown" if text else "copy-date-missing"]
     )
 
@@ -78,9 +83,9 @@ def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
 def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "one.tdapp"
     Desk.create(path, event(4)).close()
-    with pytest.raises(InputError, match="copy-no-results") as refused:
+    with pytest.raises(InputError, match="copy-no-results") as error_info:
         read_event_files([path], RULES)
-    assert refused.value.source == "one.tdapp"
+    assert error_info.value.source == "one.tdapp"
     path.write_bytes(path.read_bytes()[:3000])
     with pytest.raises(StorageError):
         read_event_files([path], RULES)
@@ -89,10 +94,10 @@ def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
 def test_a_value_that_the_program_refuses_is_named_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "long.t"
     path.write_text(f"{'X' * 300}, Ann 1500 2; 400\nLi, Bo 1400 1; 390\n", encoding="utf-8")
-    with pytest.raises(InputError, match="text-too-long") as refused:
+    with pytest.raises(InputError, match="text-too-long") as error_info:
         read_event_files([path], RULES)
-    assert refused.value.source == "long.t"
-    assert refused.value.line == 1
+    assert error_info.value.source == "long.t"
+    assert error_info.value.line == 1
 
 
 def test_the_name_of_a_file_in_another_encoding_is_kept_without_its_bytes(tmp_path: Path) -> None:
@@ -106,5 +111,5 @@ def test_the_name_of_a_file_in_another_encoding_is_kept_without_its_bytes(tmp_pa
 
 
 def test_the_feed_of_another_program_is_an_event() -> None:
-    (one,) = read_event_files([data_folder() / "feeds" / "test22-tourney.js"], RULES).events
-    assert (one.date, len(one.entries), len(one.games)) == ("2026-02-14", 12, 66)
+    (event_copy,) = read_event_files([data_folder() / "feeds" / "test22-tourney.js"], RULES).events
+    assert (event_copy.date, len(event_copy.entries), len(event_copy.games)) == ("2026-02-14", 12, 66)

@@ -30,7 +30,7 @@ def throw(error: Exception) -> None:
     raise error
 
 
-def caught(call: Callable[[], object]) -> fault_report.CaughtFault:
+def catch_fault(call: Callable[[], object]) -> fault_report.CaughtFault:
     try:
         call()
     except Exception as error:
@@ -49,7 +49,9 @@ def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
     value = commands.edit_event(event(23), name="Open Leiden")
     value = commands.add_player(value, key="x", division=DIVISION, name=HIDDEN, club="Leiden Letters")
     player, path = value.players[PlayerId("x")], tmp_path / "hidden.tdapp"
-    fault = caught(partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}")))
+    fault = catch_fault(
+        partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}"))
+    )
     text = fault_report.write_fault_report(fault, ComputerFacts("6.9"), count=3, tournament=value)
 
     for word in (*player.name.replace(",", "").split(), value.event.name, str(tmp_path), "hidden.tdapp", "Leiden"):
@@ -64,19 +66,21 @@ def test_write_report_keeps_ids_and_words_of_the_code() -> None:
     value = event(players=2)
     player = next(iter(value.players))
     faults = (
-        caught(partial(broken, value)),
-        caught(lambda: value.no_such_thing),  # type: ignore[attr-defined]
-        caught(partial(throw, KeyError(player))),
+        catch_fault(partial(broken, value)),
+        catch_fault(lambda: value.no_such_thing),  # type: ignore[attr-defined]
+        catch_fault(partial(throw, KeyError(player))),
     )
-    said = [fault_report.write_fault_report(one, ComputerFacts(""), count=1, tournament=value) for one in faults]
+    reports = [
+        fault_report.write_fault_report(fault, ComputerFacts(""), count=1, tournament=value) for fault in faults
+    ]
 
-    assert "KeyError: '<text>'" in said[0]
-    assert "'Tournament' object has no attribute 'no_such_thing'" in said[1]
-    assert f"KeyError: '{player}'" in said[2]
+    assert "KeyError: '<text>'" in reports[0]
+    assert "'Tournament' object has no attribute 'no_such_thing'" in reports[1]
+    assert f"KeyError: '{player}'" in reports[2]
 
 
 def test_write_report_lists_causes_in_order_without_facts_of_user_errors() -> None:
-    fault = caught(worsen)
+    fault = catch_fault(worsen)
     text = fault_report.write_fault_report(fault, ComputerFacts(""), count=1, tournament=None)
 
     assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")

@@ -31,10 +31,10 @@ def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(make_picture())
     (tmp_path / "3.jpg").write_bytes(b"no picture")
     (tmp_path / "folder").mkdir()
-    found = read_photo_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
-    assert [player for player, _ in found.photos] == ["p1", "p2"]
-    assert all(decode_photo(data) for _, data in found.photos)
-    assert found.left_out == (
+    photos = read_photo_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
+    assert [player for player, _ in photos.photos] == ["p1", "p2"]
+    assert all(decode_photo(data) for _, data in photos.photos)
+    assert photos.left_out == (
         "Somebody.jpg: no player has this number, member number or name.",
         "jan li.jpeg: another file is already the photo of this player.",
         "3.jpg: cannot read this picture. Use PNG or JPEG.",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tdapp.services.preferences import read_choice, read_number
-from tests.services.headless_session import Chosen
+from tests.services.headless_session import SettingsInMemory
 
 
 @pytest.mark.parametrize("wrong", ["abc", "", "-5", "0", "241", "1e2", "²", "٣", "99999999999999999999"])
 def test_read_number_returns_the_default_for_an_invalid_number(wrong: str) -> None:
-    settings = Chosen()
+    settings = SettingsInMemory()
     settings.setValue("minutes", wrong)
     assert read_number(settings, "minutes", 5, maximum=240) == 5
     settings.setValue("minutes", "240")
@@ -18,7 +18,7 @@ def test_read_number_returns_the_default_for_an_invalid_number(wrong: str) -> No
 
 
 def test_read_choice_returns_the_default_for_an_invalid_choice() -> None:
-    settings = Chosen()
+    settings = SettingsInMemory()
     settings.setValue("scheme", "purple")
     assert read_choice(settings, "scheme", ("light", "dark"), "light") == "light"
     settings.setValue("scheme", "dark")

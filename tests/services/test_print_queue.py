@@ -16,29 +16,31 @@ PDF = b"%PDF-1.4\n%%EOF\n"
 
 @pytest.fixture
 def queues(print_service: PrintServiceOfTests) -> PrintQueues:
-    found = PrintQueues.find_queues()
+    print_queues = PrintQueues.find_queues()
     assert not print_service.printed
-    assert found is not None
-    return found
+    assert print_queues is not None
+    return print_queues
 
 
-def sent(queues: PrintQueues, queue: str) -> PrintJob:
+def send_document(queues: PrintQueues, queue: str) -> PrintJob:
     return queues.send_pdf(queue, PDF, title="Åpent", options={"copies": "1", "media": "A4"})
 
 
-def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[PrintJobStatus], object]) -> PrintJobStatus:
+def wait_for_status(
+    queues: PrintQueues, job: PrintJob, is_expected: Callable[[PrintJobStatus], object]
+) -> PrintJobStatus:
     """Look at a job until it is as wanted."""
     for _ in range(200):
         status = queues.get_status(job)
-        if wanted(status):
+        if is_expected(status):
             return status
         time.sleep(0.05)
     raise AssertionError(status)
 
 
 def test_send_pdf_sends_the_pdf_itself(queues: PrintQueues, print_service: PrintServiceOfTests) -> None:
-    job = sent(queues, "taking")
-    assert seen(queues, job, lambda status: status.state is not PrintJobState.OPEN) == PrintJobStatus(
+    job = send_document(queues, "taking")
+    assert wait_for_status(queues, job, lambda status: status.state is not PrintJobState.OPEN) == PrintJobStatus(
         PrintJobState.PRINTED
     )
     assert print_service.printed == [PDF]
@@ -46,30 +48,33 @@ def test_send_pdf_sends_the_pdf_itself(queues: PrintQueues, print_service: Print
 
 @pytest.mark.parametrize(("queue", "why"), [("refusing", "not accepting"), ("unknown", "does not exist")])
 def test_send_pdf_reports_the_reason_of_a_refusal(queues: PrintQueues, queue: str, why: str) -> None:
-    with pytest.raises(UserError, match="printer-refuses") as refused:
-        sent(queues, queue)
-    assert why in str(refused.value.facts["why"])
+    with pytest.raises(UserError, match="printer-refuses") as error_info:
+        send_document(queues, queue)
+    assert why in str(error_info.value.facts["why"])
 
 
 @pytest.mark.parametrize(("queue", "why"), [("stopped", "The toner is gone"), ("off", "unavailable")])
 def test_get_status_explains_a_waiting_job_and_its_cancellation(
     queues: PrintQueues, print_service: PrintServiceOfTests, queue: str, why: str
 ) -> None:
-    job = sent(queues, queue)
-    assert seen(queues, job, lambda status: why in status.message).state is PrintJobState.OPEN
+    job = send_document(queues, queue)
+    assert wait_for_status(queues, job, lambda status: why in status.message).state is PrintJobState.OPEN
     print_service.run("cancel", f"{queue}-{job.number}")
-    assert seen(queues, job, lambda status: status.state is not PrintJobState.OPEN).state is PrintJobState.FAILED
+    assert (
+        wait_for_status(queues, job, lambda status: status.state is not PrintJobState.OPEN).state
+        is PrintJobState.FAILED
+    )
 
 
 def test_print_queues_distinguish_a_stopped_service_from_a_refusing_printer(
     queues: PrintQueues, print_service: PrintServiceOfTests
 ) -> None:
-    job = sent(queues, "stopped")
+    job = send_document(queues, "stopped")
     assert queues.is_answering()
     print_service.stop()
     assert not queues.is_answering()
     with pytest.raises(UserError, match="print-service-silent"):
-        sent(queues, "taking")
+        send_document(queues, "taking")
     assert queues.get_status(job) == PrintJobStatus(PrintJobState.OPEN)
 
 

@@ -40,11 +40,16 @@ def test_make_pdf_binds_reports_in_copies_and_records_them_once() -> None:
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
-    asked = request(index).make_request_for_choice(paper)
-    assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
-    made = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), asked])
-    assert len(pages(made.pdf)) == 3
-    assert sorted(row.report for row in made.list_printouts()) == ["pairings-by-table", "standings"]
+    new_request = request(index).make_request_for_choice(paper)
+    assert (new_request.report, new_request.language, new_request.paper, new_request.copies) == (
+        "pairings-by-table",
+        "nl",
+        "letter",
+        2,
+    )
+    printed_pdf = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), new_request])
+    assert len(pages(printed_pdf.pdf)) == 3
+    assert sorted(row.report for row in printed_pdf.list_printouts()) == ["pairings-by-table", "standings"]
 
 
 @pytest.mark.parametrize(
@@ -64,52 +69,52 @@ def test_list_printouts_records_only_printed_pages(
         Printout(PrintoutId(report), report, None, 1, "2026-05-01T10:00:00+00:00", "aa")
         for report in ("standings", "slips")
     )
-    made = PrintedPdf(b"", ((standings, 1), (slips, 2), (slips, 2), (None, 1)))
-    assert made.page_count == 6
-    assert {row.report: row.missing for row in made.list_printouts(pages)} == missing
+    printed_pdf = PrintedPdf(b"", ((standings, 1), (slips, 2), (slips, 2), (None, 1)))
+    assert printed_pdf.page_count == 6
+    assert {row.report: row.missing for row in printed_pdf.list_printouts(pages)} == missing
 
 
 def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
     library = Library(tmp_path)
-    made = library.add_edition(["AA", "AAP"], edition(language="nl"), practice=True)
-    asked: list[str] = []
+    metadata = library.add_edition(["AA", "AAP"], edition(language="nl"), practice=True)
+    division_codes: list[str] = []
     index = Index(paired(event(4)))
 
-    def opened(division: Division) -> WordList:
-        asked.append(division.code)
-        return library.open_edition_if_available(made.id)
+    def open_word_list(division: Division) -> WordList:
+        division_codes.append(division.code)
+        return library.open_edition_if_available(metadata.id)
 
-    service = PrintService(index, Resources(RESOURCES), word_list=opened)
+    service = PrintService(index, Resources(RESOURCES), word_list=open_word_list)
     service.make_pdf([request(index)])
-    assert not asked
+    assert not division_codes
     assert "AA" in pages(service.make_pdf([request(index, "short-words")]).pdf)[0].split()
-    assert asked == ["A"]
-    with library.open_edition_if_available("no such edition") as none:
-        assert none is None
+    assert division_codes == ["A"]
+    with library.open_edition_if_available("no such edition") as word_list:
+        assert word_list is None
 
 
 @pytest.mark.parametrize("again", [True, False])
 def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp_path: Path, again: bool) -> None:
-    opened, _heard = office(tmp_path, paired(event(4)))
-    told: list[bool] = []
-    later: list[bool] = []
+    session, _notifications = office(tmp_path, paired(event(4)))
+    changes: list[bool] = []
+    delays: list[bool] = []
     serving = ServingService(
-        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+        session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
     watch = PrintoutWatch(
-        opened, serving, on_change=lambda: told.append(True), restart_delay=lambda: later.append(True)
+        session, serving, on_change=lambda: changes.append(True), restart_delay=lambda: delays.append(True)
     )
-    made = watch.make_print_service().make_pdf([request(opened.index)])
-    watch.record_printouts(made.list_printouts())
+    printed_pdf = watch.make_print_service().make_pdf([request(session.index)])
+    watch.record_printouts(printed_pdf.list_printouts())
     assert watch.problems() == ()
-    game = game_at(opened.tournament, 1)
-    opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
-    watch.handle_change(opened.desk.store.read_journal()[-1].changes)
-    assert later == [True]
+    game = game_at(session.tournament, 1)
+    session.do(partial(commands.enter_result, game=game.id, first=300, second=500))
+    watch.handle_change(session.desk.store.read_journal()[-1].changes)
+    assert delays == [True]
     watch.update_stale_printouts()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
-        rows = [one.printout for one in watch.list_stale_printouts()]
+        rows = [copy.printout for copy in watch.list_stale_printouts()]
         watch.record_printouts(
             watch.make_print_service()
             .make_pdf(watch.make_print_service().make_print_requests(rows, watch.page_size))
@@ -118,4 +123,4 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     else:
         watch.waive_reprint(watch.list_stale_printouts())
     assert watch.problems() == ()
-    assert told
+    assert changes

@@ -15,5 +15,5 @@ def test_progress_names_the_game_of_the_evening(tmp_path: Path) -> None:
     path = tmp_path / "club.tdapp"
     with closing(Desk.create(path, two_evenings())):
         pass
-    found = read_tournament_progress(path, Catalogue("en", Path("nowhere")))
-    assert (found.round, found.finished_games, found.games) == ("Game 1", 0, 2)
+    progress = read_tournament_progress(path, Catalogue("en", Path("nowhere")))
+    assert (progress.round, progress.finished_games, progress.games) == ("Game 1", 0, 2)

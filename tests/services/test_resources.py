@@ -20,16 +20,16 @@ def test_resources_find_presets_and_tile_sets_by_name() -> None:
     assert resources.list_changed_parameters(rules) == ()
     assert resources.value_names["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
     assert resources.ratings
-    with pytest.raises(UserError, match="no-such-ruleset") as refused:
+    with pytest.raises(UserError, match="no-such-ruleset") as error_info:
         resources.get_preset("none")
-    assert "nl-match" in str(refused.value.facts["known"])
+    assert "nl-match" in str(error_info.value.facts["known"])
     with pytest.raises(UserError, match="no-such-tileset"):
         resources.get_tileset("none")
 
 
 def test_open_demo_has_a_word_list_and_is_marked_as_sample(tmp_path: Path) -> None:
-    opened, _heard = office(tmp_path)
-    assert not is_demo(opened)
-    open_demo(opened)
-    assert is_demo(opened)
-    assert len(opened.tournament.players) == PLAYERS
+    session, _notifications = office(tmp_path)
+    assert not is_demo(session)
+    open_demo(session)
+    assert is_demo(session)
+    assert len(session.tournament.players) == PLAYERS

@@ -15,7 +15,7 @@ from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.publishing import PublishingService
 from tdapp.services.uploading import parse_upload_commands, run_upload_commands
 from tdapp.services.worker import TaskStopped, ignore_values
-from tests.services.test_copies import on_file
+from tests.services.test_copies import open_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
 PYTHON = shlex.quote(sys.executable)
@@ -37,10 +37,10 @@ def test_run_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
 
 def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path: Path) -> None:
     lines = python("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as error_info:
         run_upload_commands(parse_upload_commands(lines), tmp_path)
-    assert told.value.code == "upload-failed"
-    assert (told.value.facts["exit"], str(told.value.facts["output"]).split()) == (
+    assert error_info.value.code == "upload-failed"
+    assert (error_info.value.facts["exit"], str(error_info.value.facts["output"]).split()) == (
         1,
         ["no", "route", "to", "host"],
     )
@@ -48,12 +48,12 @@ def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path:
 
 
 def test_run_commands_ends_a_hanging_command_with_its_children(tmp_path: Path) -> None:
-    mark = tmp_path / "late"
-    with pytest.raises(UserError) as told:
-        run_upload_commands(parse_upload_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, seconds=0.3)
-    assert told.value.code == "upload-late"
+    late_file = tmp_path / "late"
+    with pytest.raises(UserError) as error_info:
+        run_upload_commands(parse_upload_commands(f"sh -c 'sleep 3; touch {late_file}'"), tmp_path, seconds=0.3)
+    assert error_info.value.code == "upload-late"
     time.sleep(3.2)
-    assert not mark.exists()
+    assert not late_file.exists()
 
 
 def test_run_commands_gives_a_command_no_input(tmp_path: Path) -> None:
@@ -66,32 +66,32 @@ def test_run_commands_gives_a_command_no_input(tmp_path: Path) -> None:
 
 
 def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
-    wanted = threading.Event()
+    was_called = threading.Event()
 
-    def look() -> None:
-        if wanted.is_set():
+    def check_cancel() -> None:
+        if was_called.is_set():
             raise TaskStopped
-        wanted.set()
+        was_called.set()
 
-    begun = time.monotonic()
+    start = time.monotonic()
     with pytest.raises(TaskStopped):
-        run_upload_commands(parse_upload_commands("sleep 30"), tmp_path, look)
-    assert time.monotonic() - begun < 10
+        run_upload_commands(parse_upload_commands("sleep 30"), tmp_path, check_cancel)
+    assert time.monotonic() - start < 10
 
 
 @pytest.mark.parametrize(
     ("line", "code"), [("no-such-program {folder}", "upload-missing"), ("rsync 'a", "upload-unreadable")]
 )
 def test_run_commands_reports_commands_that_cannot_be_run(tmp_path: Path, line: str, code: str) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as error_info:
         run_upload_commands(parse_upload_commands(line), tmp_path)
-    assert told.value.code == code
+    assert error_info.value.code == code
 
 
 def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Path) -> None:
-    opened = on_file(tmp_path)
+    session = open_file(tmp_path)
     publishing = PublishingService(
-        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+        session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
     assert (publishing.is_publishing_on, publishing.describe_page_age(), publishing.published_at) == (
         False,
@@ -107,29 +107,29 @@ def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Pat
     publishing.publish_pages()
     assert (target / "index.html").exists()
     assert publishing.describe_page_age() == "Web pages published 1 minute ago"
-    again = PublishingService(
-        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+    restarted_service = PublishingService(
+        session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
-    assert again.published_at == publishing.published_at
-    opened.close()
+    assert restarted_service.published_at == publishing.published_at
+    session.close()
 
 
 def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) -> None:
-    opened = on_file(tmp_path)
-    said: list[str] = []
-    opened.show_message = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
+    session = open_file(tmp_path)
+    messages: list[str] = []
+    session.show_message = lambda sentence, **_: messages.append(sentence)  # type: ignore[method-assign]
     publishing = PublishingService(
-        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+        session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
     publishing.upload_commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
-    assert len(said) == 1
-    assert said[0].startswith("The web pages could not be published. disk full")
-    assert len(said[0]) <= 200
+    assert len(messages) == 1
+    assert messages[0].startswith("The web pages could not be published. disk full")
+    assert len(messages[0]) <= 200
     assert publishing.published_at is None
     publishing.upload_commands = "true"
     publishing.publish_pages()
     assert publishing.problems() == ()
-    opened.close()
+    session.close()

@@ -34,9 +34,9 @@ def test_list_offered_treats_norwegian_as_one_language_and_sorts_by_size(tmp_pat
     (tmp_path / "lexicons").mkdir()
     for name, text in (("nb-small", "a"), ("nb-large", "aaaa"), ("xx-other", "a" * 9)):
         (tmp_path / "lexicons" / f"{name}.txt").write_text(text)
-    offered = word_lists.list_offered_practice_lists(Resources(tmp_path), "no")
-    found = [one.name for one in offered if one.path.parent == tmp_path / "lexicons"]
-    assert found == ["nb-large", "nb-small", "xx-other"]
+    practice_lists = word_lists.list_offered_practice_lists(Resources(tmp_path), "no")
+    names = [item.name for item in practice_lists if item.path.parent == tmp_path / "lexicons"]
+    assert names == ["nb-large", "nb-small", "xx-other"]
 
 
 def test_parse_date_refuses_other_texts() -> None:
@@ -47,36 +47,42 @@ def test_parse_date_refuses_other_texts() -> None:
 def test_add_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
-    found = word_lists.preview_word_list(source, WordListOptions("nl"))
-    assert found.sample == ("ZOË",) or found.sample == found.word_list.words[: word_lists.SAMPLE]
+    preview = word_lists.preview_word_list(source, WordListOptions("nl"))
+    assert preview.sample == ("ZOË",) or preview.sample == preview.word_list.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
-    made = word_lists.add_word_list(library, found.word_list, edition(language="nl"), joints=True, practice=False)
-    assert word_lists.propose_edition(library.list_editions(), "nl") == made
+    metadata = word_lists.add_word_list(
+        library, preview.word_list, edition(language="nl"), joints=True, practice=False
+    )
+    assert word_lists.propose_edition(library.list_editions(), "nl") == metadata
     assert word_lists.propose_edition(library.list_editions(), "de") is None
-    assert word_lists.verify_edition(library.list_editions()[0].path) == made
+    assert word_lists.verify_edition(library.list_editions()[0].path) == metadata
     with pytest.raises(StorageError, match="edition-there"):
-        word_lists.add_word_list(library, found.word_list, edition(language="nl"), joints=True, practice=False)
+        word_lists.add_word_list(library, preview.word_list, edition(language="nl"), joints=True, practice=False)
 
 
 def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
     library = Library(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
         library.add_edition([name.upper()], WordListEdition(name, language, date))
-    found = {
+    editions_by_language = {
         language: word_lists.sort_editions_by_preference(library.list_editions(), language)
         for language in ("de", "nl")
     }
-    names = {language: [one.metadata.edition.name for one in there if one.metadata]
-             for language, there in found.items()}  # fmt: skip
+    names = {language: [edition.metadata.edition.name for edition in editions if edition.metadata]
+             for language, editions in editions_by_language.items()}  # fmt: skip
     assert names == {"de": ["Zweites", "Älteres", "Blad"], "nl": ["Blad", "Zweites", "Älteres"]}
-    assert word_lists.propose_edition(library.list_editions(), "nl") == found["nl"][0].metadata
+    assert word_lists.propose_edition(library.list_editions(), "nl") == editions_by_language["nl"][0].metadata
 
 
 def test_add_practice_list_adds_our_own_list_once(tmp_path: Path) -> None:
-    own = next(one for one in Resources(RESOURCES).own_practice_lists if one.language == "nl")
+    dutch_list = next(
+        practice_list
+        for practice_list in Resources(RESOURCES).own_practice_lists
+        if practice_list.language == "nl"
+    )
     library = Library(tmp_path)
-    first = word_lists.add_practice_list(library, own, joints=True)
-    assert word_lists.add_practice_list(library, own, joints=True) == first
+    first = word_lists.add_practice_list(library, dutch_list, joints=True)
+    assert word_lists.add_practice_list(library, dutch_list, joints=True) == first
     assert first.practice
     assert len(library.list_editions()) == 1
 
@@ -113,15 +119,15 @@ def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) ->
 
 
 def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) -> None:
-    plain = word_lists.preview_word_list(dictionary(tmp_path), WordListOptions("de")).word_list
-    assert set(plain.words) == {
+    word_list = word_lists.preview_word_list(dictionary(tmp_path), WordListOptions("de")).word_list
+    assert set(word_list.words) == {
         "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
         "BROT", "BROTEN", "BROTE", "UNBROT", "UNBROTEN", "UNBROTE", "ZU",
     }  # fmt: skip
-    assert plain.notes["HÄUSER"] == "Haus"
-    assert plain.notes["GEHOLT"] == "hol"
-    assert "HAUS" not in plain.notes
-    [line] = plain.dropped_lines[RejectedWordReason.SIGN].examples
+    assert word_list.notes["HÄUSER"] == "Haus"
+    assert word_list.notes["GEHOLT"] == "hol"
+    assert "HAUS" not in word_list.notes
+    [line] = word_list.dropped_lines[RejectedWordReason.SIGN].examples
     assert (line.number, line.text) == (9, "ein/aus")
 
 
@@ -134,88 +140,88 @@ def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) ->
     ],
 )
 def test_preview_list_reads_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
-    plain = word_lists.preview_word_list(dictionary(tmp_path, affixes, words), WordListOptions("en")).word_list
-    assert plain.words == ("BAL", "BALS")
+    word_list = word_lists.preview_word_list(dictionary(tmp_path, affixes, words), WordListOptions("en")).word_list
+    assert word_list.words == ("BAL", "BALS")
 
 
 def test_preview_list_names_the_line_of_an_invalid_affix(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         word_lists.preview_word_list(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), WordListOptions("de"))
-    assert (caught.value.code, caught.value.line) == ("hunspell-affixes", 2)
+    assert (error_info.value.code, error_info.value.line) == ("hunspell-affixes", 2)
 
 
 def test_preview_list_names_the_missing_affix_file(tmp_path: Path) -> None:
     path = dictionary(tmp_path)
     (tmp_path / "own.aff").unlink()
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         word_lists.preview_word_list(path, WordListOptions("de"))
-    assert caught.value.source.endswith("own.aff")
+    assert error_info.value.source.endswith("own.aff")
 
 
 def test_preview_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> None:
-    made = bring(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
-    with Lexicon.open(made) as lexicon:
+    path = add_list(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
+    with Lexicon.open(path) as lexicon:
         notes = {word: lexicon.find_word_note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
     assert notes == {"AAP": "dier · grappenmaker", "NOOT": "vrucht · geel", "MIES": "", "ZZ": ""}
 
 
-def bring(folder: Path, text: str) -> Path:
+def add_list(folder: Path, text: str) -> Path:
     source = folder / "list.txt"
     source.write_text(text, encoding="utf-8")
-    plain = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
+    word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
     library = Library(folder / "library")
-    edition = WordListEdition("List", "nl", "2024", plain.source_hash)
-    metadata = word_lists.add_word_list(library, plain, edition, joints=True, practice=False)
-    return next(one.path for one in library.list_editions() if one.metadata == metadata)
+    edition = WordListEdition("List", "nl", "2024", word_list.source_hash)
+    metadata = word_lists.add_word_list(library, word_list, edition, joints=True, practice=False)
+    return next(item.path for item in library.list_editions() if item.metadata == metadata)
 
 
 def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Path) -> None:
-    base = bring(tmp_path, "aap\tdier\nnoot\nmies\n")
+    base = add_list(tmp_path, "aap\tdier\nnoot\nmies\n")
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
-    found = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
-    assert set(found.word_list.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
-    assert found.word_list.notes == {"AAP": "dier", "VUUR": "een element"}
-    assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
-    other = tmp_path / "other.lex"
+    preview = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
+    assert set(preview.word_list.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
+    assert preview.word_list.notes == {"AAP": "dier", "VUUR": "een element"}
+    assert preview.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
+    new_path = tmp_path / "other.lex"
     metadata = build_edition(
-        other, found.word_list.words, WordListEdition("List 2", "nl", "2026", found.word_list.source_hash)
+        new_path, preview.word_list.words, WordListEdition("List 2", "nl", "2026", preview.word_list.source_hash)
     )
     with Lexicon.open(base) as old:
         assert metadata.id != old.metadata.id
-    assert word_lists.compare_editions(base, other) == EditionComparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
+    assert word_lists.compare_editions(base, new_path) == EditionComparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
 
 
 def test_preview_supplement_refuses_a_list_without_words(tmp_path: Path) -> None:
     changes = tmp_path / "changes.txt"
     changes.write_text("# nothing\n-\n", encoding="utf-8")
-    with pytest.raises(InputError) as caught:
-        word_lists.preview_supplement(bring(tmp_path, "aap\n"), changes, WordListOptions("nl"))
-    assert caught.value.code == "wordlist-no-words"
+    with pytest.raises(InputError) as error_info:
+        word_lists.preview_supplement(add_list(tmp_path, "aap\n"), changes, WordListOptions("nl"))
+    assert error_info.value.code == "wordlist-no-words"
 
 
 def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
-    plain = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
-    made = word_lists.add_word_list(
+    word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
+    metadata = word_lists.add_word_list(
         Library(tmp_path / "lists"),
-        plain,
+        word_list,
         WordListEdition("Own", "nl"),
         joints=True,
         practice=False,
         printable=True,
     )
-    assert (made.marked, made.names, made.may_be_printed) == (1, 1, True)
+    assert (metadata.marked, metadata.names, metadata.may_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")
-    assert word_lists.list_rule_warnings(catalogue, made, ruleset("be-brailleliga"))[0] == (
+    assert word_lists.list_rule_warnings(catalogue, metadata, ruleset("be-brailleliga"))[0] == (
         "One word is written with a hyphen or an apostrophe."
     )
-    assert word_lists.list_rule_warnings(catalogue, made, ruleset("nl-match"))[0] == (
+    assert word_lists.list_rule_warnings(catalogue, metadata, ruleset("nl-match"))[0] == (
         "One word is written with a capital, as names are."
     )
-    assert word_lists.list_rule_warnings(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
-    assert word_lists.list_rule_warnings(catalogue, made, ruleset("no-nsf")) == (
+    assert word_lists.list_rule_warnings(catalogue, replace(metadata, names=0), ruleset("nl-match")) == ()
+    assert word_lists.list_rule_warnings(catalogue, metadata, ruleset("no-nsf")) == (
         "The language of this list is Dutch, the language of the rules is Norwegian.",
     )
     changes = tmp_path / "changes.txt"

@@ -15,7 +15,7 @@ from tdapp.domain.errors import UserError
 from tdapp.services.worker import BackgroundTask, TaskStopped, Worker, get_user_error_or_raise, ignore_values
 
 
-class Office(Worker):
+class QueuedWorker(Worker):
     """Brings what comes back to whoever calls `serve`."""
 
     def __init__(self) -> None:
@@ -31,80 +31,80 @@ class Office(Worker):
         self.inbox.get(timeout=30)()
 
 
-def raised(error: Exception) -> None:
+def raise_error(error: Exception) -> None:
     raise error
 
 
 @pytest.mark.parametrize("inline", [True, False])
 def test_worker_delivers_posts_before_the_result(inline: bool) -> None:
-    worker, told = Worker() if inline else Office(), list[str]()
+    worker, outcomes = Worker() if inline else QueuedWorker(), list[str]()
 
     def job() -> str:
-        worker.post_call(lambda: told.append("changed"))
-        assert told == []
+        worker.post_call(lambda: outcomes.append("changed"))
+        assert outcomes == []
         return "done"
 
-    worker.run_in_order(job, on_success=told.append, on_error=raised)
-    if isinstance(worker, Office):
+    worker.run_in_order(job, on_success=outcomes.append, on_error=raise_error)
+    if isinstance(worker, QueuedWorker):
         worker.serve()
         assert worker.inbox.empty()
-    assert told == ["changed", "done"]
-    worker.post_call(lambda: told.append("heard"))
-    if isinstance(worker, Office):
+    assert outcomes == ["changed", "done"]
+    worker.post_call(lambda: outcomes.append("heard"))
+    if isinstance(worker, QueuedWorker):
         worker.serve()
-    assert told[-1] == "heard"
+    assert outcomes[-1] == "heard"
     worker.close()
 
 
 class Hasty(ThreadPoolExecutor):
     """Has every job done before it was handed in."""
 
-    def submit(self, *job: Any, **named: Any) -> Future[Any]:
-        future = super().submit(*job, **named)
+    def submit(self, *job: Any, **keywords: Any) -> Future[Any]:
+        future = super().submit(*job, **keywords)
         wait([future], 30)
         return future
 
 
 def test_worker_delivers_finished_work_on_the_owners_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", Hasty)
-    office, here, told = Office(), threading.get_ident(), list[int]()
+    worker, own_thread, outcomes = QueuedWorker(), threading.get_ident(), list[int]()
     for number in range(3):
-        office.run_in_order(partial(int, number), on_success=told.append, on_error=raised)
+        worker.run_in_order(partial(int, number), on_success=outcomes.append, on_error=raise_error)
     for _ in range(3):
-        office.serve()
-    assert told == [0, 1, 2]
-    assert here not in office.delivered_by
-    office.close()
+        worker.serve()
+    assert outcomes == [0, 1, 2]
+    assert own_thread not in worker.delivered_by
+    worker.close()
 
 
 def test_worker_delivers_the_result_after_a_failed_post() -> None:
-    worker, told = Worker(), list[str]()
+    worker, outcomes = Worker(), list[str]()
 
     def job() -> str:
-        worker.post_call(lambda: raised(LookupError("a fault")))
+        worker.post_call(lambda: raise_error(LookupError("a fault")))
         return "done"
 
     with pytest.raises(LookupError):
-        worker.run_in_order(job, on_success=told.append, on_error=raised)
-    assert told == ["done"]
+        worker.run_in_order(job, on_success=outcomes.append, on_error=raise_error)
+    assert outcomes == ["done"]
 
 
 def test_worker_delivers_posts_of_a_refused_call() -> None:
-    worker, told = Worker(), list[str]()
+    worker, outcomes = Worker(), list[str]()
 
     def job() -> None:
-        worker.post_call(lambda: told.append("others"))
+        worker.post_call(lambda: outcomes.append("others"))
         raise UserError("changed-meanwhile")
 
-    def refused(error: Exception) -> None:
-        told.append(get_user_error_or_raise(error).code)
+    def handle_refusal(error: Exception) -> None:
+        outcomes.append(get_user_error_or_raise(error).code)
 
-    worker.run_in_order(job, on_success=lambda _none: told.append("done"), on_error=refused)
-    assert told == ["others", "changed-meanwhile"]
+    worker.run_in_order(job, on_success=lambda _result: outcomes.append("done"), on_error=handle_refusal)
+    assert outcomes == ["others", "changed-meanwhile"]
 
 
 def test_worker_ends_cancelled_work_at_its_next_report() -> None:
-    worker, task, told = Worker(), BackgroundTask("Pairing"), list[str]()
+    worker, task, outcomes = Worker(), BackgroundTask("Pairing"), list[str]()
 
     def job() -> str:
         task.report_progress(1, 2)
@@ -112,11 +112,13 @@ def test_worker_ends_cancelled_work_at_its_next_report() -> None:
         task.report_progress(2, 2)
         return "done"
 
-    def ended() -> None:
-        told.append("stopped")
+    def handle_stop() -> None:
+        outcomes.append("stopped")
 
-    worker.run_in_background(job, on_success=told.append, on_error=raised, label="", task=task, on_stop=ended)
-    assert told == ["stopped"]
+    worker.run_in_background(
+        job, on_success=outcomes.append, on_error=raise_error, label="", task=task, on_stop=handle_stop
+    )
+    assert outcomes == ["stopped"]
     assert task.ended
     with pytest.raises(TaskStopped):
         task.report_progress(1, 2)
@@ -131,7 +133,7 @@ def test_worker_close_waits_no_longer_than_allowed() -> None:
     gate.set()
 
     quick = Worker(inline=False)
-    done: list[bool] = []
-    quick.run_in_order(lambda: True, on_success=done.append, on_error=ignore_values)
+    outcomes: list[bool] = []
+    quick.run_in_order(lambda: True, on_success=outcomes.append, on_error=ignore_values)
     assert quick.close()
-    assert done == [True]
+    assert outcomes == [True]
