@@ -36,10 +36,10 @@ from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.cli.shell import Shell
 from tests.game_decisions import SCORES, decided, names, sides, winner
 from tests.reports.test_bulletin import context
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import served
 from tests.web.test_overlays import rows as overlay
-from tests.web.test_own_page import own
+from tests.web.test_own_page import open_own_page
 from tests.web.test_site import site
 
 WORDS = Catalogue("en", RESOURCES / "locale")
@@ -229,8 +229,8 @@ def test_slides_show_the_winner() -> None:
 
 def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the texts of each row of a page, and those in bold."""
-    for row in each(parsed(page), "tr"):
-        parts = [*each(row, "td", "th")]
+    for row in iterate_elements(parsed(page), "tr"):
+        parts = [*iterate_elements(row, "td", "th")]
         yield (
             [text_of(part) for part in parts],
             [text_of(part) for part in parts if "strong" in part.attrib.get("class", "").split()],
@@ -292,10 +292,12 @@ def test_phone_page_names_the_winner() -> None:
     with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
-            page = own(room, game_at(decided(), table).first).text
+            page = open_own_page(room, game_at(decided(), table).first).text
             assert reason is None or f">{reason}<" in page, table
             narrow = [
-                head for head in each(parsed(page.encode()), "th") if "spare" in head.attrib.get("class", "")
+                head
+                for head in iterate_elements(parsed(page.encode()), "th")
+                if "spare" in head.attrib.get("class", "")
             ]
             assert ("Result" in map(text_of, narrow)) is (reason is None), table
 

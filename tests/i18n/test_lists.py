@@ -17,7 +17,7 @@ from tdapp.scrabble.board import Board, PlacedTile
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.game_decisions import decided
 from tests.reports.test_bulletin import context
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.test_site import site
 
 WORDS = Catalogue("en", RESOURCES / "locale")
@@ -31,8 +31,8 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
         listed = list_pairings(WORDS, index, item)
         rows = listed.list_rows("table", "first_name", "score", "second_name")
         web = [
-            [text_of(one) for one in each(row, "td", "th")]
-            for row in each(parsed(site(value)["a-round.html"]), "tr")
+            [text_of(one) for one in iterate_elements(row, "td", "th")]
+            for row in iterate_elements(parsed(site(value)["a-round.html"]), "tr")
         ]
         assert web[1:] == [[table, first, second, score] for table, first, score, second in rows]
         shown = [slide.body for slide in make_slides(value, DisplayProgramme(DisplayView.TABLES), WORDS)]

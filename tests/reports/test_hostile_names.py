@@ -20,7 +20,7 @@ from tests.building import RESOURCES
 from tests.conftest import Tally
 from tests.reports import sample_tournament
 from tests.reports.test_golden import made
-from tests.web.page_checks import each, parsed
+from tests.web.page_checks import iterate_elements, parsed
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -106,8 +106,8 @@ def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
     assert "{{7*7}}" in shown
     for root in pages:
         assert not [one for one in root.iter() if any(key.startswith("on") for key in one.attrib)]
-        assert not [one for one in each(root, "img") if one.attrib.get("src") == "x"]
-        assert all("alert(1)" not in "".join(one.itertext()) for one in each(root, "script"))
+        assert not [one for one in iterate_elements(root, "img") if one.attrib.get("src") == "x"]
+        assert all("alert(1)" not in "".join(one.itertext()) for one in iterate_elements(root, "script"))
 
 
 @pytest.mark.parametrize("report", [report for report in REPORTS if report != "bracket"])

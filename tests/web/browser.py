@@ -20,13 +20,13 @@ _ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-
               "--no-first-run", "--disable-background-networking", "--disable-component-update")  # fmt: skip
 
 
-def found() -> tuple[str, str] | None:
+def find_chromium() -> tuple[str, str] | None:
     """Return where Chromium and its driver are."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     return (browser, driver) if browser and driver else None
 
 
-needs_chromium = pytest.mark.skipif(found() is None, reason="Chromium or its driver is not installed")
+needs_chromium = pytest.mark.skipif(find_chromium() is None, reason="Chromium or its driver is not installed")
 
 
 @contextmanager
@@ -34,52 +34,52 @@ def chromium(
     size: tuple[int, int] = DESK, *, dark: bool = False, scripts: bool = True, language: str = "en"
 ) -> Iterator[webdriver.Chrome]:
     """Give a browser of a size in pixels, which closes afterwards."""
-    places = found()
+    places = find_chromium()
     assert places is not None
     options = webdriver.ChromeOptions()
     options.binary_location = places[0]
     for argument in (*_ARGUMENTS, f"--window-size={size[0]},{size[1]}", f"--accept-lang={language}"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    made = webdriver.Chrome(options=options, service=Service(places[1]))
+    driver = webdriver.Chrome(options=options, service=Service(places[1]))
     try:
-        made.set_page_load_timeout(60)
-        made.implicitly_wait(20)  # a click without scripts does not wait for the page it leads to
+        driver.set_page_load_timeout(60)
+        driver.implicitly_wait(20)  # a click without scripts does not wait for the page it leads to
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        made.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         device = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
-        made.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
         if not scripts:
-            made.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-        yield made
+            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        yield driver
     finally:
-        made.quit()
+        driver.quit()
 
 
-def use_element(browser: webdriver.Chrome, by: str, what: str, use: Callable[[WebElement], T]) -> T:
+def use_element(browser: webdriver.Chrome, by: str, selector: str, use: Callable[[WebElement], T]) -> T:
     """Use an element. A live page may replace it between the look and the use: then look for it again."""
     waiting = WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=(StaleElementReferenceException,))
-    return waiting.until(lambda one: (use(one.find_element(by, what)),))[0]
+    return waiting.until(lambda driver: (use(driver.find_element(by, selector)),))[0]
 
 
-def click(browser: webdriver.Chrome, by: str, what: str) -> None:
-    use_element(browser, by, what, WebElement.click)
+def click(browser: webdriver.Chrome, by: str, selector: str) -> None:
+    use_element(browser, by, selector, WebElement.click)
 
 
-def type_into(browser: webdriver.Chrome, by: str, what: str, keys: str) -> None:
-    use_element(browser, by, what, lambda one: one.send_keys(keys))
+def type_into(browser: webdriver.Chrome, by: str, selector: str, keys: str) -> None:
+    use_element(browser, by, selector, lambda element: element.send_keys(keys))
 
 
-def fill(browser: webdriver.Chrome, by: str, what: str, keys: str) -> None:
-    use_element(browser, by, what, WebElement.clear)
-    type_into(browser, by, what, keys)
+def fill(browser: webdriver.Chrome, by: str, selector: str, keys: str) -> None:
+    use_element(browser, by, selector, WebElement.clear)
+    type_into(browser, by, selector, keys)
 
 
-def read_text(browser: webdriver.Chrome, by: str, what: str) -> str:
-    return use_element(browser, by, what, lambda one: one.text)
+def read_text(browser: webdriver.Chrome, by: str, selector: str) -> str:
+    return use_element(browser, by, selector, lambda element: element.text)
 
 
 def complaints(browser: webdriver.Chrome) -> list[str]:
     """Return what the browser has to say against a page: blocked, missing, broken."""
     logged: list[dict[str, Any]] = browser.get_log("browser")  # type: ignore[no-untyped-call]
-    return [str(one["message"]) for one in logged if one["level"] in {"SEVERE", "WARNING"}]
+    return [str(entry["message"]) for entry in logged if entry["level"] in {"SEVERE", "WARNING"}]

@@ -43,8 +43,10 @@ def large_hall() -> Tournament:
             value = commands.pair_round(value, key=f"{code}-{round_number}", proposal=proposal)
             index = Index(value)
             games = index.games(index.rounds(division)[-1].id) if round_number == 1 else ()
-            for at, game in enumerate(games):
-                value = commands.enter_result(value, game=game.id, first=400 + at, second=390 - 2 * at)
+            for game_index, game in enumerate(games):
+                value = commands.enter_result(
+                    value, game=game.id, first=400 + game_index, second=390 - 2 * game_index
+                )
     picture = b64encode((RESOURCES / "pictures" / "window.png").read_bytes()).decode()
     value = commands.set_logo(value, name="club.png", data=picture) if len(picture) < 10**6 else value
     return commands.open_entry(replace(value, secret="of the tests"), key=KEY)  # noqa: S106

@@ -22,9 +22,9 @@ def parsed(page: bytes) -> Element:
     return root
 
 
-def each(root: Element, *tags: str) -> Iterator[Element]:
-    wanted = {NAMESPACE + tag for tag in tags}
-    return (one for one in root.iter() if one.tag in wanted)
+def iterate_elements(root: Element, *tags: str) -> Iterator[Element]:
+    names = {NAMESPACE + tag for tag in tags}
+    return (element for element in root.iter() if element.tag in names)
 
 
 def text_of(element: Element) -> str:
@@ -32,22 +32,22 @@ def text_of(element: Element) -> str:
 
 
 def links(root: Element) -> Iterator[str]:
-    for one in root.iter():
+    for element in root.iter():
         for name in ("href", "src", "action"):
-            if name in one.attrib:
-                yield one.attrib[name]
+            if name in element.attrib:
+                yield element.attrib[name]
 
 
 def dead_links(files: Mapping[str, bytes]) -> set[tuple[str, str]]:
     """Return the links that lead out of the folder or to nothing in it."""
-    found = set()
+    dead = set()
     for name, content in files.items():
         if name.endswith(".html"):
             root = parsed(content)
-            ids = {one.attrib["id"] for one in root.iter() if "id" in one.attrib}
+            ids = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
             for link in links(root):
-                file, _, place = link.partition("#")
-                fine = file in files or (not file and place in ids) or link == "data:,"
-                if not fine:
-                    found.add((name, link))
-    return found
+                file, _, fragment = link.partition("#")
+                is_valid = file in files or (not file and fragment in ids) or link == "data:,"
+                if not is_valid:
+                    dead.add((name, link))
+    return dead

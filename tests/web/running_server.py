@@ -29,17 +29,19 @@ from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"
-PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without certificate authorities: a plain HTTP client needs none
+NO_CERTIFICATES = ssl.SSLContext(
+    ssl.PROTOCOL_TLS_CLIENT
+)  # without certificate authorities: a plain HTTP client needs none
 
 
-def visitor(url: str, **more: Any) -> httpx.Client:
+def visitor(url: str, **options: Any) -> httpx.Client:
     """Return who reads pages over HTTP."""
-    return httpx.Client(base_url=url, timeout=60, verify=PLAIN, trust_env=False, **more)
+    return httpx.Client(base_url=url, timeout=60, verify=NO_CERTIFICATES, trust_env=False, **options)
 
 
 def read(url: str) -> httpx.Response:
     """Read a page over HTTP once."""
-    return httpx.get(url, verify=PLAIN, trust_env=False)
+    return httpx.get(url, verify=NO_CERTIFICATES, trust_env=False)
 
 
 @cache
@@ -54,7 +56,7 @@ def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournam
 class Served:
     """The room, its desk, and the one thread that may use the desk."""
 
-    room: WebServer
+    web_server: WebServer
     access: DeskAccess
     url: str
     desk: Desk
@@ -68,24 +70,24 @@ class Served:
 
     def client(self, **headers: str) -> httpx.Client:
         """Return a browser without a memory."""
-        made = visitor(self.url, headers=headers)
-        self.clients.append(made)
-        return made
+        client = visitor(self.url, headers=headers)
+        self.clients.append(client)
+        return client
 
     def phone(self) -> httpx.Client:
         """Return a browser with its own address."""
         address = f"127.0.1.{next(self.addresses)}"
-        made = visitor(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
-        self.clients.append(made)
-        return made
+        client = visitor(self.url, transport=httpx.HTTPTransport(verify=NO_CERTIFICATES, local_address=address))
+        self.clients.append(client)
+        return client
 
     def sign_in(self, role: Role = Role.ENTRY, name: str = "") -> httpx.Client:
         """Return a browser that is signed in as a desk."""
-        made = self.phone()
-        made.headers["Origin"] = self.url.rstrip("/")
-        answer = made.post("desk", data={"pin": self.access.state.get_pin(role), "name": name})
+        client = self.phone()
+        client.headers["Origin"] = self.url.rstrip("/")
+        answer = client.post("desk", data={"pin": self.access.state.get_pin(role), "name": name})
         assert answer.status_code == 303
-        return made
+        return client
 
     @property
     def value(self) -> Tournament:
@@ -108,29 +110,29 @@ def served(
     entry: bool = True,
     language: str = "en",
     certificates: Path | None = None,
-    **more: Any,
+    **options: Any,
 ) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
-        at = thread.submit(desk, value or playing()).result()
-        station, typist = WebStation(at), WebStation(at, TYPIST, Role.JURY)
+        director_desk = thread.submit(desk, value or playing()).result()
+        station, typist = WebStation(director_desk), WebStation(director_desk, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
-        room = WebServer(
-            at.tournament,
+        web_server = WebServer(
+            director_desk.tournament,
             RESOURCES,
             language=language,
             write=write,
             typing=lambda command: thread.submit(typist.run_command, command, "enter-sheet"),
             certificates=certificates,
-            **more,
+            **options,
         )
-        at.add_listener(lambda _diff: room.show_tournament(at.tournament))
-        access = DeskAccess(on_change=room.reload_desks)
-        room.offer_desks(at, access, thread.submit)
-        found = Served(room, access, room.start("127.0.0.1", 0), at, thread)
+        director_desk.add_listener(lambda _diff: web_server.show_tournament(director_desk.tournament))
+        access = DeskAccess(on_change=web_server.reload_desks)
+        web_server.offer_desks(director_desk, access, thread.submit)
+        served_tournament = Served(web_server, access, web_server.start("127.0.0.1", 0), director_desk, thread)
         try:
-            yield found
+            yield served_tournament
         finally:
-            for client in found.clients:
+            for client in served_tournament.clients:
                 client.close()
-            room.stop()
-            thread.submit(at.close).result()
+            web_server.stop()
+            thread.submit(director_desk.close).result()

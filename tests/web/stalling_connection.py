@@ -34,8 +34,8 @@ class Line:
     def close(self) -> None:
         """Hang up."""
         self.resume()
-        for one in (self._server, *self._sockets):
-            one.close()
+        for connection in (self._server, *self._sockets):
+            connection.close()
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -43,8 +43,8 @@ class Line:
                 near, _ = self._server.accept()
                 far = socket.create_connection(self._target)
                 self._sockets += [near, far]
-                for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+                for source, target in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
 
     def _carry(self, source: socket.socket, to: socket.socket) -> None:
         with suppress(OSError):
@@ -57,8 +57,8 @@ class Line:
 @contextmanager
 def line_to(url: str) -> Iterator[Line]:
     """Give a line to a server, hung up afterwards."""
-    made = Line(url)
+    line = Line(url)
     try:
-        yield made
+        yield line
     finally:
-        made.close()
+        line.close()

@@ -66,17 +66,17 @@ def test_site_pages_have_no_axe_faults(pages: list[Path], width: int, *, dark: b
 
 def check(browser: webdriver.Chrome) -> None:
     browser.execute_script(AXE.read_text(encoding="utf-8"))
-    rules, found = browser.execute_async_script(_RUN)
-    assert (rules > 10, found, complaints(browser)) == (True, [], []), browser.current_url
+    rules, violations = browser.execute_async_script(_RUN)
+    assert (rules > 10, violations, complaints(browser)) == (True, [], []), browser.current_url
 
 
 @pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["phone", "desk"])
 def test_server_pages_have_no_axe_faults(width: int, *, dark: bool) -> None:
     value = replace(large_hall().event, players_check_in=True)
-    with served(large_hall().put(value)) as room, chromium((width, 800), dark=dark) as browser:
-        player = next(iter(room.value.players))
-        own, slip = make_player_code(room.value, player), next(iter(map_game_codes(Index(room.value))))
+    with served(large_hall().put(value)) as server, chromium((width, 800), dark=dark) as browser:
+        player = next(iter(server.value.players))
+        code, slip = make_player_code(server.value, player), next(iter(map_game_codes(Index(server.value))))
         for page in ("", "b-round.html", "a-player-1.html", "screen-a-names.html", "enter", f"enter?code={slip}",
-                     "me", f"me?code={own}", "check-in", "featured", "overlay/"):  # fmt: skip
-            browser.get(f"{room.url}{page}")
+                     "me", f"me?code={code}", "check-in", "featured", "overlay/"):  # fmt: skip
+            browser.get(f"{server.url}{page}")
             check(browser)

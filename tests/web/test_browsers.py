@@ -55,29 +55,29 @@ SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for pictures
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     value = playing(24, rounds=4)
     value = commands.edit_player(value, player=player(value, 1).id, name="Øyvind Åström-Łukasz")
-    made = tmp_path_factory.mktemp("site") / "www"
+    folder = tmp_path_factory.mktemp("site") / "www"
     replace_folder_content(
-        made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files()
+        folder, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files()
     )
-    return made
+    return folder
 
 
 @pytest.fixture(scope="module")
 def desk_browser() -> Iterator[webdriver.Chrome]:
-    with chromium(DESK) as made:
-        yield made
+    with chromium(DESK) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
 def phone() -> Iterator[webdriver.Chrome]:
-    with chromium(PHONE, dark=True) as made:
-        yield made
+    with chromium(PHONE, dark=True) as browser:
+        yield browser
 
 
 def shows(browser: webdriver.Chrome, text: str) -> None:
-    gone = (WebDriverException,)  # another page has come between two looks
-    WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=gone).until(
-        lambda one: text in read_text(one, By.TAG_NAME, "body")
+    page_changed = (WebDriverException,)  # another page has come between two looks
+    WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=page_changed).until(
+        lambda driver: text in read_text(driver, By.TAG_NAME, "body")
     )
 
 
@@ -88,8 +88,8 @@ def test_site_folder_opens_in_browsers_without_complaint(
     for browser in (desk_browser, phone):
         browser.get((folder / f"{page}.html").as_uri())
         assert complaints(browser) == []
-        wide, room = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-        assert wide <= room, "the page itself is never wider than the screen"
+        wide, available = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= available, "the page itself is never wider than the screen"
         styled = browser.execute_script("return getComputedStyle(document.body).margin")
         assert styled == "0px", "the style sheet is read from disk"
         assert browser.execute_script(CONTRAST) == []
@@ -98,13 +98,15 @@ def test_site_folder_opens_in_browsers_without_complaint(
 def test_site_search_ignores_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:
     desk_browser.get((folder / "index.html").as_uri())
     field = desk_browser.find_element(By.ID, "find")
-    for typed in ("oyvind astrom", "ØYVIND", "lukasz Åst"):
+    for text in ("oyvind astrom", "ØYVIND", "lukasz Åst"):
         field.clear()
-        field.send_keys(typed)
+        field.send_keys(text)
         people = [
-            one.text for one in desk_browser.find_elements(By.CSS_SELECTOR, ".people li") if one.is_displayed()
+            element.text
+            for element in desk_browser.find_elements(By.CSS_SELECTOR, ".people li")
+            if element.is_displayed()
         ]
-        assert people == ["Øyvind Åström-Łukasz"], typed
+        assert people == ["Øyvind Åström-Łukasz"], text
     field.clear()
     field.send_keys("nobody at all")
     assert desk_browser.find_element(By.CSS_SELECTOR, ".none").is_displayed()
@@ -112,10 +114,10 @@ def test_site_search_ignores_accents(folder: Path, desk_browser: webdriver.Chrom
 
 def test_site_wide_table_scrolls_on_a_phone(folder: Path, phone: webdriver.Chrome) -> None:
     phone.get((folder / "a-crosstable.html").as_uri())
-    wide, room = phone.execute_script(
+    wide, available = phone.execute_script(
         "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
     )
-    assert wide > room
+    assert wide > available
 
 
 def test_site_print_style_omits_links(folder: Path, desk_browser: webdriver.Chrome) -> None:
@@ -129,32 +131,32 @@ def test_site_print_style_omits_links(folder: Path, desk_browser: webdriver.Chro
 
 
 def test_site_without_scripts_has_all_except_search() -> None:
-    with served() as room, chromium(PHONE, scripts=False) as browser:
-        browser.get(room.url)
+    with served() as server, chromium(PHONE, scripts=False) as browser:
+        browser.get(server.url)
         assert not browser.find_element(By.CSS_SELECTOR, ".find").is_displayed()
         click(browser, By.LINK_TEXT, "Pairings")
         assert "Round 2" in read_text(browser, By.TAG_NAME, "h1")
-        first, second = room.codes(1)
-        waits, done = "You have entered 412 – 388", "the desk must confirm this result"
-        for code, points, said in ((first, ("412", "388"), waits), (second, ("388", "412"), done)):
-            browser.get(f"{room.url}enter?other")
+        first, second = server.codes(1)
+        waits, doubt_text = "You have entered 412 – 388", "the desk must confirm this result"
+        for code, points, text in ((first, ("412", "388"), waits), (second, ("388", "412"), doubt_text)):
+            browser.get(f"{server.url}enter?other")
             type_into(browser, By.ID, "code", code)
             click(browser, By.TAG_NAME, "button")
             for name, value in zip(("own", "other"), points, strict=True):
                 type_into(browser, By.ID, name, value)
             click(browser, By.TAG_NAME, "button")
-            shows(browser, said)
-        room.do(partial(commands.take_slips, game=room.game(1).id))
+            shows(browser, text)
+        server.do(partial(commands.take_slips, game=server.game(1).id))
         browser.refresh()
         shows(browser, "Table 1 has its result")
 
 
 def test_live_page_shows_a_new_result_in_two_browsers() -> None:
-    with served() as room, chromium(PHONE) as one, chromium(DESK, dark=True) as other:
-        one.get(f"{room.url}a-round.html")
-        other.get(f"{room.url}screen-a-round.html")
-        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
-        for browser in (one, other):
+    with served() as server, chromium(PHONE) as phone, chromium(DESK, dark=True) as desk_browser:
+        phone.get(f"{server.url}a-round.html")
+        desk_browser.get(f"{server.url}screen-a-round.html")
+        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
+        for browser in (phone, desk_browser):
             shows(browser, "456 – 321")
             assert complaints(browser) == []
 
@@ -175,24 +177,24 @@ window.fetch = async (where, how) => {
 
 
 def test_live_page_ignores_a_late_older_answer() -> None:
-    with served() as room, chromium(DESK) as browser:
-        browser.get(f"{room.url}a-round.html")
-        room.do(partial(commands.enter_result, game=room.game(3).id, first=432, second=345))
+    with served() as server, chromium(DESK) as browser:
+        browser.get(f"{server.url}a-round.html")
+        server.do(partial(commands.enter_result, game=server.game(3).id, first=432, second=345))
         shows(browser, "432 – 345")  # it is live
         browser.execute_script(OVERTAKEN)
-        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
-        WebDriverWait(browser, 60).until(lambda one: one.execute_script("return 'release' in window"))
-        room.do(partial(commands.enter_result, game=room.game(2).id, first=444, second=333))
+        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
+        WebDriverWait(browser, 60).until(lambda driver: driver.execute_script("return 'release' in window"))
+        server.do(partial(commands.enter_result, game=server.game(2).id, first=444, second=333))
         shows(browser, "444 – 333")
         browser.execute_async_script("window.release(); setTimeout(arguments[0], 50)")
         assert "444 – 333" in read_text(browser, By.TAG_NAME, "main")
 
 
 def test_live_page_keeps_typed_text() -> None:
-    with served() as room, chromium(DESK) as browser:
-        browser.get(f"{room.url}a-round.html")
+    with served() as server, chromium(DESK) as browser:
+        browser.get(f"{server.url}a-round.html")
         type_into(browser, By.ID, "find", "P1")
-        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
         shows(browser, "456 – 321")
         field = browser.find_element(By.ID, "find")
         assert field.get_attribute("value") == "P1"
@@ -200,26 +202,28 @@ def test_live_page_keeps_typed_text() -> None:
 
 
 def test_entry_page_shows_the_result_after_the_opponent() -> None:
-    with served() as room, chromium(PHONE) as one, chromium(PHONE) as other:
+    with served() as server, chromium(PHONE) as first_phone, chromium(PHONE) as second_phone:
         for table in (1, 3, 4):  # so that this address is a router's
-            data = {"code": room.codes(table)[0], "own": "400", "other": "300"}
-            assert room.client().post("enter", data=data).status_code == 303
+            data = {"code": server.codes(table)[0], "own": "400", "other": "300"}
+            assert server.client().post("enter", data=data).status_code == 303
         for browser, code, points in zip(
-            (one, other), room.codes(2), (("412", "388"), ("388", "412")), strict=True
+            (first_phone, second_phone), server.codes(2), (("412", "388"), ("388", "412")), strict=True
         ):
-            browser.get(f"{room.url}enter?code={code}")
+            browser.get(f"{server.url}enter?code={code}")
             for name, value in zip(("own", "other"), points, strict=True):
                 type_into(browser, By.ID, name, value)
             click(browser, By.TAG_NAME, "button")
-        for browser in (one, other):
+        for browser in (first_phone, second_phone):
             shows(browser, "Table 2 has its result")
 
 
 def test_screen_page_turns_pages() -> None:
-    with served(playing(40)) as room, chromium((1280, 720)) as browser:
-        browser.get(f"{room.url}screen-a-names.html")
+    with served(playing(40)) as server, chromium((1280, 720)) as browser:
+        browser.get(f"{server.url}screen-a-names.html")
         shows(browser, "1 / ")
-        rows = [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if one.is_displayed()]
+        rows = [
+            element for element in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if element.is_displayed()
+        ]
         assert 6 <= len(rows) <= 12
         size = browser.execute_script("return parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
         assert size >= 720 / 25
@@ -227,37 +231,39 @@ def test_screen_page_turns_pages() -> None:
 
 
 def test_screen_page_fits_a_phone_held_upright() -> None:
-    with served(playing(40)) as room, chromium((360, 740)) as browser:
-        browser.get(f"{room.url}screen-a-standings.html")
+    with served(playing(40)) as server, chromium((360, 740)) as browser:
+        browser.get(f"{server.url}screen-a-standings.html")
         shows(browser, "1 / ")
         heading = browser.find_element(By.TAG_NAME, "h1").rect
-        rows = [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if one.is_displayed()]
+        rows = [
+            element for element in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if element.is_displayed()
+        ]
         assert heading["height"] < 740 / 10
         assert len(rows) >= 6
         assert rows[-1].rect["y"] + rows[-1].rect["height"] <= 740
 
 
 def test_live_page_on_a_slow_connection() -> None:
-    with served(playing(40)) as room, chromium(PHONE) as browser:
+    with served(playing(40)) as server, chromium(PHONE) as browser:
         browser.execute_cdp_cmd("Network.enable", {})
         slow = {"offline": False, "latency": 400, "downloadThroughput": 6000, "uploadThroughput": 3000}
         browser.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
-        browser.get(f"{room.url}a-round.html")
-        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        browser.get(f"{server.url}a-round.html")
+        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
         shows(browser, "456 – 321")
 
 
 def test_live_page_reports_and_repairs_a_lost_connection() -> None:
-    with served() as room, chromium(PHONE) as browser:
-        browser.get(f"{room.url}a-round.html")
-        room.room.stop()
+    with served() as server, chromium(PHONE) as browser:
+        browser.get(f"{server.url}a-round.html")
+        server.web_server.stop()
         shows(browser, "Not connected")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_site_uses_the_language_of_the_browser(language: str) -> None:
-    with served() as room, chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
-        browser.get(f"{room.url}a-round.html")
+    with served() as server, chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
+        browser.get(f"{server.url}a-round.html")
         assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
         assert complaints(browser) == []
 
@@ -268,8 +274,8 @@ def test_site_fits_a_phone_in_each_language(phone: webdriver.Chrome, tmp_path: P
     replace_folder_content(tmp_path / "www", site.make_all_files())
     for page in PAGES:
         phone.get((tmp_path / "www" / f"{page}.html").as_uri())
-        wide, room = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-        assert wide <= room, page
+        wide, available = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= available, page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -286,10 +292,10 @@ def test_site_standings_show_the_ranking_on_a_phone(
     )
     for name in ("standings", "player-3", "round-1", "round-2"):
         phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
-        wide, room = phone.execute_script(
+        wide, available = phone.execute_script(
             "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
         )
-        assert wide <= room, name
+        assert wide <= available, name
     phone.get((tmp_path / "www" / "a-crosstable.html").as_uri())
     row = "[data-key='vandenbroucke wim']"
     assert phone.execute_script(f'return document.querySelector("{row}").clientHeight') < 95  # of three lines
@@ -300,7 +306,7 @@ def test_site_standings_show_the_ranking_on_a_phone(
 
 
 @contextmanager
-def elsewhere(folder: Path) -> Iterator[str]:
+def serve_other_site(folder: Path) -> Iterator[str]:
     """Serve a folder as somebody else's web server does."""
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -313,21 +319,25 @@ def elsewhere(folder: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_embedded_page_can_be_framed_elsewhere(tmp_path: Path, scripts: bool) -> None:
-    with served() as room, elsewhere(tmp_path) as club, chromium(PHONE, scripts=scripts) as browser:
-        frames = "".join(f'<iframe src="{room.url}a-standings.html{ask}"></iframe>' for ask in ("?embed", ""))
+    with served() as server, serve_other_site(tmp_path) as club, chromium(PHONE, scripts=scripts) as browser:
+        frames = "".join(
+            f'<iframe src="{server.url}a-standings.html{query}"></iframe>' for query in ("?embed", "")
+        )
         (tmp_path / "club.html").write_text(f"<!DOCTYPE html><title>Club</title>{frames}", encoding="utf-8")
         browser.get(f"{club}club.html")
-        framed, refused = browser.find_elements(By.TAG_NAME, "iframe")
+        framed, unframed = browser.find_elements(By.TAG_NAME, "iframe")
         browser.switch_to.frame(framed)
         shows(browser, "Standings after round 1")
         assert not any(
-            one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu, footer")
+            element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, "header, .menu, footer")
         )
         click(browser, By.CSS_SELECTOR, "tbody th a")
         shows(browser, "Opponent")
-        assert not any(one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu"))
+        assert not any(
+            element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, "header, .menu")
+        )
         browser.switch_to.default_content()
-        browser.switch_to.frame(refused)
+        browser.switch_to.frame(unframed)
         assert "Standings" not in read_text(browser, By.TAG_NAME, "body")
 
 

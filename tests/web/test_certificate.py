@@ -21,64 +21,64 @@ from tests.web.running_server import served
 HOME = frozenset({"127.0.0.1"})
 
 
-def made(folder: Path, *needed: str) -> ServerCertificate:
+def make_certificate(folder: Path, *needed: str) -> ServerCertificate:
     return load_or_make_certificate(
         folder, needed_names=frozenset(needed), other_names=HOME | {"localhost", "", "h\xf4te"}
     )
 
 
 def test_load_or_make_certificate_once_and_private(tmp_path: Path) -> None:
-    first = made(tmp_path / "new", "192.0.2.7")
-    assert made(tmp_path / "new", "192.0.2.7") == first
-    assert made(tmp_path / "new", "127.0.0.1") == first, "it is known by all its names"
+    first = make_certificate(tmp_path / "new", "192.0.2.7")
+    assert make_certificate(tmp_path / "new", "192.0.2.7") == first
+    assert make_certificate(tmp_path / "new", "127.0.0.1") == first, "it is known by all its names"
     assert [len(group) for group in first.fingerprint.split()] == [4] * 16
     if os.name == "posix":
         assert first.path.stat().st_mode & 0o777 == 0o600
 
 
 def test_load_or_make_certificate_again_for_another_address(tmp_path: Path) -> None:
-    assert made(tmp_path, "192.0.2.7") != made(tmp_path, "192.0.2.8")
+    assert make_certificate(tmp_path, "192.0.2.7") != make_certificate(tmp_path, "192.0.2.8")
 
 
 def test_load_or_make_certificate_again_before_expiry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tdapp.web.listening._VALIDITY", _MIN_REMAINING / 2)
-    assert made(tmp_path, *HOME) != made(tmp_path, *HOME)
+    assert make_certificate(tmp_path, *HOME) != make_certificate(tmp_path, *HOME)
 
 
 def test_load_or_make_certificate_replaces_an_invalid_file(tmp_path: Path) -> None:
-    first, other = made(tmp_path, *HOME), made(tmp_path / "other", *HOME)
+    first, other_certificate = make_certificate(tmp_path, *HOME), make_certificate(tmp_path / "other", *HOME)
     key, _, _ = first.path.read_text().partition("-----BEGIN CERTIFICATE")
-    _, mark, foreign = other.path.read_text().partition("-----BEGIN CERTIFICATE")
-    for text in ("", key, mark + foreign, key + mark + foreign):
+    _, header, foreign = other_certificate.path.read_text().partition("-----BEGIN CERTIFICATE")
+    for text in ("", key, header + foreign, key + header + foreign):
         first.path.write_text(text)
-        again = made(tmp_path, *HOME)
-        assert again.fingerprint not in {first.fingerprint, other.fingerprint}
-        assert made(tmp_path, *HOME) == again
+        new_certificate = make_certificate(tmp_path, *HOME)
+        assert new_certificate.fingerprint not in {first.fingerprint, other_certificate.fingerprint}
+        assert make_certificate(tmp_path, *HOME) == new_certificate
 
 
 def test_server_is_trusted_with_a_known_certificate(tmp_path: Path) -> None:
-    with served(certificates=tmp_path) as room:
-        assert room.url.startswith("https://127.0.0.1:")
+    with served(certificates=tmp_path) as server:
+        assert server.url.startswith("https://127.0.0.1:")
         trusting = ssl.create_default_context(cafile=str(tmp_path / "room.pem"))
-        with httpx.Client(base_url=room.url, verify=trusting, trust_env=False) as client:
-            page = client.get("enter", params={"code": room.codes(1)[0]})
+        with httpx.Client(base_url=server.url, verify=trusting, trust_env=False) as client:
+            page = client.get("enter", params={"code": server.codes(1)[0]})
             assert "; secure" in page.headers["set-cookie"].lower()
-        address = urlsplit(room.url)
+        address = urlsplit(server.url)
         assert address.hostname is not None
         assert address.port is not None
-        shown = ssl.get_server_certificate((address.hostname, address.port))
-        digits = sha256(ssl.PEM_cert_to_DER_cert(shown)).hexdigest().upper()
-        assert room.room.fingerprint.replace(" ", "") == digits
+        certificate = ssl.get_server_certificate((address.hostname, address.port))
+        digits = sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest().upper()
+        assert server.web_server.fingerprint.replace(" ", "") == digits
 
 
 def test_server_closes_silent_encrypted_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "REQUEST_TIMEOUT", 0.3)
-    with served(certificates=tmp_path) as room:
-        address = urlsplit(room.url)
-        began = time.monotonic()
+    with served(certificates=tmp_path) as server:
+        address = urlsplit(server.url)
+        start = time.monotonic()
         with socket.create_connection((address.hostname, address.port), timeout=20) as line:
             assert line.recv(100) == b""
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - start < 10
 
 
 def test_server_reports_an_impossible_certificate_folder(tmp_path: Path) -> None:

@@ -23,22 +23,22 @@ def test_the_standings_link_to_the_evenings_and_the_games_of_this_one() -> None:
         ("8 Sept", "a-standings-3.html", True),
     ]
     assert (games[0], [link.text for link in games[1]]) == ("Game", ["1"])
-    earlier = open_page(played(two_evenings()), "a-standings-2.html").link_groups[1]
-    assert [(link.text, link.is_current) for link in earlier[1]] == [("1", False), ("2", True)]
+    evening_links = open_page(played(two_evenings()), "a-standings-2.html").link_groups[1]
+    assert [(link.text, link.is_current) for link in evening_links[1]] == [("1", False), ("2", True)]
 
 
 def test_a_player_page_dates_the_games_of_each_evening() -> None:
     (grid,) = open_page(played(two_evenings()), "a-player-1.html").grids
-    at = [head.text for head in grid.column_headings].index("Game")
-    assert [line.cells[at].text for line in grid.rows] == ["08/09 · 1", "01/09 · 2", "01/09 · 1"]
+    column = [head.text for head in grid.column_headings].index("Game")
+    assert [line.cells[column].text for line in grid.rows] == ["08/09 · 1", "01/09 · 2", "01/09 · 1"]
 
 
 def test_the_standings_are_no_result_before_the_evening_is_over() -> None:
     value = played(two_evenings())
     assert open_page(value, "a-standings.html").title == "8 September 2026: standings after game 1"
-    over = commands.end_evening(value, division=DIVISION)
-    assert open_page(over, "a-standings.html").title == "8 September 2026: result"
-    assert not any(player.checked_in for player in Index(make_public_view(over)).players(DIVISION))
+    ended = commands.end_evening(value, division=DIVISION)
+    assert open_page(ended, "a-standings.html").title == "8 September 2026: result"
+    assert not any(player.checked_in for player in Index(make_public_view(ended)).players(DIVISION))
 
 
 def test_the_public_cannot_read_who_waits_for_the_first_game() -> None:

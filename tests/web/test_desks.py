@@ -26,31 +26,31 @@ from tdapp.web.desk_access import DeskAccess
 from tests.building import DIVISION, RESOURCES, paired
 from tests.clubs import club
 from tests.web.large_hall import large_hall
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, playing, served
 from tests.web.test_featured import FewWords
 
 
 @pytest.fixture
 def hall() -> Iterator[Served]:
-    with served(playing(16)) as room:
-        room.access.switch_on()
-        yield room
+    with served(playing(16)) as server:
+        server.access.switch_on()
+        yield server
 
 
-def revision(room: Served) -> int:
-    return room.value.head.revision
+def revision(served: Served) -> int:
+    return served.value.head.revision
 
 
-def send(desk: httpx.Client, line: str, path: str = "enter", **more: Any) -> dict[str, Any]:
-    answer = desk.post(f"desk/{path}", data={"line": line, "key": uuid4().hex, "view": "results", **more})
+def send(desk: httpx.Client, line: str, path: str = "enter", **fields: Any) -> dict[str, Any]:
+    answer = desk.post(f"desk/{path}", data={"line": line, "key": uuid4().hex, "view": "results", **fields})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    answer_values: dict[str, Any] = answer.json()
+    return answer_values
 
 
-def points(room: Served, table: int) -> tuple[int | None, int | None] | None:
-    result = Index(room.value).result(room.game(table).id)
+def points(served: Served, table: int) -> tuple[int | None, int | None] | None:
+    result = Index(served.value).result(served.game(table).id)
     return (result.first, result.second) if result is not None else None
 
 
@@ -69,13 +69,13 @@ def test_sign_in_needs_the_pin_of_a_role(hall: Served) -> None:
     assert stranger.post("desk/read", data={"line": "1 400 380"}).status_code == 403
     hall.sign_in(Role.JURY, "Kim")
     hall.sign_in(Role.ENTRY, "Kim")
-    sessions = [(one.role, one.name) for one in hall.access.state.sessions]
+    sessions = [(session.role, session.name) for session in hall.access.state.sessions]
     assert sessions == [(Role.JURY, "Kim"), (Role.ENTRY, "Kim 2")], "each desk undoes only its own steps"
 
 
 def test_sign_in_slows_wrong_pins() -> None:
-    now = [0.0]
-    access = DeskAccess(clock=lambda: now[0])
+    clock = [0.0]
+    access = DeskAccess(clock=lambda: clock[0])
     access.switch_on()
     pin = access.state.entry_pin
     for _ in range(3):
@@ -84,14 +84,14 @@ def test_sign_in_slows_wrong_pins() -> None:
     with pytest.raises(UserError, match="pin-wait"):
         access.sign_in(pin, "", "one")
     assert access.sign_in(pin, "", "two"), "another address need not wait"
-    now[0] += 2.1
+    clock[0] += 2.1
     assert access.sign_in(pin, "", "one")
     for number in range(27):
         with pytest.raises(UserError, match="pin-wrong"):
             access.sign_in("x", "", f"address {number}")
     with pytest.raises(UserError, match="pin-wait"):
         access.sign_in(pin, "", "three")
-    now[0] += 61
+    clock[0] += 61
     assert access.sign_in(pin, "", "three")
 
 
@@ -142,8 +142,8 @@ def test_renew_pin_replaces_the_old_one(hall: Served) -> None:
 
 def test_desk_page_refuses_foreign_requests(hall: Served) -> None:
     desk = hall.sign_in()
-    for wrong in ({"state": "?"}, {"seen": "x"}, {"view": "all"}, {"line": "x" * 300}, {"more": "1"}):
-        assert desk.post("desk/enter", data={"line": "1 400 380", **wrong}).status_code == 400, wrong
+    for bad_fields in ({"state": "?"}, {"seen": "x"}, {"view": "all"}, {"line": "x" * 300}, {"more": "1"}):
+        assert desk.post("desk/enter", data={"line": "1 400 380", **bad_fields}).status_code == 400, bad_fields
     assert points(hall, 1) is None
 
 
@@ -157,11 +157,11 @@ def test_desk_page_preview_equals_the_window(hall: Served, line: str) -> None:
     hall.do(partial(commands.enter_result, game=hall.game(2).id, first=401, second=399))
     index = Index(hall.value)
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
-    told, own = send(hall.sign_in(), line, "read"), reader.preview_line(line)
+    answer, preview = send(hall.sign_in(), line, "read"), reader.preview_line(line)
     if line:
-        assert (told["text"], told["tone"], told["game"]) == (own.text, own.tone, own.game)
+        assert (answer["text"], answer["tone"], answer["game"]) == (preview.text, preview.tone, preview.game)
     else:
-        assert told["text"] == reader.describe_next_game(reader.rows[0])
+        assert answer["text"] == reader.describe_next_game(reader.rows[0])
 
 
 def test_desk_line_is_a_step_that_only_its_desk_undoes(hall: Served) -> None:
@@ -173,74 +173,78 @@ def test_desk_line_is_a_step_that_only_its_desk_undoes(hall: Served) -> None:
     send(kim, "2 410 390")
     assert kim.post("desk/undo", data={"step": str(answer["undo"])}).json()["status"] == "ask"
     assert points(hall, 1) == (400, 380)
-    undone = anna.post("desk/undo", data={"step": str(answer["undo"])}).json()
-    assert (undone["status"], undone["undo"], points(hall, 1)) == ("done", 0, None)
+    undo_answer = anna.post("desk/undo", data={"step": str(answer["undo"])}).json()
+    assert (undo_answer["status"], undo_answer["undo"], points(hall, 1)) == ("done", 0, None)
     assert anna.post("desk/undo", data={"step": str(answer["undo"])}).json()["status"] == "refused"
     assert points(hall, 2) == (410, 390)
 
 
 def test_desk_line_sent_again_is_written_once(hall: Served) -> None:
     desk = hall.sign_in(name="Anna")
-    seen, key = revision(hall), uuid4().hex
-    answers = [send(desk, "1 400 380", key=key, seen=seen) for _ in range(3)]
-    assert [one["status"] for one in answers] == ["done"] * 3
+    seen_revision, key = revision(hall), uuid4().hex
+    answers = [send(desk, "1 400 380", key=key, seen=seen_revision) for _ in range(3)]
+    assert [answer["status"] for answer in answers] == ["done"] * 3
     assert answers[0]["text"].startswith("✓ ")
     send(desk, "", "read")
     desk.post("desk/undo", data={"step": str(answers[0]["undo"])})
-    assert send(desk, "1 400 380", key=key, seen=seen)["status"] == "done"
+    assert send(desk, "1 400 380", key=key, seen=seen_revision)["status"] == "done"
     assert points(hall, 1) is None, "it was taken back, and the late copy does not bring it back"
-    with served(hall.value) as other:  # the program was killed: nothing is known but the file
-        other.desk.do(partial(commands.enter_result, game=other.game(1).id, first=400, second=380), sent=key)
-        other.access.switch_on()
-        again = other.sign_in()
-        send(again, "1 400 380", key=key, seen=0, late="1")
-        assert [step.facts.get("sent") for step in other.desk.history()].count(key) == 1
+    with served(hall.value) as restarted:  # the program was killed: nothing is known but the file
+        restarted.desk.do(
+            partial(commands.enter_result, game=restarted.game(1).id, first=400, second=380), sent=key
+        )
+        restarted.access.switch_on()
+        new_desk = restarted.sign_in()
+        send(new_desk, "1 400 380", key=key, seen=0, late="1")
+        assert [step.facts.get("sent") for step in restarted.desk.history()].count(key) == 1
 
 
 def test_desk_line_replaces_no_unseen_result(hall: Served) -> None:
-    desk, seen = hall.sign_in(name="Anna"), revision(hall)
+    desk, seen_revision = hall.sign_in(name="Anna"), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=345, second=346))
-    refused = send(desk, "1 345 345", seen=seen)
-    assert (refused["status"], points(hall, 1)) == ("refused", (345, 346))
-    assert "has changed the same data in the meantime" in refused["text"]
-    assert "The result of the table is 345 – 346" in refused["more"]
-    shown = send(desk, "1 345 345", seen=refused["seen"])
-    assert (shown["status"], shown["step"], points(hall, 1)) == ("ask", "show", (345, 346))
-    assert "Press Enter again" in shown["more"]
+    refusal = send(desk, "1 345 345", seen=seen_revision)
+    assert (refusal["status"], points(hall, 1)) == ("refused", (345, 346))
+    assert "has changed the same data in the meantime" in refusal["text"]
+    assert "The result of the table is 345 – 346" in refusal["more"]
+    question = send(desk, "1 345 345", seen=refusal["seen"])
+    assert (question["status"], question["step"], points(hall, 1)) == ("ask", "show", (345, 346))
+    assert "Press Enter again" in question["more"]
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=300, second=500))
-    meanwhile = send(desk, "1 345 345", seen=shown["seen"], state="shown")
+    meanwhile = send(desk, "1 345 345", seen=question["seen"], state="shown")
     assert (meanwhile["status"], points(hall, 1)) == ("refused", (300, 500))
-    done = send(desk, "1 345 345", seen=meanwhile["seen"], state="shown")
-    assert (done["status"], points(hall, 1)) == ("done", (345, 345))
+    last_answer = send(desk, "1 345 345", seen=meanwhile["seen"], state="shown")
+    assert (last_answer["status"], points(hall, 1)) == ("done", (345, 345))
 
 
 def test_desk_line_equal_results_of_two_desks_are_no_conflict(hall: Served) -> None:
-    desk, seen = hall.sign_in(), revision(hall)
+    desk, seen_revision = hall.sign_in(), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=400, second=380))
-    assert send(desk, "1 400 380", seen=seen)["status"] == "done"
+    assert send(desk, "1 400 380", seen=seen_revision)["status"] == "done"
     assert not hall.access.refused_lines
 
 
 def test_desk_line_refused_after_waiting_stays_open(hall: Served) -> None:
-    desk, seen = hall.sign_in(name="Anna"), revision(hall)
+    desk, seen_revision = hall.sign_in(name="Anna"), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=345, second=346))
     key = uuid4().hex
-    assert send(desk, "1 345 345", seen=seen, late="1", key=key)["status"] == "refused"
-    assert send(desk, "2 400 380", seen=seen, late="1")["status"] == "done"
+    assert send(desk, "1 345 345", seen=seen_revision, late="1", key=key)["status"] == "refused"
+    assert send(desk, "2 400 380", seen=seen_revision, late="1")["status"] == "done"
     line = hall.access.refused_lines[0]
     assert (line.station, line.line, line.game) == ("browser Anna", "1 345 345", hall.game(1).id)
     assert line.points == "345 345"
-    other = hall.sign_in(name="Kim")
-    other.post("desk/drop", data={"key": key})
+    other_desk = hall.sign_in(name="Kim")
+    other_desk.post("desk/drop", data={"key": key})
     assert line in hall.access.refused_lines, "only its own desk, or the director"
     assert send(desk, "1 345 345 ?")["status"] == "done"
     assert not hall.access.refused_lines, "the desk has entered this game now"
-    send(desk, "3 1 1 1", seen=seen, late="1", key="k")
+    send(desk, "3 1 1 1", seen=seen_revision, late="1", key="k")
     desk.post("desk/drop", data={"key": "k"})
     assert desk.post("desk/keep", data={"key": "k"}).status_code == 400
-    kept = {"key": "m", "line": "4 1 1", "why": "no", "game": ""}
-    assert desk.post("desk/keep", data=kept).status_code == 200
-    assert [one.station for one in hall.access.refused_lines] == ["browser Anna"], "the program was started again"
+    refusal = {"key": "m", "line": "4 1 1", "why": "no", "game": ""}
+    assert desk.post("desk/keep", data=refusal).status_code == 200
+    assert [line.station for line in hall.access.refused_lines] == ["browser Anna"], (
+        "the program was started again"
+    )
     assert 'data-kept="m"' in desk.get("desk").text
     desk.post("desk/drop", data={"key": "m"})
     assert not hall.access.refused_lines
@@ -259,15 +263,15 @@ def test_desk_line_asks_about_implausible_points(hall: Served) -> None:
 
 def test_desk_line_correction_shows_its_effects_first(hall: Served) -> None:
     desk = hall.sign_in(name="Anna")
-    before = hall.value.rounds[min(hall.value.rounds, key=lambda one: hall.value.rounds[one].number)]
+    before = hall.value.rounds[min(hall.value.rounds, key=lambda key: hall.value.rounds[key].number)]
     assert before.number == 1
-    asked = send(desk, "1 300 500", round=1)
-    assert (asked["status"], asked["step"]) == ("ask", "show effect")
-    assert any(asked["effects"])
-    later = send(desk, "1 300 500", "later", round=1)["later"]
-    assert later
-    done = send(desk, "1 300 500", round=1, state="effect shown", seen=asked["seen"])
-    assert done["status"] == "done"
+    question = send(desk, "1 300 500", round=1)
+    assert (question["status"], question["step"]) == ("ask", "show effect")
+    assert any(question["effects"])
+    later_text = send(desk, "1 300 500", "later", round=1)["later"]
+    assert later_text
+    answer = send(desk, "1 300 500", round=1, state="effect shown", seen=question["seen"])
+    assert answer["status"] == "done"
     game = Index(hall.value).game(before.id, 1)
     result = Index(hall.value).result(game.id)
     assert result is not None
@@ -278,11 +282,11 @@ def test_desk_line_for_a_certified_result_needs_a_reason(hall: Served) -> None:
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=400, second=380))
     hall.do(partial(commands.certify_result, game=hall.game(1).id))
     desk = hall.sign_in(Role.JURY)
-    asked = send(desk, "1 380 400")
-    assert (asked["step"], asked["reasoned"]) == ("show effect", True)
-    assert send(desk, "1 380 400", state="effect shown", seen=asked["seen"])["status"] == "refused"
-    told = send(desk, "1 380 400", state="effect shown", seen=asked["seen"], reason="swapped")
-    assert told["status"] == "done"
+    question = send(desk, "1 380 400")
+    assert (question["step"], question["reasoned"]) == ("show effect", True)
+    assert send(desk, "1 380 400", state="effect shown", seen=question["seen"])["status"] == "refused"
+    answer = send(desk, "1 380 400", state="effect shown", seen=question["seen"], reason="swapped")
+    assert answer["status"] == "done"
     assert hall.desk.history()[-1].facts["reason"] == "swapped"
 
 
@@ -294,8 +298,8 @@ def test_desk_line_rulings_need_the_jury_role(hall: Served) -> None:
     assert send(jury, "1", view="jury")["status"] == "done"
     assert Index(hall.value).result(hall.game(1).id).state is ResultState.CHECKED  # type: ignore[union-attr]
     assert send(jury, "2 2 XQBAR 48", view="jury")["step"] == "ask author"
-    ruled = send(jury, "2 2 XQBAR 48", view="jury", author="Kim")
-    assert ruled["status"] == "done", ruled
+    answer = send(jury, "2 2 XQBAR 48", view="jury", author="Kim")
+    assert answer["status"] == "done", answer
     first, second = points(hall, 2) or (0, 0)
     assert (first, second) < (400, 380)
     assert hall.desk.history()[-1].station == "browser Kim"
@@ -304,16 +308,16 @@ def test_desk_line_rulings_need_the_jury_role(hall: Served) -> None:
 
 
 def test_desk_line_checks_in_by_number_and_name() -> None:
-    with served(playing(8)) as room:
-        room.access.switch_on()
-        desk = room.sign_in()
-        player = next(iter(room.value.players.values()))
+    with served(playing(8)) as server:
+        server.access.switch_on()
+        desk = server.sign_in()
+        player = next(iter(server.value.players.values()))
         answer = send(desk, str(player.number), view="check-in")
         assert answer["status"] == "done", answer
-        assert room.value.players[player.id].checked_in
-        assert room.desk.history()[-1].label == "check-in"
+        assert server.value.players[player.id].checked_in
+        assert server.desk.history()[-1].label == "check-in"
         assert send(desk, f"{player.number} -", view="check-in")["status"] == "done"
-        assert not room.value.players[player.id].checked_in
+        assert not server.value.players[player.id].checked_in
         assert "No player is called" in send(desk, "zzz", view="check-in")["text"]
 
 
@@ -321,65 +325,69 @@ def test_desk_line_checks_in_by_number_and_name() -> None:
     ("language", "word"), [("nl", "Uitslag"), ("en", "Result"), ("nb", "Resultat"), ("de", "Ergebnis")]
 )
 def test_desk_page_lists_tables_in_each_language(language: str, word: str) -> None:
-    with served(playing(8), language=language) as room:
-        room.access.switch_on()
-        desk = room.sign_in(Role.JURY, "Kim")
+    with served(playing(8), language=language) as server:
+        server.access.switch_on()
+        desk = server.sign_in(Role.JURY, "Kim")
         for view in ("results", "jury", "check-in"):
             page = desk.get("desk", params={"view": view})
             assert page.status_code == 200
         page = desk.get("desk")
-        (table,) = each(parsed(page.content), "table")
-        lines = [row for body in each(table, "tbody") for row in each(body, "tr")]
+        (table,) = iterate_elements(parsed(page.content), "table")
+        lines = [row for body in iterate_elements(table, "tbody") for row in iterate_elements(body, "tr")]
         assert len(lines) == 4
-        assert word in {text_of(one) for one in each(parsed(page.content), "label")}
+        assert word in {text_of(element) for element in iterate_elements(parsed(page.content), "label")}
 
 
 def test_desk_page_escapes_names() -> None:
     value = playing(8)
     player = next(iter(value.players.values()))
     value = value.put(replace(player, name="<b>x</b><script>alert(1)</script>"))
-    with served(value) as room:
-        room.access.switch_on()
-        desk = room.sign_in(name="<i>me</i>")
+    with served(value) as server:
+        server.access.switch_on()
+        desk = server.sign_in(name="<i>me</i>")
         assert "<script>alert" not in desk.get("desk").text
         assert "<i>me" not in desk.get("desk").text
         for table in range(1, 5):
-            told = json.dumps(send(desk, f"{table} 400 380", "read"))
-            assert "<script>" not in told
+            answer = json.dumps(send(desk, f"{table} 400 380", "read"))
+            assert "<script>" not in answer
 
 
 def test_a_table_is_found_in_its_division() -> None:
-    with served(large_hall()) as room:
-        room.access.switch_on()
-        desk = room.sign_in()
-        index = Index(room.value)
+    with served(large_hall()) as server:
+        server.access.switch_on()
+        desk = server.sign_in()
+        index = Index(server.value)
         first, second = index.divisions
-        tables = {one.id: index.games(index.published(one.id)[-1].id) for one in (first, second)}
-        (other,) = (game for game in tables[second.id][-1:])
-        told = send(desk, f"B {other.table} 400 380", "read", division=first.id)
-        assert told["game"] == other.id
-        same = {game.table for game in tables[first.id]} & {game.table for game in tables[second.id]}
-        only = next((game for game in tables[first.id] if game.table not in same), None)
-        assert only is not None
-        assert send(desk, f"{only.table} 400 380", "read", division=second.id)["game"] == only.id
-        assert send(desk, f"{only.table} 400 380", division=second.id)["status"] == "done"
-        assert Index(room.value).result(only.id) is not None
+        tables = {division.id: index.games(index.published(division.id)[-1].id) for division in (first, second)}
+        (other_game,) = (game for game in tables[second.id][-1:])
+        answer = send(desk, f"B {other_game.table} 400 380", "read", division=first.id)
+        assert answer["game"] == other_game.id
+        shared_tables = {game.table for game in tables[first.id]} & {game.table for game in tables[second.id]}
+        unshared_game = next((game for game in tables[first.id] if game.table not in shared_tables), None)
+        assert unshared_game is not None
+        assert send(desk, f"{unshared_game.table} 400 380", "read", division=second.id)["game"] == unshared_game.id
+        assert send(desk, f"{unshared_game.table} 400 380", division=second.id)["status"] == "done"
+        assert Index(server.value).result(unshared_game.id) is not None
         assert "999" in send(desk, "999 400 380", "read", division=second.id)["text"]
 
 
 def test_words_are_looked_up_and_wrong_ones_ask_for_player_and_score() -> None:
-    with served(playing(8), word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as room:
-        room.access.switch_on()
-        room.do(partial(commands.choose_wordlist, wordlist="few"))
-        jury = room.sign_in(Role.JURY, "Kim")
+    with served(playing(8), word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as server:
+        server.access.switch_on()
+        server.do(partial(commands.choose_wordlist, wordlist="few"))
+        jury = server.sign_in(Role.JURY, "Kim")
         send(jury, "1 400 380")
         assert "in the word list" in send(jury, "1 TAART", "read", view="jury")["text"]
-        asked = send(jury, "1 TAART XQBAR", view="jury", author="Kim")
-        assert (asked["status"], asked["step"], asked["words"]) == ("ask", "ask words", ["XQBAR"])
-        question = {"view": "jury", "author": "Kim", "game": asked["game"], "word": "XQBAR"}
+        words_question = send(jury, "1 TAART XQBAR", view="jury", author="Kim")
+        assert (words_question["status"], words_question["step"], words_question["words"]) == (
+            "ask",
+            "ask words",
+            ["XQBAR"],
+        )
+        question = {"view": "jury", "author": "Kim", "game": words_question["game"], "word": "XQBAR"}
         assert "XQBAR" in send(jury, "", "read", **question)["text"]
         assert send(jury, "2 48", **question)["status"] == "done"
-        result = Index(room.value).result(room.game(1).id)
+        result = Index(server.value).result(server.game(1).id)
         assert result is not None
         assert result.second is not None
         assert result.second < 380
@@ -388,38 +396,38 @@ def test_words_are_looked_up_and_wrong_ones_ask_for_player_and_score() -> None:
 
 def test_a_desk_that_cannot_save_keeps_its_line_and_writes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tdapp.web.desk_pages._WRITE_TIMEOUT", 0.2)
-    with served(playing(8)) as room:
-        room.access.switch_on()
-        desk = room.sign_in()
-        going = Event()
-        room.thread.submit(going.wait, 30)  # the disk hangs
-        data = {"line": "1 400 380", "key": "once", "seen": str(revision(room))}
+    with served(playing(8)) as server:
+        server.access.switch_on()
+        desk = server.sign_in()
+        disk_answers = Event()
+        server.thread.submit(disk_answers.wait, 30)  # the disk hangs
+        data = {"line": "1 400 380", "key": "once", "seen": str(revision(server))}
         assert [desk.post("desk/enter", data=data).status_code for _ in range(2)] == [503, 503]
-        going.set()
-        room.thread.submit(int).result()
+        disk_answers.set()
+        server.thread.submit(int).result()
         assert desk.post("desk/enter", data=data).json()["status"] == "done"
-        assert [step.facts.get("sent") for step in room.desk.history()].count("once") == 1
+        assert [step.facts.get("sent") for step in server.desk.history()].count("once") == 1
 
 
 def test_a_preview_comes_while_the_key_is_pressed(hall: Served) -> None:
-    desk, taken = hall.sign_in(), []
+    desk, durations = hall.sign_in(), []
     for number in range(12):
-        since = perf_counter()
+        start = perf_counter()
         send(desk, f"1 {400 + number} 380", "read")
-        taken.append(perf_counter() - since)
-    assert min(taken) < 0.03, "an answer does not wait for the acknowledgement of its head"
+        durations.append(perf_counter() - start)
+    assert min(durations) < 0.03, "an answer does not wait for the acknowledgement of its head"
 
 
 def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
-    with served(paired(club(3), results=False)) as room:
-        room.access.switch_on()
-        desk = room.sign_in(name="Anna")
-        item = Index(room.value).published(DIVISION)[-1].id
+    with served(paired(club(3), results=False)) as server:
+        server.access.switch_on()
+        desk = server.sign_in(name="Anna")
+        item = Index(server.value).published(DIVISION)[-1].id
         assert send(desk, "1 210 188 240")["status"] == "done"
         assert "begins, as the winner" in send(desk, "1 +", "read")["more"]
         assert send(desk, "1 + 41 60 35")["status"] == "done"
-        assert [seat.break_up for seat in Index(room.value).seats(item)] == [41, 60, 35]
-        again = send(desk, "1 + 41 60 36")
-        assert (again["status"], again["step"]) == ("ask", "show")
+        assert [seat.break_up for seat in Index(server.value).seats(item)] == [41, 60, 35]
+        answer = send(desk, "1 + 41 60 36")
+        assert (answer["status"], answer["step"]) == ("ask", "show")
         assert send(desk, "1 + 41 60 36", state="shown")["status"] == "done"
-        assert [seat.break_up for seat in Index(room.value).seats(item)] == [41, 60, 36]
+        assert [seat.break_up for seat in Index(server.value).seats(item)] == [41, 60, 36]

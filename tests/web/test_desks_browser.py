@@ -48,42 +48,42 @@ def enter(browser: Chrome, line: str) -> None:
     type_into(browser, By.ID, "line", Keys.ENTER)
 
 
-def wait_for(browser: Chrome, what: str, *texts: str) -> str:
+def wait_for(browser: Chrome, selector: str, *texts: str) -> str:
     """Return the text of a part once it has all of `texts`."""
 
     def has_all(_browser: Chrome) -> str:
-        found = read_text(browser, By.CSS_SELECTOR, what)
-        return found if all(text in found for text in texts) else ""
+        shown_text = read_text(browser, By.CSS_SELECTOR, selector)
+        return shown_text if all(text in shown_text for text in texts) else ""
 
     return WebDriverWait(browser, 30, poll_frequency=0.1).until(has_all)
 
 
-def points(room: Served, table: int) -> tuple[int | None, int | None] | None:
-    result = Index(room.value).result(room.game(table).id)
+def points(served: Served, table: int) -> tuple[int | None, int | None] | None:
+    result = Index(served.value).result(served.game(table).id)
     return (result.first, result.second) if result is not None else None
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
 @pytest.mark.parametrize("size", SIZES)
 def test_desk_page_enters_a_round_with_keys_only(size: tuple[int, int], language: str) -> None:
-    with served(playing(48), language=language) as room, chromium(size, language=language) as browser:
-        room.access.switch_on()
-        sign_in(browser, room.url, room.access.state.get_pin(Role.JURY))
+    with served(playing(48), language=language) as server, chromium(size, language=language) as browser:
+        server.access.switch_on()
+        sign_in(browser, server.url, server.access.state.get_pin(Role.JURY))
         enter(browser, "1 400 380")
         wait_for(browser, "#echo", "✓", "400 – 380")
         browser.switch_to.active_element.send_keys("411 299", Keys.ENTER)  # of the proposed table
         wait_for(browser, "#echo", "✓", "411 – 299")
         browser.switch_to.active_element.send_keys(" 350 350", Keys.ENTER)
         wait_for(browser, "#echo", "✓", "350 – 350")
-        assert [points(room, table) for table in (1, 2, 3)] == [(400, 380), (411, 299), (350, 350)]
+        assert [points(server, table) for table in (1, 2, 3)] == [(400, 380), (411, 299), (350, 350)]
         sound(browser, f"desk-{size[0]}-{language}")
         browser.switch_to.active_element.send_keys(Keys.CONTROL, "z")
-        WebDriverWait(browser, 20).until(lambda _browser: points(room, 3) is None)
+        WebDriverWait(browser, 20).until(lambda _browser: points(server, 3) is None)
         enter(browser, "2 300 411")
         wait_for(browser, "#more", "411", "Enter again" if language == "en" else "nog een keer")
         type_into(browser, By.ID, "line", Keys.ENTER)
         wait_for(browser, "#echo", "✓", "300 – 411")
-        browser.get(f"{room.url}desk?round=1")
+        browser.get(f"{server.url}desk?round=1")
         enter(browser, "1 300 500")
         wait_for(browser, "#effects", "2")
         sound(browser, f"desk-effects-{size[0]}-{language}")
@@ -93,7 +93,9 @@ def test_desk_page_enters_a_round_with_keys_only(size: tuple[int, int], language
         enter(browser, "1")
         wait_for(browser, "#echo", "✓")
         enter(browser, "2 2 XQBAR 48")
-        WebDriverWait(browser, 20).until(lambda one: one.switch_to.active_element.get_attribute("id") == "author")
+        WebDriverWait(browser, 20).until(
+            lambda driver: driver.switch_to.active_element.get_attribute("id") == "author"
+        )
         browser.switch_to.active_element.send_keys("Kim", Keys.ENTER)
         wait_for(browser, "#effects", "2")  # round 2 is paired on this result
         browser.switch_to.active_element.send_keys(Keys.ENTER)
@@ -103,9 +105,9 @@ def test_desk_page_enters_a_round_with_keys_only(size: tuple[int, int], language
 
 
 def test_desk_page_loses_no_line_offline() -> None:
-    with served(playing(16)) as room, chromium() as browser:
-        room.access.switch_on()
-        sign_in(browser, room.url, room.access.state.entry_pin)
+    with served(playing(16)) as server, chromium() as browser:
+        server.access.switch_on()
+        sign_in(browser, server.url, server.access.state.entry_pin)
         enter(browser, "1 400 380")
         wait_for(browser, "#echo", "✓")
         offline(browser, on=True)
@@ -114,43 +116,44 @@ def test_desk_page_loses_no_line_offline() -> None:
             wait_for(browser, "#waiting", line)
         type_into(browser, By.ID, "line", "5 40")  # half typed
         assert "Not sent yet" in read_text(browser, By.ID, "unsent")
-        room.do(partial(commands.enter_result, game=room.game(3).id, first=333, second=444))
+        server.do(partial(commands.enter_result, game=server.game(3).id, first=333, second=444))
         offline(browser, on=False)
-        told = wait_for(
+        text = wait_for(
             browser, "#waiting .refused", "3 402 302", "in the meantime", "The result of the table is 333 – 444"
         )
-        assert "2 401 301" not in told
-        WebDriverWait(browser, 20).until(lambda _browser: points(room, 4) == (403, 303))
-        assert points(room, 2) == (401, 301)
-        assert points(room, 3) == (333, 444)
+        assert "2 401 301" not in text
+        WebDriverWait(browser, 20).until(lambda _browser: points(server, 4) == (403, 303))
+        assert points(server, 2) == (401, 301)
+        assert points(server, 3) == (333, 444)
         assert browser.find_element(By.ID, "line").get_property("value") == "5 40"
         browser.refresh()
         assert browser.find_element(By.ID, "line").get_property("value") == "5 40"
         assert "3 402 302" in wait_for(browser, "#waiting .refused", "3 402 302")
-        assert [line.line for line in room.access.refused_lines] == ["3 402 302"]
+        assert [line.line for line in server.access.refused_lines] == ["3 402 302"]
         complaints(browser)  # of the lost connection
         sound(browser, "desk-refused")
-        room.access.refused_lines = room.access.refused_lines[:0]  # as after a restart
-        room.do(partial(commands.enter_result, game=room.game(6).id, first=410, second=390))
-        WebDriverWait(browser, 20).until(lambda _browser: len(room.access.refused_lines) == 1)
+        server.access.refused_lines = server.access.refused_lines[:0]  # as after a restart
+        server.do(partial(commands.enter_result, game=server.game(6).id, first=410, second=390))
+        WebDriverWait(browser, 20).until(lambda _browser: len(server.access.refused_lines) == 1)
         assert all(
-            "in the meantime" in one.why and one.game == room.game(3).id for one in room.access.refused_lines
+            "in the meantime" in line.why and line.game == server.game(3).id
+            for line in server.access.refused_lines
         )
         click(browser, By.CSS_SELECTOR, "#waiting .refused button:last-child")
-        WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused_lines)
+        WebDriverWait(browser, 20).until(lambda _browser: not server.access.refused_lines)
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []
 
 
 def test_desk_page_enters_the_listed_round() -> None:
-    with served(playing(8, rounds=1)) as room, chromium() as browser:
-        room.access.switch_on()
-        sign_in(browser, room.url, room.access.state.entry_pin)
+    with served(playing(8, rounds=1)) as server, chromium() as browser:
+        server.access.switch_on()
+        sign_in(browser, server.url, server.access.state.entry_pin)
         for table in range(1, 5):
-            room.do(partial(commands.enter_result, game=room.game(table).id, first=410, second=390))
+            server.do(partial(commands.enter_result, game=server.game(table).id, first=410, second=390))
         wait_for(browser, ".progress", "4 of 4")
         type_into(browser, By.ID, "line", "1 41")  # of round 1, half typed
-        first = room.game(1).id
-        room.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(room.desk.index, DIVISION)))
+        first = server.game(1).id
+        server.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(server.desk.index, DIVISION)))
         wait_for(browser, ".progress", "0 of 4")
         assert read_text(browser, By.CSS_SELECTOR, ".link-group [aria-current]") == "Round 2"
         type_into(browser, By.ID, "line", "1 380" + Keys.ENTER)
@@ -158,8 +161,8 @@ def test_desk_page_enters_the_listed_round() -> None:
         type_into(browser, By.ID, "line", Keys.ESCAPE)
         enter(browser, "1 402 398")
         wait_for(browser, "#echo", "✓", "402 – 398")
-        assert points(room, 1) == (402, 398)
-        assert room.value.results[first].first == 410
+        assert points(server, 1) == (402, 398)
+        assert server.value.results[first].first == 410
         click(browser, By.ID, "round-1")
         enter(browser, "1 411 389")
         wait_for(browser, "#more", "Press Enter again")
@@ -167,17 +170,17 @@ def test_desk_page_enters_the_listed_round() -> None:
 
 
 def test_desk_page_ended_desk_keeps_its_lines() -> None:
-    with served(playing(16)) as room, chromium() as browser:
-        room.access.switch_on()
-        sign_in(browser, room.url, room.access.state.entry_pin)
-        room.access.end_session(room.access.state.sessions[0].key)
+    with served(playing(16)) as server, chromium() as browser:
+        server.access.switch_on()
+        sign_in(browser, server.url, server.access.state.entry_pin)
+        server.access.end_session(server.access.state.sessions[0].key)
         wait_for(browser, "#echo", "signed out")
         enter(browser, "1 400 380")
         wait_for(browser, "#waiting", "1 400 380")
-        fill(browser, By.ID, "pin", room.access.state.entry_pin)
+        fill(browser, By.ID, "pin", server.access.state.entry_pin)
         type_into(browser, By.ID, "pin", Keys.ENTER)
-        WebDriverWait(browser, 20).until(lambda _browser: points(room, 1) == (400, 380))
-        room.access.switch_off()
+        WebDriverWait(browser, 20).until(lambda _browser: points(server, 1) == (400, 380))
+        server.access.switch_off()
         wait_for(browser, "[data-live]", "switched off")
 
 
@@ -243,85 +246,85 @@ class Round:
 
     def type_in_window(self, *tables: int) -> None:
         for table in tables:
-            told = self.director.type(f"{table} {500 + table} 200")
-            assert told.startswith("saved") == (table not in self.first), told
+            answer = self.director.type(f"{table} {500 + table} 200")
+            assert answer.startswith("saved") == (table not in self.first), answer
             self.first.setdefault(table, (500 + table, 200))
 
-    def count(self, what: str) -> int:
+    def count(self, selector: str) -> int:
         self.browser.implicitly_wait(0)
         try:
-            return len(self.browser.find_elements(By.CSS_SELECTOR, what))
+            return len(self.browser.find_elements(By.CSS_SELECTOR, selector))
         finally:
             self.browser.implicitly_wait(20)
 
-    def wait_for_count(self, what: str, count: int) -> None:
+    def wait_for_count(self, selector: str, count: int) -> None:
         waiting = WebDriverWait(self.browser, 60, poll_frequency=0.2)
         try:
-            waiting.until(lambda _browser: self.count(what) == count)
+            waiting.until(lambda _browser: self.count(selector) == count)
         except TimeoutException as error:
-            told = [read_text(self.browser, By.ID, one) for one in ("waiting", "unsent", "echo")]
-            raise AssertionError(f"{self.count(what)} {what}: {told}") from error
+            texts = [read_text(self.browser, By.ID, element_id) for element_id in ("waiting", "unsent", "echo")]
+            raise AssertionError(f"{self.count(selector)} {selector}: {texts}") from error
 
 
 def test_desk_page_round_with_collisions_and_kills(tmp_path: Path) -> None:
     """Nothing is lost, nothing is doubled, and every refusal is seen."""
     with chromium() as browser:
-        at = Round(tmp_path, browser)
+        play = Round(tmp_path, browser)
         try:
-            _type_in_turns(at)
-            _type_without_connection(at)
-            _kill_the_window(at)
+            _type_in_turns(play)
+            _type_without_connection(play)
+            _kill_the_window(play)
         finally:
-            at.director.kill()
-    with closing(Desk.open(at.path)) as desk:
+            play.director.kill()
+    with closing(Desk.open(play.path)) as desk:
         assert desk.store.find_damage() == []
         value = desk.tournament
-        found = {value.games[key].table: (row.first, row.second) for key, row in value.results.items()}
-        assert found == at.first
-        assert len(found) == TABLES
+        scores_by_table = {value.games[key].table: (row.first, row.second) for key, row in value.results.items()}
+        assert scores_by_table == play.first
+        assert len(scores_by_table) == TABLES
         steps = [step for step in desk.history() if step.label == "enter-result"]
         assert len(steps) == TABLES, "nothing is doubled"
         assert max(Counter(step.facts["sent"] for step in steps if "sent" in step.facts).values()) == 1
         assert {step.station for step in steps} == {"director", "browser Anna"}
 
 
-def _type_in_turns(at: Round) -> None:
+def _type_in_turns(play: Round) -> None:
     for table in range(1, 9, 2):
-        at.type_in_browser(table)
-        wait_for(at.browser, "#echo", f"✓ Table {table}:")
-        at.type_in_window(table + 1)
-    at.type_in_window(1, 3)  # two collisions: the window is asked
+        play.type_in_browser(table)
+        wait_for(play.browser, "#echo", f"✓ Table {table}:")
+        play.type_in_window(table + 1)
+    play.type_in_window(1, 3)  # two collisions: the window is asked
     for table in (2, 4):  # two collisions: the browser is asked
-        at.type_in_browser(table)
-        wait_for(at.browser, "#more", f"The result of the table is {500 + table} – 200. Press Enter again")
-        type_into(at.browser, By.ID, "line", Keys.ESCAPE)
+        play.type_in_browser(table)
+        wait_for(play.browser, "#more", f"The result of the table is {500 + table} – 200. Press Enter again")
+        type_into(play.browser, By.ID, "line", Keys.ESCAPE)
 
 
-def _type_without_connection(at: Round) -> None:
-    offline(at.browser, on=True)
-    at.type_in_browser(*range(9, 25))
-    at.wait_for_count("#waiting li", 16)
+def _type_without_connection(play: Round) -> None:
+    offline(play.browser, on=True)
+    play.type_in_browser(*range(9, 25))
+    play.wait_for_count("#waiting li", 16)
     for table in range(9, 15):
-        at.first.pop(table)
-    at.type_in_window(*range(9, 15))  # six collisions that the browser cannot know
-    at.type_in_window(*range(25, 31))
-    at.director.kill()
-    offline(at.browser, on=False)
-    at.type_in_browser(31)
-    at.restart()
-    at.wait_for_count("#waiting .refused", 6)
-    at.wait_for_count("#waiting li", 6)
-    told = read_text(at.browser, By.ID, "waiting")
+        play.first.pop(table)
+    play.type_in_window(*range(9, 15))  # six collisions that the browser cannot know
+    play.type_in_window(*range(25, 31))
+    play.director.kill()
+    offline(play.browser, on=False)
+    play.type_in_browser(31)
+    play.restart()
+    play.wait_for_count("#waiting .refused", 6)
+    play.wait_for_count("#waiting li", 6)
+    text = read_text(play.browser, By.ID, "waiting")
     for table in range(9, 15):
-        assert f"{table} {400 + table} 300" in told
-        assert f"The result of the table is {500 + table} – 200" in told
+        assert f"{table} {400 + table} 300" in text
+        assert f"The result of the table is {500 + table} – 200" in text
 
 
-def _kill_the_window(at: Round) -> None:
-    at.type_in_browser(*range(32, 37))  # lines on their way
-    at.director.kill()
-    at.restart()
-    at.type_in_browser(*range(37, TABLES + 1))
-    at.wait_for_count("#waiting li:not(.refused)", 0)
-    wait_for(at.browser, ".progress", f"{TABLES} of {TABLES} results")
-    assert at.count("#waiting .refused") == 6, "until somebody decides"
+def _kill_the_window(play: Round) -> None:
+    play.type_in_browser(*range(32, 37))  # lines on their way
+    play.director.kill()
+    play.restart()
+    play.type_in_browser(*range(37, TABLES + 1))
+    play.wait_for_count("#waiting li:not(.refused)", 0)
+    wait_for(play.browser, ".progress", f"{TABLES} of {TABLES} results")
+    assert play.count("#waiting .refused") == 6, "until somebody decides"

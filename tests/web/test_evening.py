@@ -41,26 +41,26 @@ def list_states() -> Iterator[Tournament]:
     yield paired(value, results=False)
 
 
-def read_all_pages(room: Served) -> int:
-    seen, found = set[str](), {"index.html"}
-    while found - seen:
-        page = (found - seen).pop()
-        seen.add(page)
-        answer = room.client().get(page)
+def read_all_pages(served: Served) -> int:
+    visited, waiting = set[str](), {"index.html"}
+    while waiting - visited:
+        page = (waiting - visited).pop()
+        visited.add(page)
+        answer = served.client().get(page)
         assert answer.status_code == 200, page
-        found |= set(LINK.findall(answer.text))
-    return len(seen)
+        waiting |= set(LINK.findall(answer.text))
+    return len(visited)
 
 
 @pytest.mark.slow
 def test_pages_and_overlays_of_an_evening() -> None:
     assert len([*list_states()]) == 4
     for value in list_states():
-        with served(value) as room:
+        with served(value) as server:
             for kind in OVERLAYS:
                 for query in ("", "?table=1", "?player=10"):
-                    assert room.client().get(f"overlay/{kind}{query}").status_code == 200, kind
-            assert read_all_pages(room) > 10
+                    assert server.client().get(f"overlay/{kind}{query}").status_code == 200, kind
+            assert read_all_pages(server) > 10
 
 
 @pytest.mark.slow

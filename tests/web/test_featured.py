@@ -36,7 +36,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION
 from tests.web.browser import chromium, click, complaints, needs_chromium, read_text, type_into
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, playing, served
 from tests.web.test_overlays import offline
 
@@ -60,28 +60,28 @@ class Clock:
 class Typing:
     """A room with a featured table, and the phone that types it."""
 
-    room: Served
+    server: Served
     clock: Clock
     featured: FeaturedGameHistory
     phone: httpx.Client = field(init=False)
     reader: httpx.Client = field(init=False)
 
     def __post_init__(self) -> None:
-        self.phone, self.reader = self.room.phone(), self.room.client()
-        self.room.desk.add_listener(self.see)
+        self.phone, self.reader = self.server.phone(), self.server.client()
+        self.server.desk.add_listener(self.see)
         self.see(())
 
     def see(self, _diff: Diff) -> None:
         """Tell the room what has become of the game, as the program's service does."""
         self.featured = self.featured.add_state(
-            make_timed_game_state(self.room.value, self.featured.game, self.clock())
+            make_timed_game_state(self.server.value, self.featured.game, self.clock())
         )
-        self.room.room.set_featured_game(self.featured)
+        self.server.web_server.set_featured_game(self.featured)
 
-    def type(self, number: int, line: str, **more: str) -> httpx.Response:
-        game = self.room.value.games[self.featured.game]
+    def type(self, number: int, line: str, **fields: str) -> httpx.Response:
+        game = self.server.value.games[self.featured.game]
         player = (game.first, game.second)[1 - number % 2]
-        data = {"code": CODE, "number": str(number), "player": player, "line": line, "old": "", **more}
+        data = {"code": CODE, "number": str(number), "player": player, "line": line, "old": "", **fields}
         return self.phone.post("featured", data=data, follow_redirects=True)
 
     def end(self, **fields: str) -> httpx.Response:
@@ -89,64 +89,66 @@ class Typing:
 
     def next_round(self) -> None:
         """Give every game a result, pair the next round, and feature the table's next game."""
-        rows = self.room.value
+        rows = self.server.value
         for game in Index(rows).games(rows.games[self.featured.game].round):
-            self.room.do(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
-        self.room.do(
-            partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.room.value), DIVISION))
+            self.server.do(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
+        self.server.do(
+            partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.server.value), DIVISION))
         )
-        self.featured = FeaturedGameHistory(self.room.game(1).id, CODE, previous=self.featured)
+        self.featured = FeaturedGameHistory(self.server.game(1).id, CODE, previous=self.featured)
         self.see(())
 
     def lines(self) -> list[str]:
-        form = find_first_sheet_form(self.room.value, self.featured.game)
+        form = find_first_sheet_form(self.server.value, self.featured.game)
         return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
     def overlay(self, kind: str) -> str:
-        (main,) = each(parsed(self.reader.get(f"overlay/{kind}").content), "main")
+        (main,) = iterate_elements(parsed(self.reader.get(f"overlay/{kind}").content), "main")
         return " ".join(text_of(main).split())
 
 
 @contextmanager
-def typing(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **more: Any) -> Iterator[Typing]:
+def typing(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **options: Any) -> Iterator[Typing]:
     clock = Clock()
-    with served(playing(4), clock=clock, **more) as room:
-        yield Typing(room, clock, FeaturedGameHistory(room.game(1).id, CODE, delay, words))
+    with served(playing(4), clock=clock, **options) as server:
+        yield Typing(server, clock, FeaturedGameHistory(server.game(1).id, CODE, delay, words))
 
 
-def told(page: httpx.Response) -> str:
-    found = [
-        text_of(one) for one in each(parsed(page.content), "p") if "notice" in one.attrib.get("class", "").split()
+def read_notice(page: httpx.Response) -> str:
+    texts = [
+        text_of(element)
+        for element in iterate_elements(parsed(page.content), "p")
+        if "notice" in element.attrib.get("class", "").split()
     ]
-    return " ".join(" ".join(found).split())
+    return " ".join(" ".join(texts).split())
 
 
 def test_typing_page_writes_the_sheet_and_shows_it() -> None:
-    with typing() as at:
-        assert at.overlay("featured") == ""
-        page = at.type(1, "8H TAART", rack="AARTTEN")
+    with typing() as typist:
+        assert typist.overlay("featured") == ""
+        page = typist.type(1, "8H TAART", rack="AARTTEN")
         assert page.status_code == 200
-        assert at.lines() == ["8H TAART @AARTTEN"]
-        shown = at.overlay("featured")
-        assert ": 8H TAART 20" in shown
-        assert "97 tiles unseen" in shown
-        step = at.room.desk.history()[-1]
+        assert typist.lines() == ["8H TAART @AARTTEN"]
+        overlay = typist.overlay("featured")
+        assert ": 8H TAART 20" in overlay
+        assert "97 tiles unseen" in overlay
+        step = typist.server.desk.history()[-1]
         assert (step.station, step.label) == ("featured", "enter-sheet")
-        assert all(at.overlay(kind) for kind, one in OVERLAYS.items() if one.shows_featured_table)
-        at.room.room.set_overlays({3: FEATURED_SLOT}, None)
-        assert at.overlay("slot/3") == shown
-        at.room.room.set_featured_game(None)
-        assert at.overlay("slot/3") == ""
+        assert all(typist.overlay(kind) for kind, overlay in OVERLAYS.items() if overlay.shows_featured_table)
+        typist.server.web_server.set_overlays({3: FEATURED_SLOT}, None)
+        assert typist.overlay("slot/3") == overlay
+        typist.server.web_server.set_featured_game(None)
+        assert typist.overlay("slot/3") == ""
 
 
 def test_typing_page_enters_a_repeated_line_once() -> None:
-    with typing() as at:
+    with typing() as typist:
         for _ in range(3):
-            assert at.type(1, "8h taart").status_code == 200
-        assert at.type(2, "-3").status_code == 200
-        assert at.type(1, "8h taart").status_code == 200
-        assert at.lines() == ["8H TAART", "-3"]
-        assert [step.label for step in at.room.desk.history()].count("enter-sheet") == 2
+            assert typist.type(1, "8h taart").status_code == 200
+        assert typist.type(2, "-3").status_code == 200
+        assert typist.type(1, "8h taart").status_code == 200
+        assert typist.lines() == ["8H TAART", "-3"]
+        assert [step.label for step in typist.server.desk.history()].count("enter-sheet") == 2
 
 
 @pytest.mark.parametrize(
@@ -160,154 +162,166 @@ def test_typing_page_enters_a_repeated_line_once() -> None:
     ],
 )
 def test_typing_page_explains_a_refused_line(number: int, line: str, said: str) -> None:
-    with typing() as at:
-        page = at.type(number, line, old="-" if not line else "")
+    with typing() as typist:
+        page = typist.type(number, line, old="-" if not line else "")
         if not line:
             assert page.status_code == 200, "nothing is there, nothing is removed"
         else:
             assert page.status_code == 422
-            assert said in told(page)
-        assert at.lines() == []
+            assert said in read_notice(page)
+        assert typist.lines() == []
 
 
 def test_typing_page_late_lines_belong_to_their_game() -> None:
-    with typing() as at:
-        before = at.featured.game
-        at.type(1, "8H TAART", game=before)
-        at.next_round()
-        assert at.type(2, "-3", game=before, player=at.room.value.games[before].second).status_code == 200
-        assert at.lines() == [], "the game that is played now"
-        form = find_first_sheet_form(at.room.value, before)
+    with typing() as typist:
+        before = typist.featured.game
+        typist.type(1, "8H TAART", game=before)
+        typist.next_round()
+        assert (
+            typist.type(2, "-3", game=before, player=typist.server.value.games[before].second).status_code == 200
+        )
+        assert typist.lines() == [], "the game that is played now"
+        form = find_first_sheet_form(typist.server.value, before)
         assert form is not None
         assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
-        assert at.type(1, "8H KAART", game=at.featured.game).status_code == 200
-        assert at.lines() == ["8H KAART"]
-        late = at.type(2, "-3", game="another")
-        assert late.status_code == 422
-        assert "A different game" in told(late)
+        assert typist.type(1, "8H KAART", game=typist.featured.game).status_code == 200
+        assert typist.lines() == ["8H KAART"]
+        answer = typist.type(2, "-3", game="another")
+        assert answer.status_code == 422
+        assert "A different game" in read_notice(answer)
 
 
 def test_typing_page_needs_the_code_and_counts_wrong_ones() -> None:
-    with typing() as at:
-        client = at.room.phone()
+    with typing() as typist:
+        client = typist.server.phone()
         assert client.get("featured").status_code == 200
         page = client.get("featured", params={"code": "23456789"})
         assert page.status_code == 403
-        assert "not the code" in told(page)
+        assert "not the code" in read_notice(page)
         assert client.get("featured", params={"code": f"{CODE[:4].lower()}-{CODE[4:]}"}).status_code == 200
         answers = [
             client.post("featured", data={"code": "23456789", "number": "1"}).status_code for _ in range(12)
         ]
         assert answers[-1] == 429
-        assert at.lines() == []
-        at.room.room.set_featured_game(None)
-        assert at.room.phone().get("featured", params={"code": CODE}).status_code == 403, "it is switched off"
+        assert typist.lines() == []
+        typist.server.web_server.set_featured_game(None)
+        assert typist.server.phone().get("featured", params={"code": CODE}).status_code == 403, (
+            "it is switched off"
+        )
 
 
 @pytest.mark.parametrize("body", ["code=x&code=y", "other=1", "code=" + "x" * 200, "%ff"])
 def test_typing_page_refuses_foreign_forms(body: str) -> None:
-    with typing() as at:
+    with typing() as typist:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        assert at.phone.post("featured", content=body, headers=headers).status_code in {400, 403}
-        assert at.phone.post("featured", json={"code": CODE}).status_code == 415
+        assert typist.phone.post("featured", content=body, headers=headers).status_code in {400, 403}
+        assert typist.phone.post("featured", json={"code": CODE}).status_code == 415
 
 
 def test_typing_page_corrects_and_removes_lines() -> None:
-    with typing() as at:
-        at.type(1, "8H TAART")
-        page = at.phone.get("featured", params={"code": CODE, "turn": "1"})
-        fields = {one.attrib.get("name"): one.attrib.get("value") for one in each(parsed(page.content), "input")}
+    with typing() as typist:
+        typist.type(1, "8H TAART")
+        page = typist.phone.get("featured", params={"code": CODE, "turn": "1"})
+        fields = {
+            element.attrib.get("name"): element.attrib.get("value")
+            for element in iterate_elements(parsed(page.content), "input")
+        }
         assert (fields["number"], fields["old"], fields["line"]) == ("1", "8H TAART", "8H TAART")
-        assert at.type(1, "8H KAART", old="8H TAART").status_code == 200
-        assert at.lines() == ["8H KAART"]
-        assert at.type(1, "", old="8H KAART").status_code == 200
-        assert at.lines() == []
+        assert typist.type(1, "8H KAART", old="8H TAART").status_code == 200
+        assert typist.lines() == ["8H KAART"]
+        assert typist.type(1, "", old="8H KAART").status_code == 200
+        assert typist.lines() == []
 
 
 def test_typing_page_end_makes_the_result() -> None:
-    with typing() as at:
+    with typing() as typist:
         for number, line in enumerate(("8H TAART", "-", "-"), 1):
-            at.type(number, line)
-        refused = at.end(ended="", whose="", rack1="", rack2="", overtime1="", overtime2="")
-        assert refused.status_code == 422
-        assert "how the game ended" in told(refused)
-        done = at.end(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
-        assert "the jury will check this sheet" in told(done)
-        result = at.room.value.results[at.featured.game]
+            typist.type(number, line)
+        refusal = typist.end(ended="", whose="", rack1="", rack2="", overtime1="", overtime2="")
+        assert refusal.status_code == 422
+        assert "how the game ended" in read_notice(refusal)
+        answer = typist.end(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
+        assert "the jury will check this sheet" in read_notice(answer)
+        result = typist.server.value.results[typist.featured.game]
         assert (result.first, result.second) == (19, -1)
-        at.room.do(partial(commands.certify_result, game=at.featured.game))
-        late = at.type(1, "8H KAART", old="8H TAART")
-        assert late.status_code == 422, "what is certified is not typed over"
+        typist.server.do(partial(commands.certify_result, game=typist.featured.game))
+        late_answer = typist.type(1, "8H KAART", old="8H TAART")
+        assert late_answer.status_code == 422, "what is certified is not typed over"
 
 
 def test_featured_game_is_hidden_before_the_delay() -> None:
-    with typing(delay=10) as at:
-        typed = at.type(1, "8H TAART")
-        assert "TAART" in typed.text, "who types sees it at once"
-        before = at.reader.get("version").text
+    with typing(delay=10) as typist:
+        answer = typist.type(1, "8H TAART")
+        assert "TAART" in answer.text, "who types sees it at once"
+        before = typist.reader.get("version").text
         for minutes in (0, 9.9, 0.1):
-            at.clock.pass_by(minutes=minutes)
-            assert at.overlay("featured") == at.overlay("score") == at.overlay("board") == ""
-        at.clock.pass_by(seconds=1)
-        assert at.reader.get("version").text != before, "who shows it asks again"
-        assert "TAART 20" in at.overlay("featured")
+            typist.clock.pass_by(minutes=minutes)
+            assert typist.overlay("featured") == typist.overlay("score") == typist.overlay("board") == ""
+        typist.clock.pass_by(seconds=1)
+        assert typist.reader.get("version").text != before, "who shows it asks again"
+        assert "TAART 20" in typist.overlay("featured")
         public = ("a-round.html", "tourney.js", "data.json", "overlay/table?table=1", "overlay/pairings")
-        pages = [at.reader.get(page).text for page in public]
-        at.type(2, "-")
-        at.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
-        assert at.featured.game in at.room.value.results
-        assert [at.reader.get(page).text for page in public] == pages
-        at.clock.pass_by(minutes=10, seconds=1)
-        assert "19" in at.overlay("table?table=1")
-        assert "19" in at.overlay("featured")
-        after = [at.reader.get(page).text for page in public]
-        assert not any(one == other for one, other in zip(pages, after, strict=True))
+        pages = [typist.reader.get(page).text for page in public]
+        typist.type(2, "-")
+        typist.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
+        assert typist.featured.game in typist.server.value.results
+        assert [typist.reader.get(page).text for page in public] == pages
+        typist.clock.pass_by(minutes=10, seconds=1)
+        assert "19" in typist.overlay("table?table=1")
+        assert "19" in typist.overlay("featured")
+        after = [typist.reader.get(page).text for page in public]
+        assert not any(old_page == new_page for old_page, new_page in zip(pages, after, strict=True))
 
 
 def test_featured_game_notifies_nobody_before_the_delay() -> None:
-    with typing(delay=10) as at:
+    with typing(delay=10) as featured_table:
         public, typist = [], []
 
         def hear() -> tuple[int, int]:
-            public.append(at.reader.get("version").text)
-            typist.append(at.phone.get("version", params={"code": CODE}).text)
+            public.append(featured_table.reader.get("version").text)
+            typist.append(featured_table.phone.get("version", params={"code": CODE}).text)
             return len(set(public)), len(set(typist))
 
         assert hear() == (1, 1)
-        at.type(1, "8H TAART")
+        featured_table.type(1, "8H TAART")
         assert hear() == (1, 2)
-        at.type(2, "-")
-        at.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
-        assert at.featured.game in at.room.value.results
+        featured_table.type(2, "-")
+        featured_table.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
+        assert featured_table.featured.game in featured_table.server.value.results
         assert hear() == (1, 3)
-        at.room.do(partial(commands.enter_result, game=at.room.game(2).id, first=401, second=399))
+        featured_table.server.do(
+            partial(commands.enter_result, game=featured_table.server.game(2).id, first=401, second=399)
+        )
         assert hear() == (2, 4)
-        at.clock.pass_by(minutes=10, seconds=1)
+        featured_table.clock.pass_by(minutes=10, seconds=1)
         assert hear()[0] == 3
-        answers = [at.room.phone().get("version", params={"code": "23456789"}).status_code]
+        answers = [featured_table.server.phone().get("version", params={"code": "23456789"}).status_code]
         assert answers == [200], "a wrong code is told what everybody is"
 
 
 def test_featured_game_is_in_the_feed_after_the_delay() -> None:
-    with typing(delay=5) as at:
-        client = at.room.client()
-        plain = client.get("tourney.js").content
-        at.type(1, "8H TAaRT", rack="AARTTEN")
-        at.type(2, "-3")
-        assert client.get("tourney.js").content == plain
-        at.clock.pass_by(minutes=5, seconds=1)
+    with typing(delay=5) as typist:
+        client = typist.server.client()
+        feed = client.get("tourney.js").content
+        typist.type(1, "8H TAaRT", rack="AARTTEN")
+        typist.type(2, "-3")
+        assert client.get("tourney.js").content == feed
+        typist.clock.pass_by(minutes=5, seconds=1)
         fed = client.get("tourney.js").text
-        assert tourney_js.read_tourney_js(fed.encode()) == tourney_js.read_tourney_js(plain), (
+        assert tourney_js.read_tourney_js(fed.encode()) == tourney_js.read_tourney_js(feed), (
             "whoever knows nothing of it reads on"
         )
-        told = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]
-        assert (told["division"], told["round"], told["table"], told["turn"]) == ("A", 2, 1, 1)
-        assert told["board"][7][7:12] == ["T", "A", "a", "R", "T"]
-        assert told["last"] == {"player": 2, "kind": "exchange", "at": "", "word": "", "score": 0}
-        assert (told["scores"], sum(told["unseen"].values())) == ([18, 0], 97)
-        assert [row.count("") for row in told["board"]].count(15) == 14
-        names = [at.room.value.players[one].name for one in (at.room.game(1).first, at.room.game(1).second)]
-        assert told["names"] == names
+        feature = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]
+        assert (feature["division"], feature["round"], feature["table"], feature["turn"]) == ("A", 2, 1, 1)
+        assert feature["board"][7][7:12] == ["T", "A", "a", "R", "T"]
+        assert feature["last"] == {"player": 2, "kind": "exchange", "at": "", "word": "", "score": 0}
+        assert (feature["scores"], sum(feature["unseen"].values())) == ([18, 0], 97)
+        assert [row.count("") for row in feature["board"]].count(15) == 14
+        names = [
+            typist.server.value.players[player].name
+            for player in (typist.server.game(1).first, typist.server.game(1).second)
+        ]
+        assert feature["names"] == names
 
 
 class FewWords:
@@ -322,24 +336,24 @@ class FewWords:
 
 @pytest.mark.parametrize("words", list(WordsShownTo))
 def test_featured_game_shows_words_to_the_chosen_people(words: WordsShownTo) -> None:
-    with typing(words=words, word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as at:
-        at.room.do(partial(commands.choose_wordlist, wordlist="few"))
-        good = at.type(1, "8H TAART")
+    with typing(words=words, word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as typist:
+        typist.server.do(partial(commands.choose_wordlist, wordlist="few"))
+        good = typist.type(1, "8H TAART")
         assert ("Every word is in the word list." in good.text) is (words is not WordsShownTo.NOBODY)
-        bad = at.type(2, "9G XYZ 20")
+        bad = typist.type(2, "9G XYZ 20")
         assert ("XYZ: " in bad.text) is (words is not WordsShownTo.NOBODY)
-        assert ("Not in the word list: " in at.overlay("score")) is (words is WordsShownTo.EVERYBODY)
+        assert ("Not in the word list: " in typist.overlay("score")) is (words is WordsShownTo.EVERYBODY)
 
 
 def test_round_clock_has_the_delay_of_the_featured_table() -> None:
-    with typing(delay=5) as at:
-        client = at.reader
+    with typing(delay=5) as typist:
+        client = typist.reader
         assert client.get("clock").json() == {"left": None, "runs": False}
-        at.room.room.set_round_clock(RoundClock(3600).start(1000.0), 1000.0 + 600)
-        left = client.get("clock").json()
-        assert left["runs"] is True
-        assert 3600 - 600 + 300 - 60 < left["left"] <= 3600 - 600 + 300
-        at.room.room.set_round_clock(RoundClock(3600), 1000.0)
+        typist.server.web_server.set_round_clock(RoundClock(3600).start(1000.0), 1000.0 + 600)
+        clock_state = client.get("clock").json()
+        assert clock_state["runs"] is True
+        assert 3600 - 600 + 300 - 60 < clock_state["left"] <= 3600 - 600 + 300
+        typist.server.web_server.set_round_clock(RoundClock(3600), 1000.0)
         assert client.get("clock").json() == {"left": 3600, "runs": False}
 
 
@@ -362,21 +376,21 @@ def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
 @pytest.mark.timeout(240)
 def test_typing_page_loses_no_turn_offline() -> None:
     turns = ("8H TAART 20", "9G X7 20", "9M DE 6", "-2", "-")
-    with typing() as at, chromium((360, 740)) as browser:
+    with typing() as typist, chromium((360, 740)) as browser:
         wait = waiting(browser)
-        browser.get(f"{at.room.url}featured?code={CODE}")
+        browser.get(f"{typist.server.url}featured?code={CODE}")
         assert browser.execute_script("return document.documentElement.scrollWidth") == 360
         typed_on(browser, turns[0], rack="AARTTEN")
-        wait.until(lambda one: "TAART" in read_text(one, By.CSS_SELECTOR, ".lines"))
+        wait.until(lambda driver: "TAART" in read_text(driver, By.CSS_SELECTOR, ".lines"))
         assert browser.switch_to.active_element.get_attribute("id") == "line", "the next one is typed at once"
         offline(browser, on=True)
         for line in turns[1:4]:
             typed_on(browser, line)
-        wait.until(lambda one: len(one.find_elements(By.CSS_SELECTOR, "#waiting li")) == 3)
+        wait.until(lambda driver: len(driver.find_elements(By.CSS_SELECTOR, "#waiting li")) == 3)
         assert browser.find_element(By.ID, "kept").is_displayed()
-        assert at.lines() == ["8H TAART 20 @AARTTEN"]
+        assert typist.lines() == ["8H TAART 20 @AARTTEN"]
         offline(browser, on=False)
-        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
+        wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
         complaints(browser)  # of the missing network
         assert "X7" in read_text(browser, By.ID, "notice")
         click(browser, By.CSS_SELECTOR, "#waiting .refused button")
@@ -384,30 +398,30 @@ def test_typing_page_loses_no_turn_offline() -> None:
         assert field.get_attribute("value") == turns[1]
         field.clear()
         typed_on(browser, "9G AX 20")
-        wait.until(lambda one: not one.find_elements(By.CSS_SELECTOR, "#waiting li"))
-        assert at.lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
-        form = find_first_sheet_form(at.room.value, at.featured.game)
+        wait.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, "#waiting li"))
+        assert typist.lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
+        form = find_first_sheet_form(typist.server.value, typist.featured.game)
         assert form is not None
         assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
         browser.refresh()
         typed_on(browser, turns[4])
-        wait.until(lambda _one: len(at.lines()) == 5)
+        wait.until(lambda driver: len(typist.lines()) == 5)
         click(browser, By.CSS_SELECTOR, "#game-end summary")
-        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
+        wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value("time")
         type_into(browser, By.ID, "rack1", "EN")
         type_into(browser, By.ID, "rack2", "Q" + Keys.ENTER)
-        wait.until(lambda one: "the jury will check this sheet" in read_text(one, By.ID, "main"))
-        assert at.room.value.results[at.featured.game].first is not None
-        assert [one for one in complaints(browser) if "422" not in one] == []
+        wait.until(lambda driver: "the jury will check this sheet" in read_text(driver, By.ID, "main"))
+        assert typist.server.value.results[typist.featured.game].first is not None
+        assert [complaint for complaint in complaints(browser) if "422" not in complaint] == []
 
 
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_typing_page_reloaded_offline_keeps_all_lines() -> None:
-    with typing() as at, chromium((360, 740)) as browser:
-        wait, address = waiting(browser), f"{at.room.url}featured?code={CODE}"
+    with typing() as typist, chromium((360, 740)) as browser:
+        wait, address = waiting(browser), f"{typist.server.url}featured?code={CODE}"
         browser.get(address)
         offline(browser, on=True)
         typed_on(browser, "8H TAART 20", rack="AARTTEN")
@@ -416,20 +430,20 @@ def test_typing_page_reloaded_offline_keeps_all_lines() -> None:
             browser.get(address)
         offline(browser, on=False)
         browser.get(address)
-        wait.until(lambda one: "TAART" in read_text(one, By.CSS_SELECTOR, ".lines"))
-        assert at.lines() == ["8H TAART 20 @AARTTEN"]
+        wait.until(lambda driver: "TAART" in read_text(driver, By.CSS_SELECTOR, ".lines"))
+        assert typist.lines() == ["8H TAART 20 @AARTTEN"]
         field = browser.find_element(By.ID, "line")
         assert field.get_attribute("value") == "9G A"
         field.send_keys("X 20" + Keys.ENTER)
-        wait.until(lambda _one: len(at.lines()) == 2)
-        assert at.lines()[1] == "9G AX 20"
+        wait.until(lambda driver: len(typist.lines()) == 2)
+        assert typist.lines()[1] == "9G AX 20"
         assert browser.find_element(By.ID, "line").get_attribute("value") == ""
-        before = at.featured.game
-        at.next_round()
-        game = at.featured.game
-        wait.until(lambda one: one.find_element(By.NAME, "game").get_attribute("value") == game != before)
+        before = typist.featured.game
+        typist.next_round()
+        game = typist.featured.game
+        wait.until(lambda driver: driver.find_element(By.NAME, "game").get_attribute("value") == game != before)
         typed_on(browser, "8H KAART 20")
-        wait.until(lambda _one: at.lines() == ["8H KAART 20"])
+        wait.until(lambda driver: typist.lines() == ["8H KAART 20"])
 
 
 # The answer to a line is under way until it is released.
@@ -447,43 +461,43 @@ window.fetch = async (where, how) => {
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_typing_page_ignores_a_late_answer() -> None:
-    with typing() as at, chromium((360, 740)) as browser:
+    with typing() as typist, chromium((360, 740)) as browser:
         wait = waiting(browser)
-        browser.get(f"{at.room.url}featured?code={CODE}")
+        browser.get(f"{typist.server.url}featured?code={CODE}")
         browser.execute_script(LATE_ANSWER)
         typed_on(browser, "8H TAART 20")
-        wait.until(lambda one: one.execute_script("return 'release' in window"))
-        before = at.featured.game
-        at.next_round()
-        game = at.featured.game
-        wait.until(lambda one: one.find_element(By.ID, "next").get_attribute("data-game") == game)
+        wait.until(lambda driver: driver.execute_script("return 'release' in window"))
+        before = typist.featured.game
+        typist.next_round()
+        game = typist.featured.game
+        wait.until(lambda driver: driver.find_element(By.ID, "next").get_attribute("data-game") == game)
         assert browser.find_element(By.NAME, "game").get_attribute("value") == before
         browser.execute_script("window.release()")
-        wait.until(lambda one: one.find_element(By.NAME, "game").get_attribute("value") == game)
+        wait.until(lambda driver: driver.find_element(By.NAME, "game").get_attribute("value") == game)
 
 
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_overlays_of_the_featured_table_are_transparent() -> None:
-    with typing() as at, chromium((1920, 1080)) as browser:
-        browser.get(f"{at.room.url}overlay/featured?size=40")
-        at.type(1, "8H TAART", rack="AARTTEN")
-        at.room.room.set_round_clock(RoundClock(3600).start(100.0), 400.0)
-        WebDriverWait(browser, 60).until(lambda one: "TAART" in read_text(one, By.TAG_NAME, "main"))
-        WebDriverWait(browser, 60).until(lambda one: read_text(one, By.ID, "clock").startswith("5"))
+    with typing() as typist, chromium((1920, 1080)) as browser:
+        browser.get(f"{typist.server.url}overlay/featured?size=40")
+        typist.type(1, "8H TAART", rack="AARTTEN")
+        typist.server.web_server.set_round_clock(RoundClock(3600).start(100.0), 400.0)
+        WebDriverWait(browser, 60).until(lambda driver: "TAART" in read_text(driver, By.TAG_NAME, "main"))
+        WebDriverWait(browser, 60).until(lambda driver: read_text(driver, By.ID, "clock").startswith("5"))
         squares = browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")
-        assert "".join(one.text[0] for one in squares) == "TAART"
+        assert "".join(square.text[0] for square in squares) == "TAART"
         assert squares[0].size["width"] == 60
         box = browser.execute_script(
             "const box = document.querySelector('main').getBoundingClientRect(); return [box.right, box.bottom]"
         )
         assert box[0] <= 1920
         assert box[1] <= 1080
-        look = (
+        script = (
             "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
         )
         for kind in ("featured", "board", "score", "unseen", "clock"):
-            browser.get(f"{at.room.url}overlay/{kind}")
-            assert browser.execute_script(look) == ["rgba(0, 0, 0, 0)"] * 2, kind
+            browser.get(f"{typist.server.url}overlay/{kind}")
+            assert browser.execute_script(script) == ["rgba(0, 0, 0, 0)"] * 2, kind
         assert complaints(browser) == []

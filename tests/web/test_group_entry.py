@@ -18,9 +18,9 @@ from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, paired
 from tests.clubs import THREE, club
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import KEY, Served, served
-from tests.web.test_result_entry import said
+from tests.web.test_result_entry import read_notice
 
 NAMES = ("own", "other", "third", "fourth")
 
@@ -30,13 +30,13 @@ def evening(players: int = 3, tables: TableRule = THREE) -> Tournament:
     return commands.open_entry(value, key=KEY)
 
 
-def seats(room: Served) -> tuple[Seat, ...]:
-    index = Index(room.value)
+def seats(served: Served) -> tuple[Seat, ...]:
+    index = Index(served.value)
     return index.list_seats_by_table(index.published(DIVISION)[-1].id)[0]
 
 
-def codes(room: Served) -> list[str]:
-    return [make_game_code(find_code_key(room.value), seat.id, seat.player) for seat in seats(room)]
+def codes(served: Served) -> list[str]:
+    return [make_game_code(find_code_key(served.value), seat.id, seat.player) for seat in seats(served)]
 
 
 def send(client: httpx.Client, code: str, points: Sequence[int]) -> httpx.Response:
@@ -44,73 +44,73 @@ def send(client: httpx.Client, code: str, points: Sequence[int]) -> httpx.Respon
     return client.post("enter", data=data, follow_redirects=True)
 
 
-def problems(room: Served) -> list[str]:
-    return [one.code for one in find_problems(Index(room.value), room.value.divisions[DIVISION])]
+def problems(served: Served) -> list[str]:
+    return [problem.code for problem in find_problems(Index(served.value), served.value.divisions[DIVISION])]
 
 
 def test_two_phones_that_agree_make_the_result_of_a_table_of_three() -> None:
-    with served(evening()) as room:
-        first, _, third = codes(room)
-        page = room.phone().get("enter", params={"code": third})
-        labels = [text_of(one) for one in each(parsed(page.content), "label")]
-        assert labels == [f"Points of P{seat.player[1:]}" for seat in seats(room)]
+    with served(evening()) as server:
+        first, _, third = codes(server)
+        page = server.phone().get("enter", params={"code": third})
+        labels = [text_of(element) for element in iterate_elements(parsed(page.content), "label")]
+        assert labels == [f"Points of P{seat.player[1:]}" for seat in seats(server)]
 
-        waits = send(room.phone(), third, (210, 188, 240))
-        assert said(waits) == (
+        waits = send(server.phone(), third, (210, 188, 240))
+        assert read_notice(waits) == (
             "You have entered 210 – 188 – 240. Now another player of the table must enter the same result."
         )
-        assert {seat.state for seat in seats(room)} == {None}
-        done = send(room.phone(), first, (210, 188, 240))
-        assert said(done) == "Table 1 has its result: P1 210, P2 188, P3 240."
-        assert [seat.points for seat in seats(room)] == [210, 188, 240]
-        assert {(seat.state, seat.sent, seat.device) for seat in seats(room)} == {(ResultState.ENTERED, (), "")}
-        (step,) = [one for one in room.desk.history() if one.label == "send-points"][:1]
+        assert {seat.state for seat in seats(server)} == {None}
+        answer = send(server.phone(), first, (210, 188, 240))
+        assert read_notice(answer) == "Table 1 has its result: P1 210, P2 188, P3 240."
+        assert [seat.points for seat in seats(server)] == [210, 188, 240]
+        assert {(seat.state, seat.sent, seat.device) for seat in seats(server)} == {(ResultState.ENTERED, (), "")}
+        (step,) = [step for step in server.desk.history() if step.label == "send-points"][:1]
         assert (step.facts["player"], step.facts["points"], step.facts["table"]) == ("P3", "210 – 188 – 240", 1)
 
 
 def test_four_phones_enter_a_table_of_four() -> None:
-    with served(evening(4, TableRule(prefer=4))) as room:
-        one, two, *_ = codes(room)
-        assert len(codes(room)) == 4
-        send(room.phone(), one, (210, 188, 240, 150))
-        send(room.phone(), two, (210, 188, 240, 150))
-        assert [seat.points for seat in seats(room)] == [210, 188, 240, 150]
+    with served(evening(4, TableRule(prefer=4))) as server:
+        code, two, *_ = codes(server)
+        assert len(codes(server)) == 4
+        send(server.phone(), code, (210, 188, 240, 150))
+        send(server.phone(), two, (210, 188, 240, 150))
+        assert [seat.points for seat in seats(server)] == [210, 188, 240, 150]
 
 
 def test_different_entries_wait_until_two_agree() -> None:
-    with served(evening()) as room:
-        first, second, third = codes(room)
-        send(room.phone(), first, (210, 188, 240))
-        page = send(room.phone(), second, (210, 198, 240))
-        assert "P1 has entered something else" in said(page)
-        assert "188" not in said(page)
-        assert "slips-differ" in problems(room)
-        send(room.phone(), third, (210, 188, 240))
-        assert [seat.points for seat in seats(room)] == [210, 188, 240]
-        assert "slips-differ" not in problems(room)
+    with served(evening()) as server:
+        first, second, third = codes(server)
+        send(server.phone(), first, (210, 188, 240))
+        page = send(server.phone(), second, (210, 198, 240))
+        assert "P1 has entered something else" in read_notice(page)
+        assert "188" not in read_notice(page)
+        assert "slips-differ" in problems(server)
+        send(server.phone(), third, (210, 188, 240))
+        assert [seat.points for seat in seats(server)] == [210, 188, 240]
+        assert "slips-differ" not in problems(server)
 
 
 def test_one_phone_for_two_players_waits_for_the_desk() -> None:
-    with served(evening()) as room:
-        phone, found = room.phone(), codes(room)
-        for code in found[:2]:
+    with served(evening()) as server:
+        phone, slip_codes = server.phone(), codes(server)
+        for code in slip_codes[:2]:
             phone.get("enter", params={"code": code})
             page = send(phone, code, (210, 188, 240))
         entered = "Two players have entered 210 – 188 – 240. "
-        assert said(page) == entered + "Show your slip at the desk: the desk must confirm this result."
-        assert {seat.state for seat in seats(room)} == {None}
-        assert "slips-one-device" in problems(room)
-        room.do(partial(commands.take_points, round=seats(room)[0].round, table=1))
-        assert [seat.points for seat in seats(room)] == [210, 188, 240]
-        room.thread.submit(room.desk.undo).result()
-        assert seats(room)[1].sent == (210, 188, 240)
+        assert read_notice(page) == entered + "Show your slip at the desk: the desk must confirm this result."
+        assert {seat.state for seat in seats(server)} == {None}
+        assert "slips-one-device" in problems(server)
+        server.do(partial(commands.take_points, round=seats(server)[0].round, table=1))
+        assert [seat.points for seat in seats(server)] == [210, 188, 240]
+        server.thread.submit(server.desk.undo).result()
+        assert seats(server)[1].sent == (210, 188, 240)
 
 
 def test_the_desk_can_reject_what_phones_sent() -> None:
-    with served(evening()) as room:
-        send(room.phone(), codes(room)[0], (210, 188, 240))
-        room.do(partial(commands.drop_points, round=seats(room)[0].round, table=1))
-        assert {seat.sent for seat in seats(room)} == {()}
+    with served(evening()) as server:
+        send(server.phone(), codes(server)[0], (210, 188, 240))
+        server.do(partial(commands.drop_points, round=seats(server)[0].round, table=1))
+        assert {seat.sent for seat in seats(server)} == {()}
 
 
 @pytest.mark.parametrize(
@@ -122,30 +122,30 @@ def test_the_desk_can_reject_what_phones_sent() -> None:
     ],
 )
 def test_wrong_points_are_refused(points: tuple[int, ...], message: str) -> None:
-    with served(evening()) as room:
-        page = send(room.phone(), codes(room)[0], points)
+    with served(evening()) as server:
+        page = send(server.phone(), codes(server)[0], points)
         assert message in page.text
-        assert {seat.sent for seat in seats(room)} == {()}
+        assert {seat.sent for seat in seats(server)} == {()}
 
 
 def test_a_table_with_a_result_stays_as_it_is() -> None:
-    with served(evening()) as room:
-        room.do(partial(commands.enter_seats, round=seats(room)[0].round, table=1, points=(300, 200, 100)))
-        assert "has a result" in said(send(room.phone(), codes(room)[0], (210, 188, 240)))
-        assert [seat.points for seat in seats(room)] == [300, 200, 100]
+    with served(evening()) as server:
+        server.do(partial(commands.enter_seats, round=seats(server)[0].round, table=1, points=(300, 200, 100)))
+        assert "has a result" in read_notice(send(server.phone(), codes(server)[0], (210, 188, 240)))
+        assert [seat.points for seat in seats(server)] == [300, 200, 100]
 
 
 def test_nothing_that_phones_sent_is_public() -> None:
-    with served(evening()) as room:
-        send(room.phone(), codes(room)[0], (211, 188, 240))
+    with served(evening()) as server:
+        send(server.phone(), codes(server)[0], (211, 188, 240))
         for page in ("a-round.html", "a-names.html", "data.json"):
-            found = room.client().get(page)
-            assert "211" not in found.text
+            answer = server.client().get(page)
+            assert "211" not in answer.text
 
 
 def test_the_phone_goes_to_the_next_game_without_a_code() -> None:
-    with served(evening()) as room:
-        phone = room.phone()
-        phone.get("enter", params={"code": codes(room)[0]})
+    with served(evening()) as server:
+        phone = server.phone()
+        phone.get("enter", params={"code": codes(server)[0]})
         page = phone.get("enter", follow_redirects=True)
         assert "Points of P1" in page.text

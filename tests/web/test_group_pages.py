@@ -16,7 +16,7 @@ from tdapp.domain.tables.statistics import list_game_statistics
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, paired
 from tests.clubs import THREE, club, scored
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, served
 
 NAMES = {"p1": "Adler, Anna", "p2": "Bakker, Bert", "p3": "Cohen, Carla", "p4": "Dijk, Dirk", "p5": "Evers, Eva"}
@@ -32,75 +32,78 @@ def evening(tables: TableRule = THREE) -> Tournament:
 
 
 @pytest.fixture
-def room() -> Iterator[Served]:
-    with served(evening()) as found:
-        yield found
+def server() -> Iterator[Served]:
+    with served(evening()) as server:
+        yield server
 
 
-def three(room: Served) -> list[str]:
-    index = Index(room.value)
+def three(served: Served) -> list[str]:
+    index = Index(served.value)
     (seats,) = index.list_seats_by_table(index.published(DIVISION)[-1].id)
-    return [room.value.players[seat.player].name for seat in seats]
+    return [served.value.players[seat.player].name for seat in seats]
 
 
-def shown(room: Served, page: str, **more: str) -> str:
-    answer = room.client().get(page, params=more)
+def read_page(served: Served, page: str, **headers: str) -> str:
+    answer = served.client().get(page, params=headers)
     assert answer.status_code == 200
-    return text_of(next(iter(each(parsed(answer.content), "body"))))
+    return text_of(next(iter(iterate_elements(parsed(answer.content), "body"))))
 
 
-def test_the_overlay_of_a_table_has_all_three(room: Served) -> None:
-    text = shown(room, "overlay/table", table="1")
-    assert all(name in text for name in three(room))
+def test_the_overlay_of_a_table_has_all_three(server: Served) -> None:
+    text = read_page(server, "overlay/table", table="1")
+    assert all(name in text for name in three(server))
 
 
-def test_the_overlay_of_meetings_has_the_games_among_three(room: Served) -> None:
-    text = shown(room, "overlay/meetings", table="1")
-    assert three(room) == ["Evers, Eva", "Adler, Anna", "Dijk, Dirk"]
+def test_the_overlay_of_meetings_has_the_games_among_three(server: Served) -> None:
+    text = read_page(server, "overlay/meetings", table="1")
+    assert three(server) == ["Evers, Eva", "Adler, Anna", "Dijk, Dirk"]
     assert "290" in text
     assert "240" in text
     assert "188" not in text
     assert "300" not in text  # Dirk did not meet them
 
 
-def test_the_own_page_names_the_table_and_both_others(room: Served) -> None:
-    for player, others in (("p1", ("Evers, Eva", "Dijk, Dirk")), ("p5", ("Adler, Anna", "Dijk, Dirk"))):
-        text = shown(room, "me", code=make_player_code(room.value, PlayerId(player)))
+def test_the_own_page_names_the_table_and_both_others(server: Served) -> None:
+    for player, opponents in (("p1", ("Evers, Eva", "Dijk, Dirk")), ("p5", ("Adler, Anna", "Dijk, Dirk"))):
+        text = read_page(server, "me", code=make_player_code(server.value, PlayerId(player)))
         assert "Your next table appears here" not in text
         assert "Table 1" in text
-        assert " · ".join(others) in text
+        assert " · ".join(opponents) in text
 
 
-def test_the_public_page_of_a_player_names_the_next_table(room: Served) -> None:
-    assert "Round 2: table 1, with Evers, Eva · Dijk, Dirk" in shown(room, "a-player-1.html")
+def test_the_public_page_of_a_player_names_the_next_table(server: Served) -> None:
+    assert "Round 2: table 1, with Evers, Eva · Dijk, Dirk" in read_page(server, "a-player-1.html")
 
 
-def test_the_best_name_the_others_and_no_mean(room: Served) -> None:
+def test_the_best_name_the_others_and_no_mean(server: Served) -> None:
     for page in ("a-statistics.html", "overlay/best"):
-        text = shown(room, page)
+        text = read_page(server, page)
         assert "240 at a table with Cohen, Carla · Evers, Eva, round 1" in text
         assert "against ," not in text
 
 
 def test_a_table_of_three_is_one_game_of_the_statistics() -> None:
     value = evening()
-    figures = {one.key: one.value for one in list_game_statistics(Index(value), value.divisions[DIVISION])}
+    figures = {
+        statistic.key: statistic.value
+        for statistic in list_game_statistics(Index(value), value.divisions[DIVISION])
+    }
     assert figures["games-played"] == 2
 
 
 def test_pages_of_players_who_play_alone_are_complete() -> None:
-    with served(evening(TableRule(prefer=1))) as room:
-        assert re.search(r"Round 2: table \d, you play alone", shown(room, "a-player-1.html"))
-        text = shown(room, "overlay/best")
+    with served(evening(TableRule(prefer=1))) as server:
+        assert re.search(r"Round 2: table \d, you play alone", read_page(server, "a-player-1.html"))
+        text = read_page(server, "overlay/best")
         assert "300 alone at a table, round 1" in text
-        last = Index(room.value).published(DIVISION)[-1].id
-        table = next(seat.table for seat in Index(room.value).seats(last) if seat.player == "p1")
+        last = Index(server.value).published(DIVISION)[-1].id
+        table = next(seat.table for seat in Index(server.value).seats(last) if seat.player == "p1")
         assert "against ," not in text
-        assert "Adler, Anna" in shown(room, "overlay/table", table=str(table))
-        assert f"Table {table}" in shown(room, "me", code=make_player_code(room.value, PlayerId("p1")))
+        assert "Adler, Anna" in read_page(server, "overlay/table", table=str(table))
+        assert f"Table {table}" in read_page(server, "me", code=make_player_code(server.value, PlayerId("p1")))
 
 
 def test_pages_of_one_table_for_all_count_the_others() -> None:
-    with served(evening(TableRule(prefer=0))) as room:
-        assert "Round 2: table 1, with 4 other players" in shown(room, "a-player-1.html")
-        assert "against ," not in shown(room, "a-statistics.html")
+    with served(evening(TableRule(prefer=0))) as server:
+        assert "Round 2: table 1, with 4 other players" in read_page(server, "a-player-1.html")
+        assert "against ," not in read_page(server, "a-statistics.html")

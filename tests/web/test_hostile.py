@@ -36,9 +36,9 @@ PATHS = [
 ]
 
 
-def raw(room: Served, data: bytes, *, most: int = 1 << 20) -> bytes:
+def raw(served: Served, data: bytes, *, most: int = 1 << 20) -> bytes:
     """Send bytes as they are and return what comes back until the server hangs up, or has nothing more to say."""
-    address = urlsplit(room.url)
+    address = urlsplit(served.url)
     with socket.create_connection((address.hostname, address.port), timeout=5) as line:
         got = b""
         try:
@@ -59,34 +59,34 @@ def get(path: str) -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode("latin-1")
 
 
-def alive(room: Served) -> bool:
-    with room.client() as client:
+def is_alive(served: Served) -> bool:
+    with served.client() as client:
         return client.get("a-round.html").status_code == 200
 
 
 @pytest.fixture
-def room() -> object:
-    with served() as made:
-        yield made
+def server() -> object:
+    with served() as server:
+        yield server
 
 
-def test_server_refuses_paths_outside_the_pages(room: Served) -> None:
+def test_server_refuses_paths_outside_the_pages(server: Served) -> None:
     for path in PATHS:
-        answer = raw(room, get(path))
+        answer = raw(server, get(path))
         assert status(answer) in {400, 404}, path
         assert b"root:" not in answer
         assert b"{%" not in answer
-    assert alive(room)
+    assert is_alive(server)
 
 
-def test_server_answer_does_not_repeat_the_request(room: Served) -> None:
-    answer = raw(room, get("/<script>alert(1)</script>"))
+def test_server_answer_does_not_repeat_the_request(server: Served) -> None:
+    answer = raw(server, get("/<script>alert(1)</script>"))
     assert b"alert" not in answer
-    page = room.client().get("enter", params={"code": '"><script>alert(1)</script>'})
+    page = server.client().get("enter", params={"code": '"><script>alert(1)</script>'})
     assert "<script>alert" not in page.text
 
 
-def test_server_refuses_invalid_http(room: Served) -> None:
+def test_server_refuses_invalid_http(server: Served) -> None:
     for data in (
         b"\x00" * 100,
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that speaks TLS
@@ -100,32 +100,32 @@ def test_server_refuses_invalid_http(room: Served) -> None:
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 3_000_000 + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: a\r\n" * 500_000 + b"\r\n",
     ):
-        answer = raw(room, data)
+        answer = raw(server, data)
         assert not answer or status(answer) in {400, 413, 415}, (data[:60], answer[:60])
-    assert alive(room)
+    assert is_alive(server)
 
 
-def test_server_refuses_header_injection(room: Served) -> None:
-    answer = raw(room, get("/enter?code=A%0d%0aSet-Cookie:%20x=1"))
+def test_server_refuses_header_injection(server: Served) -> None:
+    answer = raw(server, get("/enter?code=A%0d%0aSet-Cookie:%20x=1"))
     assert b"Set-Cookie" not in answer.split(b"\r\n\r\n")[0]
 
 
-def test_server_refuses_other_protocols(room: Served) -> None:
+def test_server_refuses_other_protocols(server: Served) -> None:
     upgrade = b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    answer = raw(room, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
+    answer = raw(server, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
     assert status(answer) != 101
 
 
-def test_server_omits_headers_useless_without_encryption(room: Served, tmp_path: Path) -> None:
+def test_server_omits_headers_useless_without_encryption(server: Served, tmp_path: Path) -> None:
     name = "cross-origin-opener-policy"
-    assert name not in room.client().get("index.html").headers
+    assert name not in server.client().get("index.html").headers
     with served(certificates=tmp_path) as encrypted:
         answer = httpx.get(encrypted.url, verify=False, trust_env=False)  # noqa: S501 - the header is asked for
         assert answer.headers[name] == "same-origin"
 
 
-def test_security_headers_are_in_each_answer(room: Served) -> None:
-    client = room.client()
+def test_security_headers_are_in_each_answer(server: Served) -> None:
+    client = server.client()
     for name in ("", "a-round.html", "site.css", "live.js", "version", "enter", "nothing"):
         headers = client.get(name).headers
         assert headers["content-security-policy"] == rate_limits.POLICY
@@ -137,10 +137,10 @@ def test_security_headers_are_in_each_answer(room: Served) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_server_random_requests_change_nothing(room: Served, seed: int, tried: Tally) -> None:
+def test_server_random_requests_change_nothing(server: Served, seed: int, tried: Tally) -> None:
     tried("hostile requests to the room's page", 150)
     draw = Random(seed)
-    before = room.value
+    before = server.value
     good = [
         get("/"),
         get("/enter"),
@@ -149,33 +149,33 @@ def test_server_random_requests_change_nothing(room: Served, seed: int, tried: T
     for _ in range(150):
         data = bytearray(draw.choice(good))
         for _ in range(draw.randrange(1, 12)):
-            at = draw.randrange(len(data))
+            position = draw.randrange(len(data))
             if draw.random() < 0.5:
-                data[at] = draw.randrange(256)
+                data[position] = draw.randrange(256)
             else:
-                data[at:at] = draw.randbytes(draw.randrange(8))
-        answer = raw(room, bytes(data))
+                data[position:position] = draw.randbytes(draw.randrange(8))
+        answer = raw(server, bytes(data))
         assert not answer or status(answer) < 500, bytes(data)
-    assert room.value is before
-    assert alive(room)
+    assert server.value is before
+    assert is_alive(server)
 
 
 def test_server_closes_slow_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "REQUEST_TIMEOUT", 0.3)
-    with served() as room:
-        address = urlsplit(room.url)
-        where = (address.hostname, address.port)
-        lines = [socket.create_connection(where, timeout=30) for _ in range(60)]
+    with served() as server:
+        address = urlsplit(server.url)
+        location = (address.hostname, address.port)
+        lines = [socket.create_connection(location, timeout=30) for _ in range(60)]
         for number, line in enumerate(lines):
             line.sendall(
                 (b"", b"GET / HT", get("/version").replace(b"close", b"keep-alive") + b"GET /")[number % 3]
             )
-        assert alive(room)
+        assert is_alive(server)
         for line in lines:
             while line.recv(65_536):  # until the server hangs up; the test's time limit ends it
                 pass
             line.close()
-        slow = socket.create_connection(where, timeout=30)
+        slow = socket.create_connection(location, timeout=30)
         slow.sendall(
             b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             b"Content-Length: 100\r\n\r\ncode="
@@ -184,79 +184,85 @@ def test_server_closes_slow_connections(monkeypatch: pytest.MonkeyPatch) -> None
         slow.close()
 
 
-def test_server_idle_connections_leave_capacity(room: Served) -> None:
-    address = urlsplit(room.url)
+def test_server_idle_connections_leave_capacity(server: Served) -> None:
+    address = urlsplit(server.url)
     lines = [socket.create_connection((address.hostname, address.port), timeout=30) for _ in range(300)]
-    assert alive(room)
+    assert is_alive(server)
     for line in lines:
         line.close()
 
 
 def test_rate_limit_counts_by_key_and_forgets() -> None:
-    now = [0.0]
-    limit = rate_limits.RateLimit(2, 10, clock=lambda: now[0])
+    clock = [0.0]
+    limit = rate_limits.RateLimit(2, 10, clock=lambda: clock[0])
     assert [limit.allows("a") for _ in range(3)] == [True, True, False]
     assert limit.allows("b")
-    now[0] = 9.9
+    clock[0] = 9.9
     assert not limit.allows("a")
-    now[0] = 10.0
+    clock[0] = 10.0
     assert limit.allows("a")
 
 
 def test_rate_limit_memory_is_bounded() -> None:
-    now = [0.0]
-    limit = rate_limits.RateLimit(2, 10, clock=lambda: now[0])
+    clock = [0.0]
+    limit = rate_limits.RateLimit(2, 10, clock=lambda: clock[0])
     for number in range(10_000):
         limit.allows(number)
-    now[0] = 20.0
+    clock[0] = 20.0
     limit.allows("new")
     assert len(limit._counts) == 1
 
 
-def test_server_logs_no_error_for_a_broken_connection(room: Served, caplog: pytest.LogCaptureFixture) -> None:
+def test_server_logs_no_error_for_a_broken_connection(server: Served, caplog: pytest.LogCaptureFixture) -> None:
     head = b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-    for rest in (b"Content-Length: 100\r\n\r\ncode=", b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n"):
-        raw(room, head + rest)
-    assert alive(room)
+    for body in (b"Content-Length: 100\r\n\r\ncode=", b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n"):
+        raw(server, head + body)
+    assert is_alive(server)
     assert [record for record in caplog.records if record.name == "tdapp"] == []
 
 
-def test_request_filter_refuses_forms_of_other_sites(room: Served) -> None:
-    data = {"code": room.codes(1)[0], "own": "400", "other": "300"}
-    own = room.url.rstrip("/")
+def test_request_filter_refuses_forms_of_other_sites(server: Served) -> None:
+    data = {"code": server.codes(1)[0], "own": "400", "other": "300"}
+    own_origin = server.url.rstrip("/")
     for page in ("enter", "check-in", "featured"):
-        for origin in ("https://evil.example", "null", f"{own}0", f"{own}.evil.example", "http://[::1"):
-            assert room.client(Origin=origin).post(page, data=data).status_code == 403, (page, origin)
-    assert not room.value.slips
-    assert room.client(Origin="https://evil.example").get("index.html").status_code == 200
-    assert room.client(Origin=own).post("enter", data=data).status_code == 303
-    assert len(room.value.slips) == 1
+        for origin in (
+            "https://evil.example",
+            "null",
+            f"{own_origin}0",
+            f"{own_origin}.evil.example",
+            "http://[::1",
+        ):
+            assert server.client(Origin=origin).post(page, data=data).status_code == 403, (page, origin)
+    assert not server.value.slips
+    assert server.client(Origin="https://evil.example").get("index.html").status_code == 200
+    assert server.client(Origin=own_origin).post("enter", data=data).status_code == 303
+    assert len(server.value.slips) == 1
 
 
-def test_request_filter_refuses_a_long_head(room: Served) -> None:
+def test_request_filter_refuses_a_long_head(server: Served) -> None:
     long = b"a" * (rate_limits.MAX_HEADER_BYTES + 1)
     for head in (b"X: " + long, b"\r\n".join(b"X%d: " % n + b"a" * 200 for n in range(100))):
         assert (
-            status(raw(room, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + head + b"\r\n\r\n"))
+            status(raw(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + head + b"\r\n\r\n"))
             == 431
         )
-    assert status(raw(room, get("/?" + "a" * rate_limits.MAX_HEADER_BYTES))) == 431
+    assert status(raw(server, get("/?" + "a" * rate_limits.MAX_HEADER_BYTES))) == 431
 
 
-def test_request_filter_refuses_other_host_names(room: Served) -> None:
+def test_request_filter_refuses_other_host_names(server: Served) -> None:
     """A page elsewhere whose name is made to lead here (DNS rebinding) reads and enters nothing."""
-    own = socket.gethostname().partition(".")[0]
-    port = httpx.URL(room.url).port
+    host_name = socket.gethostname().partition(".")[0]
+    port = httpx.URL(server.url).port
     for host in (
         f"127.0.0.1:{port}",
         "192.168.1.5",
         "[::1]:80",
         "localhost",
         f"localhost:{port}",
-        f"{own}.local",
-        own,
+        f"{host_name}.local",
+        host_name,
     ):
-        assert room.client(Host=host).get("/").status_code == 200, host
+        assert server.client(Host=host).get("/").status_code == 200, host
     for host in (
         "evil.example",
         f"evil.example:{port}",
@@ -265,5 +271,5 @@ def test_request_filter_refuses_other_host_names(room: Served) -> None:
         "[::1",
         "x@y",
     ):
-        assert room.client(Host=host).get("/").status_code == 400, host
-        assert room.client(Host=host).post("enter").status_code == 400, host
+        assert server.client(Host=host).get("/").status_code == 400, host
+        assert server.client(Host=host).post("enter").status_code == 400, host

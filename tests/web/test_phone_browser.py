@@ -22,7 +22,7 @@ from tests.web.browser import chromium, click, complaints, fill, needs_chromium,
 from tests.web.running_server import Served, playing, served
 from tests.web.stalling_connection import line_to
 from tests.web.test_browsers import CONTRAST, shows
-from tests.web.test_phone_check_in import hall, here
+from tests.web.test_phone_check_in import hall, list_present_players
 
 pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(240)]
 
@@ -36,7 +36,7 @@ axe.run().then(({violations}) => done(violations.map((one) => [one.id, one.nodes
 """
 
 
-_HELD = """
+_HOLD_SCRIPT = """
 const real = EventSource;
 window.EventSource = function (url) {
   window.begin = () => { new real(url).onmessage = (event) => this.onmessage(event); };
@@ -48,8 +48,8 @@ def sound(browser: webdriver.Chrome, name: str) -> None:
     """Fail where a page is wider than its screen, hard to read or broken; take its picture."""
     if SHOTS:
         browser.save_screenshot(str(Path(SHOTS) / f"{name}.png"))
-    wide, room = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-    assert wide <= room, name
+    wide, available = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= available, name
     assert browser.execute_script(CONTRAST) == [], name
     assert complaints(browser) == [], name
     if AXE.is_file():
@@ -62,8 +62,8 @@ def type_name(browser: webdriver.Chrome, name: str, field: str = "name") -> None
     click(browser, By.CSS_SELECTOR, "button")
 
 
-def own(room: Served, base: str, player: PlayerId) -> str:
-    return f"{base}me?code={make_player_code(room.value, player)}"
+def make_own_page_url(served: Served, base: str, player: PlayerId) -> str:
+    return f"{base}me?code={make_player_code(served.value, player)}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -74,12 +74,12 @@ def test_check_in_page_on_a_phone(size: tuple[int, int], *, dark: bool, language
     )
     value = commands.add_fee(commands.edit_event(value, currency="EUR"), key="f", division=DIVISION, amount=1500)
     with (
-        served(value) as room,
+        served(value) as server,
         chromium(size, dark=dark, language={"nb": "no"}.get(language, language)) as browser,
     ):
         name = f"{'tablet' if size == TABLET else 'phone'}-{language}"
         tablet = f"?tablet={make_tablet_code(value)}" if size == TABLET else ""
-        browser.get(f"{room.url}check-in{tablet}")
+        browser.get(f"{server.url}check-in{tablet}")
         sound(browser, f"{name}-1-empty")
         type_name(browser, "Nobody At All")
         browser.find_element(By.CSS_SELECTOR, ".notice.red")
@@ -87,14 +87,14 @@ def test_check_in_page_on_a_phone(size: tuple[int, int], *, dark: bool, language
         type_name(browser, "Jan de Vries")
         browser.find_element(By.ID, "more")
         sound(browser, f"{name}-3-two")
-        browser.get(f"{room.url}check-in{tablet}")
+        browser.get(f"{server.url}check-in{tablet}")
         type_name(browser, "maximilienne anastasia van der schaaf wassenberg")
         browser.find_element(By.CSS_SELECTOR, ".who")
         sound(browser, f"{name}-4-you")
         click(browser, By.CSS_SELECTOR, "button")
         browser.find_element(By.CSS_SELECTOR, ".notice.green")
         sound(browser, f"{name}-5-done")
-        assert here(room) == {"p8"}
+        assert list_present_players(server) == {"p8"}
         if not tablet:
             click(browser, By.CSS_SELECTOR, "a.button")
             shows(browser, "Schaaf-Wassenberg")
@@ -105,30 +105,32 @@ def test_check_in_page_on_a_phone(size: tuple[int, int], *, dark: bool, language
 def test_own_page_fits_a_small_phone(language: str) -> None:
     value = commands.edit_player(playing(8, rounds=3), player=PlayerId("p1"), name=LONG)
     with (
-        served(value) as room,
+        served(value) as server,
         chromium(SMALL, dark=language in {"nl", "de"}, language={"nb": "no"}.get(language, language)) as browser,
     ):
         game = next(
-            room.game(table) for table in range(1, 5) if "p1" in {room.game(table).first, room.game(table).second}
+            server.game(table)
+            for table in range(1, 5)
+            if "p1" in {server.game(table).first, server.game(table).second}
         )
         for player in (game.first, game.second):
-            browser.get(own(room, room.url, player))
+            browser.get(make_own_page_url(server, server.url, player))
             assert str(game.table) in read_text(browser, By.CSS_SELECTOR, ".seat strong")
             sound(browser, f"own-{language}-{'long' if player == 'p1' else 'other'}")
-        seen = browser.execute_script("return document.querySelector('.seat').getBoundingClientRect().bottom")
-        assert seen <= SMALL[1], "table, start and opponent are seen without scrolling"
-        browser.get(f"{room.url}me?code=BCDF2345")
+        bottom = browser.execute_script("return document.querySelector('.seat').getBoundingClientRect().bottom")
+        assert bottom <= SMALL[1], "table, start and opponent are seen without scrolling"
+        browser.get(f"{server.url}me?code=BCDF2345")
         sound(browser, f"own-{language}-code")
 
 
 def test_check_in_page_tablet_returns_to_the_empty_field() -> None:
-    with served(hall()) as room, chromium(TABLET) as browser:
-        browser.get(f"{room.url}check-in?tablet={make_tablet_code(room.value)}")
+    with served(hall()) as server, chromium(TABLET) as browser:
+        browser.get(f"{server.url}check-in?tablet={make_tablet_code(server.value)}")
         type_name(browser, "Anna Berg")
         shows(browser, "Is this you?")
         click(browser, By.CSS_SELECTOR, "button")
         shows(browser, "You are checked in.")
-        field = WebDriverWait(browser, 60).until(lambda one: one.find_element(By.ID, "name"))
+        field = WebDriverWait(browser, 60).until(lambda driver: driver.find_element(By.ID, "name"))
         assert field.get_attribute("value") == ""
         assert "Berg" not in browser.page_source
         browser.back()
@@ -136,7 +138,7 @@ def test_check_in_page_tablet_returns_to_the_empty_field() -> None:
 
 
 def test_check_in_page_waits_on_a_stalled_connection() -> None:
-    with served(hall()) as room, line_to(room.url) as line, chromium(SMALL) as browser:
+    with served(hall()) as server, line_to(server.url) as line, chromium(SMALL) as browser:
         browser.get(f"{line.url}check-in")
         line.stall()
         type_into(browser, By.ID, "name", "Anna Berg")
@@ -148,20 +150,22 @@ def test_check_in_page_waits_on_a_stalled_connection() -> None:
         shows(browser, "Is this you?")
         click(browser, By.CSS_SELECTOR, "button")
         shows(browser, "You are checked in.")
-        assert here(room) == {"p5"}
+        assert list_present_players(server) == {"p5"}
 
 
 def test_own_page_updates_after_a_stalled_connection() -> None:
-    with served(playing(8, rounds=2)) as room, line_to(room.url) as line, chromium(SMALL) as browser:
-        game = room.game(1)
-        browser.get(own(room, line.url, game.first))
+    with served(playing(8, rounds=2)) as server, line_to(server.url) as line, chromium(SMALL) as browser:
+        game = server.game(1)
+        browser.get(make_own_page_url(server, line.url, game.first))
         shows(browser, "You start")
         line.stall()
         browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")  # out of the pocket
         shows(browser, "Not connected")
         for table in range(1, 5):
-            room.do(partial(commands.enter_result, game=room.game(table).id, first=444, second=333))
-        room.do(partial(commands.pair_round, key="next", proposal=propose_pairings(Index(room.value), DIVISION)))
+            server.do(partial(commands.enter_result, game=server.game(table).id, first=444, second=333))
+        server.do(
+            partial(commands.pair_round, key="next", proposal=propose_pairings(Index(server.value), DIVISION))
+        )
         line.resume()
         shows(browser, "Round 3")
         shows(browser, "444")
@@ -170,20 +174,20 @@ def test_own_page_updates_after_a_stalled_connection() -> None:
 
 
 def test_own_page_notices_a_silent_connection() -> None:
-    with served(playing(8)) as room, line_to(room.url) as line, chromium(SMALL) as browser:
-        browser.get(own(room, line.url, room.game(1).first))
+    with served(playing(8)) as server, line_to(server.url) as line, chromium(SMALL) as browser:
+        browser.get(make_own_page_url(server, line.url, server.game(1).first))
         shows(browser, "You start")
         line.stall()
         shows(browser, "Not connected")
         line.resume()
-        WebDriverWait(browser, 60).until(lambda one: not one.find_element(By.ID, "stale").is_displayed())
+        WebDriverWait(browser, 60).until(lambda driver: not driver.find_element(By.ID, "stale").is_displayed())
 
 
 def test_own_page_shows_changes_before_its_connection() -> None:
-    with served(playing(8)) as room, chromium(SMALL) as browser:
-        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _HELD})
-        browser.get(own(room, room.url, room.game(1).first))
+    with served(playing(8)) as server, chromium(SMALL) as browser:
+        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _HOLD_SCRIPT})
+        browser.get(make_own_page_url(server, server.url, server.game(1).first))
         shows(browser, "You start")
-        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
         browser.execute_script("begin()")
         shows(browser, "456")

@@ -18,7 +18,7 @@ from tdapp.web.check_in_page import find_players_by_name
 from tdapp.web.rate_limits import RateLimit
 from tdapp.web.result_entry import STATION
 from tests.building import DIVISION
-from tests.web.page_checks import each, parsed, text_of
+from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, playing, served
 
 NAMES = {
@@ -37,29 +37,36 @@ def hall(players: int = 8) -> Tournament:
     return commands.open_check_in(value)
 
 
-def say(client: httpx.Client, name: str, **more: str) -> httpx.Response:
+def type_name(client: httpx.Client, name: str, **fields: str) -> httpx.Response:
     """Type a name on the page."""
-    return client.post("check-in", data={"name": name, **more})
+    return client.post("check-in", data={"name": name, **fields})
 
 
 def agree(client: httpx.Client, page: httpx.Response, **more: str) -> httpx.Response:
     """Tap "yes"."""
-    fields = {one.attrib["name"]: one.attrib.get("value", "") for one in each(parsed(page.content), "input")}
+    fields = {
+        element.attrib["name"]: element.attrib.get("value", "")
+        for element in iterate_elements(parsed(page.content), "input")
+    }
     return client.post("check-in", data={**fields, **more}, follow_redirects=True)
 
 
-def told(page: httpx.Response) -> str:
-    found = [text_of(one) for one in each(parsed(page.content), "p") if "notice" in one.attrib.get("class", "")]
-    return found[0] if found else ""
+def read_notice(page: httpx.Response) -> str:
+    texts = [
+        text_of(element)
+        for element in iterate_elements(parsed(page.content), "p")
+        if "notice" in element.attrib.get("class", "")
+    ]
+    return texts[0] if texts else ""
 
 
-def asks(page: httpx.Response) -> list[str]:
+def read_question(page: httpx.Response) -> list[str]:
     """Return the named player if the page asks for confirmation."""
-    return [text_of(one) for one in each(parsed(page.content), "dd")]
+    return [text_of(element) for element in iterate_elements(parsed(page.content), "dd")]
 
 
-def here(room: Served) -> set[str]:
-    return {one.id for one in room.value.players.values() if one.checked_in}
+def list_present_players(served: Served) -> set[str]:
+    return {player.id for player in served.value.players.values() if player.checked_in}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +84,7 @@ def here(room: Served) -> set[str]:
     ],
 )
 def test_find_players_by_name_as_people_type_it(typed: str, meant: str) -> None:
-    assert [one.id for one in find_players_by_name(hall(), typed)] == [meant]
+    assert [player.id for player in find_players_by_name(hall(), typed)] == [meant]
 
 
 @pytest.mark.parametrize("typed", ["", " ", "Berg", "Anna", "Anna B", "Somebody Else", "!", "p", "Ann Berg"])
@@ -86,187 +93,200 @@ def test_find_players_by_name_ignores_half_a_name(typed: str) -> None:
 
 
 def test_check_in_page_asks_and_checks_in() -> None:
-    with served(hall()) as room:
-        phone = room.phone()
-        page = say(phone, "anna berg")
-        assert text_of(next(each(parsed(page.content), "h1"))) == "Is this you?"
-        assert asks(page) == ["Berg, Anna", "5"]
-        assert not here(room)
-        done = agree(phone, page)
-        assert told(done) == "You are checked in."
-        assert here(room) == {"p5"}
-        step = room.desk.history()[-1]
+    with served(hall()) as server:
+        phone = server.phone()
+        page = type_name(phone, "anna berg")
+        assert text_of(next(iterate_elements(parsed(page.content), "h1"))) == "Is this you?"
+        assert read_question(page) == ["Berg, Anna", "5"]
+        assert not list_present_players(server)
+        answer = agree(phone, page)
+        assert read_notice(answer) == "You are checked in."
+        assert list_present_players(server) == {"p5"}
+        step = server.desk.history()[-1]
         assert (step.station, step.label, step.facts["player"]) == (STATION, "arrive", "Berg, Anna")
         assert step.facts["device"]
-        room.do(partial(commands.check_in, players=(PlayerId("p5"),), present=False))
-        assert not here(room)
+        server.do(partial(commands.check_in, players=(PlayerId("p5"),), present=False))
+        assert not list_present_players(server)
 
 
 def test_check_in_page_lists_no_names() -> None:
-    with served(hall()) as room:
-        page = room.client().get("check-in")
+    with served(hall()) as server:
+        page = server.client().get("check-in")
         assert not any(name in page.text for name in ("Berg", "Vries", "P7"))
-        assert "Berg" not in say(room.phone(), "Anna").text
+        assert "Berg" not in type_name(server.phone(), "Anna").text
 
 
 def test_check_in_page_distinguishes_namesakes() -> None:
-    with served(hall()) as room:
-        phone = room.phone()
-        page = say(phone, "Jan de Vries")
-        assert told(page).startswith("Several players have this name")
+    with served(hall()) as server:
+        phone = server.phone()
+        page = type_name(phone, "Jan de Vries")
+        assert read_notice(page).startswith("Several players have this name")
         assert "Oslo" not in page.text
-        for more, number in (("oslo", "2"), ("3", "3"), ("A3", "3"), ("a 2", "2")):
-            assert number in asks(say(phone, "Jan de Vries", more=more)), more
-        assert told(say(phone, "Jan de Vries", more="Paris")).startswith("No player has this name")
-        agree(phone, say(phone, "de Vries, Jan", more="Gent"))
-        assert here(room) == {"p3"}
+        for details, number in (("oslo", "2"), ("3", "3"), ("A3", "3"), ("a 2", "2")):
+            assert number in read_question(type_name(phone, "Jan de Vries", more=details)), details
+        assert read_notice(type_name(phone, "Jan de Vries", more="Paris")).startswith("No player has this name")
+        agree(phone, type_name(phone, "de Vries, Jan", more="Gent"))
+        assert list_present_players(server) == {"p3"}
 
 
 def test_check_in_page_sends_unknown_players_to_the_desk() -> None:
-    with served(hall()) as room:
-        page = say(room.phone(), "Nobody Known")
-        assert told(page).endswith("go to the desk.")
+    with served(hall()) as server:
+        page = type_name(server.phone(), "Nobody Known")
+        assert read_notice(page).endswith("go to the desk.")
         assert 'value="Nobody Known"' in page.text, "what was typed can be mended"
 
 
 def test_check_in_page_accepts_a_present_player_again() -> None:
-    with served(hall()) as room:
-        phone = room.phone()
-        agree(phone, say(phone, "Anna Berg"))
-        steps = len(room.desk.history())
-        assert told(agree(phone, say(phone, "Anna Berg"))) == "You are checked in."
-        assert len(room.desk.history()) == steps
+    with served(hall()) as server:
+        phone = server.phone()
+        agree(phone, type_name(phone, "Anna Berg"))
+        steps = len(server.desk.history())
+        assert read_notice(agree(phone, type_name(phone, "Anna Berg"))) == "You are checked in."
+        assert len(server.desk.history()) == steps
 
 
 def test_check_in_page_sends_absent_players_to_the_desk() -> None:
     value = commands.withdraw_player(hall(), key="w", player=PlayerId("p5"))
     value = commands.set_absence(value, key="a", player=PlayerId("p6"), first_round=2)
-    with served(value) as room:
-        phone = room.phone()
-        gone = agree(phone, say(phone, "Anna Berg"))
-        assert (gone.status_code, told(gone)) == (
+    with served(value) as server:
+        phone = server.phone()
+        refusal = agree(phone, type_name(phone, "Anna Berg"))
+        assert (refusal.status_code, read_notice(refusal)) == (
             422,
             "Berg, Anna has withdrawn. Go to the desk if you want to play.",
         )
-        assert "set absent in round 2" in told(agree(phone, say(phone, "Ida Berg")))
-        assert not here(room)
+        assert "set absent in round 2" in read_notice(agree(phone, type_name(phone, "Ida Berg")))
+        assert not list_present_players(server)
 
 
 def test_check_in_page_is_off_by_default() -> None:
-    with served(commands.close_check_in(hall())) as room:
-        phone = room.phone()
-        assert told(phone.get("check-in")).startswith("Check-in here is closed")
-        assert told(say(phone, "Anna Berg")).startswith("Check-in here is closed")
-        assert told(phone.post("check-in", data={"player": "p5"})).startswith("Check-in here is closed")
+    with served(commands.close_check_in(hall())) as server:
+        phone = server.phone()
+        assert read_notice(phone.get("check-in")).startswith("Check-in here is closed")
+        assert read_notice(type_name(phone, "Anna Berg")).startswith("Check-in here is closed")
+        assert read_notice(phone.post("check-in", data={"player": "p5"})).startswith("Check-in here is closed")
         assert "check-in" not in phone.get("").text
-        room.do(partial(commands.open_check_in))
+        server.do(partial(commands.open_check_in))
         assert "check-in" in phone.get("").text
-        assert asks(say(phone, "Anna Berg"))
-        room.do(partial(commands.close_check_in))
-        assert told(phone.post("check-in", data={"player": "p5"})).startswith("Check-in here is closed")
-        assert not here(room)
+        assert read_question(type_name(phone, "Anna Berg"))
+        server.do(partial(commands.close_check_in))
+        assert read_notice(phone.post("check-in", data={"player": "p5"})).startswith("Check-in here is closed")
+        assert not list_present_players(server)
 
 
 def test_check_in_page_is_off_without_write() -> None:
-    with served(hall(), entry=False) as room:
-        assert told(say(room.phone(), "Anna Berg")).startswith("Check-in here is closed")
-        assert not here(room)
+    with served(hall(), entry=False) as server:
+        assert read_notice(type_name(server.phone(), "Anna Berg")).startswith("Check-in here is closed")
+        assert not list_present_players(server)
 
 
 @pytest.mark.slow
 def test_check_in_page_accepts_all_players_at_once() -> None:
-    with served(hall(8)) as room:
+    with served(hall(8)) as server:
         names = [*NAMES.values(), "P7", "P8"]
-        more = {NAMES["p2"]: "oslo", NAMES["p3"]: "gent"}
+        details = {NAMES["p2"]: "oslo", NAMES["p3"]: "gent"}
 
-        def come(name: str) -> str:
-            phone = room.phone()
-            return told(agree(phone, say(phone, name, more=more.get(name, ""))))
+        def check_in(name: str) -> str:
+            phone = server.phone()
+            return read_notice(agree(phone, type_name(phone, name, more=details.get(name, ""))))
 
         with ThreadPoolExecutor(8) as phones:
-            assert set(phones.map(come, names * 2)) == {"You are checked in."}
-        assert len(here(room)) == 8
-        assert len([step for step in room.desk.history() if step.label == "arrive"]) == 8
+            assert set(phones.map(check_in, names * 2)) == {"You are checked in."}
+        assert len(list_present_players(server)) == 8
+        assert len([step for step in server.desk.history() if step.label == "arrive"]) == 8
 
 
 def test_check_in_page_limits_phones_but_not_tablets() -> None:
-    with served(hall(12)) as room:
-        phone, names = room.phone(), [f"P{number}" for number in range(7, 13)]
+    with served(hall(12)) as server:
+        phone, names = server.phone(), [f"P{number}" for number in range(7, 13)]
         phone.get("check-in")
-        pages = [agree(phone, say(phone, name)) for name in names[:4]]
+        pages = [agree(phone, type_name(phone, name)) for name in names[:4]]
         assert [page.status_code for page in pages] == [200, 200, 200, 429]
-        assert "goes to the desk" in told(pages[-1])
-        tablet = make_tablet_code(room.value)
+        assert "goes to the desk" in read_notice(pages[-1])
+        tablet = make_tablet_code(server.value)
         for name in names[3:]:
-            page = agree(phone, say(phone, name, tablet=tablet))
-            assert told(page) == "You are checked in.", name
-        assert len(here(room)) == 6
-        assert {step.facts["device"] for step in room.desk.history()[-3:]} == {"tablet"}
+            page = agree(phone, type_name(phone, name, tablet=tablet))
+            assert read_notice(page) == "You are checked in.", name
+        assert len(list_present_players(server)) == 6
+        assert {step.facts["device"] for step in server.desk.history()[-3:]} == {"tablet"}
 
 
 def test_check_in_page_wrong_code_makes_no_tablet() -> None:
-    with served(hall()) as room:
-        page = room.client().get("check-in", params={"tablet": "BCDFGHJK"})
+    with served(hall()) as server:
+        page = server.client().get("check-in", params={"tablet": "BCDFGHJK"})
         assert "data-back" not in page.text
-        right = room.client().get("check-in", params={"tablet": make_tablet_code(room.value)})
+        right = server.client().get("check-in", params={"tablet": make_tablet_code(server.value)})
         assert "data-back" in right.text
 
 
 def test_check_in_page_refused_tablet_stays_a_tablet() -> None:
-    with served(hall()) as room:
-        client, tablet = room.client(), make_tablet_code(room.value)
-        room.room._pages._request_limit = RateLimit(0, 60)
-        page = say(client, "Anna Berg", tablet=tablet)
+    with served(hall()) as server:
+        client, tablet = server.client(), make_tablet_code(server.value)
+        server.web_server._pages._request_limit = RateLimit(0, 60)
+        page = type_name(client, "Anna Berg", tablet=tablet)
         assert page.status_code == 429
         assert "data-back" in page.text
 
 
 def test_check_in_page_limits_tried_names() -> None:
-    with served(hall()) as room:
-        phone = room.phone()
-        answers = [say(phone, f"Nobody Number {number}") for number in range(35)]
+    with served(hall()) as server:
+        phone = server.phone()
+        answers = [type_name(phone, f"Nobody Number {number}") for number in range(35)]
         assert (answers[0].status_code, answers[-1].status_code) == (200, 429)
-        assert told(answers[-1]).startswith("Too many tries")
-        assert say(phone, "Anna Berg").status_code == 200
+        assert read_notice(answers[-1]).startswith("Too many tries")
+        assert type_name(phone, "Anna Berg").status_code == 200
 
 
 def test_check_in_page_leads_to_the_own_page() -> None:
-    with served(hall()) as room:
-        phone, tablet = room.phone(), make_tablet_code(room.value)
-        done = agree(phone, say(phone, "Anna Berg"))
-        link = next(one.attrib["href"] for one in each(parsed(done.content), "a") if "me?" in one.attrib["href"])
-        assert parse_qs(urlsplit(link).query) == {"code": [make_player_code(room.value, PlayerId("p5"))]}
+    with served(hall()) as server:
+        phone, tablet = server.phone(), make_tablet_code(server.value)
+        page = agree(phone, type_name(phone, "Anna Berg"))
+        link = next(
+            element.attrib["href"]
+            for element in iterate_elements(parsed(page.content), "a")
+            if "me?" in element.attrib["href"]
+        )
+        assert parse_qs(urlsplit(link).query) == {"code": [make_player_code(server.value, PlayerId("p5"))]}
         assert "Berg, Anna" in phone.get(link).text
-        shown = agree(phone, say(phone, "Ida Berg", tablet=tablet))
-        assert "me?code" not in shown.text
-        assert len(list(each(parsed(shown.content), "dd"))) == 2
-        assert "<svg" in shown.text
+        page = agree(phone, type_name(phone, "Ida Berg", tablet=tablet))
+        assert "me?code" not in page.text
+        assert len(list(iterate_elements(parsed(page.content), "dd"))) == 2
+        assert "<svg" in page.text
 
 
 def test_check_in_page_shows_the_fee_but_no_payment() -> None:
     value = commands.edit_event(hall(), currency="kr")
     value = commands.add_fee(value, key="f", division=DIVISION, amount=15000)
     value = commands.note_paid(value, players=(PlayerId("p5"),))
-    with served(value) as room:
-        pages = [agree(phone, say(phone, name)) for name in ("Anna Berg", "Ida Berg") for phone in (room.phone(),)]
+    with served(value) as server:
+        pages = [
+            agree(phone, type_name(phone, name))
+            for name in ("Anna Berg", "Ida Berg")
+            for phone in (server.phone(),)
+        ]
         fees = [
-            [text_of(one) for one in each(parsed(page.content), "p") if "fee" in text_of(one)] for page in pages
+            [
+                text_of(element)
+                for element in iterate_elements(parsed(page.content), "p")
+                if "fee" in text_of(element)
+            ]
+            for page in pages
         ]
         assert fees == [["The entry fee is 150.00 kr. If you have not paid it yet, pay at the desk."]] * 2
         for path in ("a-players.html", "a-player-5.html", "data.json", "tourney.js"):
-            assert "150.00" not in room.client().get(path).text
+            assert "150.00" not in server.client().get(path).text
 
 
 @pytest.mark.parametrize("names", [NamesShown.INITIAL, NamesShown.NUMBER])
 def test_check_in_page_hides_private_names(names: NamesShown) -> None:
     value = commands.set_names_shown(hall(), names=names, details=False)
-    with served(commands.withdraw_player(value, key="w", player=PlayerId("p3"))) as room:
-        phone = room.phone()
-        page = say(phone, "jan de vries")
-        assert asks(page)[0].removesuffix(" (2)") in {"#2", "Jan de V."}
+    with served(commands.withdraw_player(value, key="w", player=PlayerId("p3"))) as server:
+        phone = server.phone()
+        page = type_name(phone, "jan de vries")
+        assert read_question(page)[0].removesuffix(" (2)") in {"#2", "Jan de V."}
         assert "Vries" not in page.text
         assert "Oslo" not in page.text
-        room.do(partial(commands.withdraw_player, key="v", player=PlayerId("p2")))
+        server.do(partial(commands.withdraw_player, key="v", player=PlayerId("p2")))
         assert "Vries" not in agree(phone, page).text
 
 
@@ -277,28 +297,30 @@ BAD_FORMS = [
 
 
 def test_check_in_page_refuses_foreign_forms() -> None:
-    with served(hall()) as room:
+    with served(hall()) as server:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         for data in BAD_FORMS:
-            answer = room.client().post("check-in", content=data, headers=form)
+            answer = server.client().post("check-in", content=data, headers=form)
             assert answer.status_code in {200, 400}, data
-        assert not here(room)
-        assert room.client().post("check-in", json={"player": "p5"}).status_code == 415
-        assert room.client().put("check-in").status_code == 405
+        assert not list_present_players(server)
+        assert server.client().post("check-in", json={"player": "p5"}).status_code == 415
+        assert server.client().put("check-in").status_code == 405
 
 
 def test_check_in_page_escapes_names() -> None:
-    with served(hall()) as room:
-        page = say(room.phone(), '"><script>alert(1)</script>')
+    with served(hall()) as server:
+        page = type_name(server.phone(), '"><script>alert(1)</script>')
         assert "<script>alert" not in page.text
         assert page.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_check_in_page_in_four_languages(language: str) -> None:
-    with served(hall()) as room:
+    with served(hall()) as server:
         pages = [
-            room.client(**{"Accept-Language": language}).get(path)
+            server.client(**{"Accept-Language": language}).get(path)
             for path in ("check-in", "me", "me?code=BCDF2345")
         ]
-        assert {next(each(parsed(page.content), "html")).attrib["lang"] for page in pages} == {language}
+        assert {next(iterate_elements(parsed(page.content), "html")).attrib["lang"] for page in pages} == {
+            language
+        }

@@ -27,19 +27,20 @@ pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
 SIZE = (360, 740)
 
 
-def fill_points(browser: webdriver.Chrome, own: str, other: str) -> None:
-    for name, value in (("own", own), ("other", other)):
+def fill_points(browser: webdriver.Chrome, own_points: str, other_points: str) -> None:
+    for name, value in (("own", own_points), ("other", other_points)):
         fill(browser, By.ID, name, value)
 
 
-def enter(browser: webdriver.Chrome, own: str, other: str) -> None:
-    fill_points(browser, own, other)
+def enter(browser: webdriver.Chrome, own_points: str, other_points: str) -> None:
+    fill_points(browser, own_points, other_points)
     click(browser, By.CSS_SELECTOR, "form button")
 
 
-def typed(browser: webdriver.Chrome) -> list[str]:
+def read_typed_points(browser: webdriver.Chrome) -> list[str]:
     return [
-        use_element(browser, By.ID, name, lambda one: str(one.get_property("value"))) for name in ("own", "other")
+        use_element(browser, By.ID, name, lambda element: str(element.get_property("value")))
+        for name in ("own", "other")
     ]
 
 
@@ -49,59 +50,59 @@ def go_offline(browser: webdriver.Chrome, *, offline: bool) -> None:
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", line)
 
 
-def change_another_table(room: Served) -> None:
-    room.do(partial(commands.enter_result, game=room.game(4).id, first=456, second=321))
+def change_another_table(served: Served) -> None:
+    served.do(partial(commands.enter_result, game=served.game(4).id, first=456, second=321))
 
 
 def test_entry_page_message_stays_until_the_next_key() -> None:
-    with served() as room, chromium(SIZE) as browser:
-        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+    with served() as server, chromium(SIZE) as browser:
+        browser.get(f"{server.url}enter?code={server.codes(1)[0]}")
         enter(browser, "4120", "388")
         shows(browser, "4120 is not between")
         assert "bring your slip" in read_text(browser, By.TAG_NAME, "main")
-        change_another_table(room)
+        change_another_table(server)
         browser.execute_async_script("setTimeout(arguments[0], 6000)")
         shows(browser, "4120 is not between")
-        assert typed(browser) == ["4120", "388"]
+        assert read_typed_points(browser) == ["4120", "388"]
         type_into(browser, By.ID, "own", "\b")
         assert "is not between" not in read_text(browser, By.TAG_NAME, "main")
-        assert typed(browser) == ["412", "388"]
+        assert read_typed_points(browser) == ["412", "388"]
         click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, "You have entered 412 – 388")
 
 
 def test_entry_page_keeps_a_result_offline() -> None:
-    with served() as room, chromium(SIZE) as browser:
-        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+    with served() as server, chromium(SIZE) as browser:
+        browser.get(f"{server.url}enter?code={server.codes(1)[0]}")
         fill_points(browser, "377", "401")
         go_offline(browser, offline=True)
         click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, "sent when the connection is back")
-        assert typed(browser) == ["377", "401"]
-        assert not room.value.slips
+        assert read_typed_points(browser) == ["377", "401"]
+        assert not server.value.slips
         go_offline(browser, offline=False)
         shows(browser, "You have entered 377 – 401")
-        assert [(one.own, one.other) for one in room.value.slips.values()] == [(377, 401)]
+        assert [(slip.own, slip.other) for slip in server.value.slips.values()] == [(377, 401)]
 
 
 def test_entry_page_form_survives_a_live_update() -> None:
-    with served() as room, chromium(SIZE) as browser:
-        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+    with served() as server, chromium(SIZE) as browser:
+        browser.get(f"{server.url}enter?code={server.codes(1)[0]}")
         fill_points(browser, "37", "4")
-        change_another_table(room)
+        change_another_table(server)
         browser.execute_async_script("setTimeout(arguments[0], 5500)")
-        assert typed(browser) == ["37", "4"]
-        browser.get(f"{room.url}me")
+        assert read_typed_points(browser) == ["37", "4"]
+        browser.get(f"{server.url}me")
         type_into(browser, By.ID, "code", "BCD")
-        room.do(partial(commands.edit_event, name="Renamed meanwhile"))
+        server.do(partial(commands.edit_event, name="Renamed meanwhile"))
         browser.execute_async_script("setTimeout(arguments[0], 5500)")
         assert browser.find_element(By.ID, "code").get_property("value") == "BCD"
 
 
 def test_entry_page_names_the_winner() -> None:
-    with served() as room, chromium(SIZE) as browser:
-        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
-        first = room.value.players[room.game(1).first].name
+    with served() as server, chromium(SIZE) as browser:
+        browser.get(f"{server.url}enter?code={server.codes(1)[0]}")
+        first = server.value.players[server.game(1).first].name
         fill_points(browser, "412", "388")
         shows(browser, f"{first} wins by 24.")
         click(browser, By.CSS_SELECTOR, "form button")
@@ -109,49 +110,49 @@ def test_entry_page_names_the_winner() -> None:
 
 
 def test_entry_page_asks_about_zero_points() -> None:
-    with served() as room, chromium(SIZE) as browser:
-        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+    with served() as server, chromium(SIZE) as browser:
+        browser.get(f"{server.url}enter?code={server.codes(1)[0]}")
         enter(browser, "0", "0")
         shows(browser, "Is 0 – 0 right? Then press Enter again.")
-        assert not room.value.slips
+        assert not server.value.slips
         click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, "You have entered 0 – 0. It is a tie.")
 
 
 def test_live_page_is_marked_old_after_ten_seconds() -> None:
-    with served(playing()) as room, line_to(room.url) as line, chromium(SIZE) as browser:
+    with served(playing()) as server, line_to(server.url) as line, chromium(SIZE) as browser:
         browser.get(f"{line.url}a-round.html")
         browser.execute_async_script("setTimeout(arguments[0], 1500)")
         line.stall()
         WebDriverWait(browser, 13, poll_frequency=0.2).until(
-            lambda one: one.find_element(By.ID, "stale").is_displayed()
+            lambda driver: driver.find_element(By.ID, "stale").is_displayed()
         )
         line.resume()
-        WebDriverWait(browser, 30).until(lambda one: not one.find_element(By.ID, "stale").is_displayed())
+        WebDriverWait(browser, 30).until(lambda driver: not driver.find_element(By.ID, "stale").is_displayed())
 
 
 def test_entry_page_needs_the_code_once() -> None:
-    with served(playing(8, rounds=2)) as room, chromium(SIZE) as browser:
-        player = room.game(1).first
-        own = f"{room.url}me?code={make_player_code(room.value, player)}"
-        browser.get(own)
+    with served(playing(8, rounds=2)) as server, chromium(SIZE) as browser:
+        player = server.game(1).first
+        url = f"{server.url}me?code={make_player_code(server.value, player)}"
+        browser.get(url)
         click(browser, By.LINK_TEXT, "Enter my result")
-        type_into(browser, By.ID, "code", room.codes(1)[0])
+        type_into(browser, By.ID, "code", server.codes(1)[0])
         click(browser, By.CSS_SELECTOR, "form button")
         enter(browser, "412", "388")
         shows(browser, "You have entered 412 – 388")
         for table in (1, 2, 3, 4):
-            room.do(partial(commands.enter_result, game=room.game(table).id, first=412, second=388))
-        proposal = propose_pairings(room.desk.index, DIVISION)
-        room.do(partial(commands.pair_round, key="r3", proposal=proposal))
-        browser.get(f"{room.url}me")  # the phone knows whose it is
+            server.do(partial(commands.enter_result, game=server.game(table).id, first=412, second=388))
+        proposal = propose_pairings(server.desk.index, DIVISION)
+        server.do(partial(commands.pair_round, key="r3", proposal=proposal))
+        browser.get(f"{server.url}me")  # the phone knows whose it is
         shows(browser, "Enter my result")
-        assert make_player_code(room.value, player) in browser.current_url
+        assert make_player_code(server.value, player) in browser.current_url
         click(browser, By.LINK_TEXT, "Enter my result")
-        shows(browser, f"Points of {room.value.players[player].name}")
+        shows(browser, f"Points of {server.value.players[player].name}")
         enter(browser, "401", "399")
         shows(browser, "You have entered")
-        (slip,) = [one for one in room.value.slips.values() if one.game not in room.value.results]
+        (slip,) = [slip for slip in server.value.slips.values() if slip.game not in server.value.results]
         assert slip.player == player
         click(browser, By.LINK_TEXT, "Enter another slip")
         shows(browser, "Code on the slip")
@@ -166,13 +167,13 @@ navigator.vibrate = () => { window.trembled += 1; return true; };
 def test_own_page_has_clock_links_and_games() -> None:
     value = paired(event(8), times=2)
     value = replace(value, secret="of the tests")  # noqa: S106
-    with served(value, entry=False) as room, chromium(SIZE) as browser:
+    with served(value, entry=False) as server, chromium(SIZE) as browser:
         browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LISTENS})
-        browser.get(f"{room.url}me?code={make_player_code(room.value, PlayerId('p1'))}")
+        browser.get(f"{server.url}me?code={make_player_code(server.value, PlayerId('p1'))}")
         shows(browser, "Your next table appears here")
         assert browser.execute_script("return window.trembled") == 0
-        room.room.set_round_clock(RoundClock(25 * 60), time.monotonic())
-        room.do(partial(commands.pair_round, key="r3", proposal=propose_pairings(room.desk.index, DIVISION)))
+        server.web_server.set_round_clock(RoundClock(25 * 60), time.monotonic())
+        server.do(partial(commands.pair_round, key="r3", proposal=propose_pairings(server.desk.index, DIVISION)))
         assert read_text(browser, By.CLASS_NAME, "against").startswith("against P")
         assert browser.execute_script("return window.trembled") == 1
         browser.refresh()

@@ -25,7 +25,7 @@ from tests.building import DIVISION, paired, ruleset
 from tests.web.running_server import KEY, served
 from tests.web.test_featured import CODE, Clock, Typing
 
-HELD = ("QUIZ", "XYLEEN", "1234", "1111")  # moves and result not yet public
+HIDDEN_TEXTS = ("QUIZ", "XYLEEN", "1234", "1111")  # moves and result not yet public
 TILES = 'class="tile'  # on a board
 _LINK = re.compile(r'(?:href|src)="([^"]+)"')
 PRIVATE = ("4711", "47.11", "Berghuis", "Annelies", "Oslo", "ill today", "M-0815", "id-of-a-player")
@@ -44,8 +44,8 @@ def hall() -> Tournament:
     value = commands.set_names_shown(value, names=NamesShown.NUMBER, details=False)
     value = commands.add_fee(value, key="f", division=DIVISION, amount=1500)
     value = commands.note_paid(value, players=(PlayerId("id-of-a-player-1"),), amount=4711)
-    listed = ListedRecord(RecordKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
-    value = commands.open_check_in(commands.keep_records(value, records=(listed,)))
+    listed_record = ListedRecord(RecordKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
+    value = commands.open_check_in(commands.keep_records(value, records=(listed_record,)))
     value = paired(paired(value, times=1), results=False)
     return replace(commands.open_entry(value, key=KEY), secret="of the tests")  # noqa: S106
 
@@ -53,18 +53,22 @@ def hall() -> Tournament:
 @contextmanager
 def walking(*, delay: int = 10) -> Iterator[Typing]:
     clock = Clock()
-    with served(hall(), clock=clock) as room:
-        yield Typing(room, clock, FeaturedGameHistory(room.game(1).id, CODE, delay))
+    with served(hall(), clock=clock) as server:
+        yield Typing(server, clock, FeaturedGameHistory(server.game(1).id, CODE, delay))
 
 
-def secrets(at: Typing) -> tuple[str, ...]:
+def secrets(typist: Typing) -> tuple[str, ...]:
     """Return all codes, as they are printed and as they are typed."""
-    value = at.room.value
-    codes = [*(make_player_code(value, one) for one in value.players), *at.room.codes(1), *at.room.codes(2)]
+    value = typist.server.value
+    codes = [
+        *(make_player_code(value, player) for player in value.players),
+        *typist.server.codes(1),
+        *typist.server.codes(2),
+    ]
     return tuple(sign for code in (*codes, make_tablet_code(value), CODE) for sign in (code, format_code(code)))
 
 
-def begun() -> Iterator[str]:
+def list_start_addresses() -> Iterator[str]:
     """Yield where a walk begins: what no page leads to."""
     yield from (
         "",
@@ -86,61 +90,70 @@ def begun() -> Iterator[str]:
         "nothing.html",
     )
     yield from (
-        f"overlay/{kind}?{asked}" for kind in OVERLAYS for asked in ("top=99", "table=1", "table=2&player=1")
+        f"overlay/{kind}?{query}" for kind in OVERLAYS for query in ("top=99", "table=1", "table=2&player=1")
     )
     yield from (f"overlay/slot/{slot}" for slot in range(1, SLOTS + 1))
 
 
-def walked(client: httpx.Client) -> dict[str, str]:
+def read_all_pages(client: httpx.Client) -> dict[str, str]:
     """Return every answer by its address, with what the server says beside the content."""
-    found: dict[str, str] = {}
-    ahead = list(begun())
-    while ahead:
-        address = ahead.pop()
-        if address in found:
+    texts: dict[str, str] = {}
+    addresses = list(list_start_addresses())
+    while addresses:
+        address = addresses.pop()
+        if address in texts:
             continue
         answer = client.get(address)
         assert answer.status_code in {200, 404}, address
-        told = [answer.headers.get(name, "") for name in ("location", "set-cookie", "link")]
-        found[address] = html.unescape("\n".join((answer.text, *told)))
+        headers = [answer.headers.get(name, "") for name in ("location", "set-cookie", "link")]
+        texts[address] = html.unescape("\n".join((answer.text, *headers)))
         if answer.headers["content-type"].startswith("text/html"):
-            ahead += [one for one in _links(answer, address) if one not in found]
-            ahead += [SCREEN_PREFIX + address] if address.startswith("a-") and "?" not in address else []
-    return found
+            addresses += [address for address in _links(answer, address) if address not in texts]
+            addresses += [SCREEN_PREFIX + address] if address.startswith("a-") and "?" not in address else []
+    return texts
 
 
 def _links(answer: httpx.Response, address: str) -> Iterator[str]:
-    for where in _LINK.findall(answer.text):
-        parts = urlsplit(urljoin(f"http://room/{address}", html.unescape(where)))
+    for link in _LINK.findall(answer.text):
+        parts = urlsplit(urljoin(f"http://room/{address}", html.unescape(link)))
         if parts.netloc == "room" or f"http://{parts.netloc}/" == str(answer.request.url.join("/")):
             yield parts.path.removeprefix("/") + (f"?{parts.query}" if parts.query else "")
 
 
-def leaks(found: dict[str, str], hidden: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(address, one) for address, text in found.items() for one in hidden if one in text]
+def leaks(texts: dict[str, str], hidden_texts: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(address, word) for address, text in texts.items() for word in hidden_texts if word in text]
 
 
 @pytest.mark.slow
 def test_server_addresses_leak_no_private_data() -> None:
-    with walking() as at:
-        client = at.room.client()
-        assert len(walked(client)) > 60
-        at.type(1, "8H QUIZ 1234", rack="QUIZXYA")
-        at.type(2, "9C XYLEEN 20")
-        before = walked(client)
-        assert leaks(before, (*HELD, *PRIVATE, *secrets(at))) == []
-        game = at.featured.game
-        for one in at.room.value.games.values():
-            if at.room.value.rounds[one.round].number == 2:
-                first, second = (1111, 222) if one.id == game else (401, 399)
-                at.room.do(partial(commands.enter_result, game=one.id, first=first, second=second, confirmed=True))
-        found = walked(client)
-        assert leaks(found, (*HELD, TILES, *PRIVATE, *secrets(at))) == []
-        assert any("401" in text for text in found.values())
-        at.clock.pass_by(minutes=10, seconds=1)
-        found = walked(client)
-        assert leaks(found, (*PRIVATE, *secrets(at))) == []
-        assert TILES in found["overlay/board?top=99"]
-        told = {address.partition("?")[0] for address, one in leaks(found, HELD)}
+    with walking() as typist:
+        client = typist.server.client()
+        assert len(read_all_pages(client)) > 60
+        typist.type(1, "8H QUIZ 1234", rack="QUIZXYA")
+        typist.type(2, "9C XYLEEN 20")
+        before = read_all_pages(client)
+        assert leaks(before, (*HIDDEN_TEXTS, *PRIVATE, *secrets(typist))) == []
+        game = typist.featured.game
+        for open_game in typist.server.value.games.values():
+            if typist.server.value.rounds[open_game.round].number == 2:
+                first, second = (1111, 222) if open_game.id == game else (401, 399)
+                typist.server.do(
+                    partial(commands.enter_result, game=open_game.id, first=first, second=second, confirmed=True)
+                )
+        texts = read_all_pages(client)
+        assert leaks(texts, (*HIDDEN_TEXTS, TILES, *PRIVATE, *secrets(typist))) == []
+        assert any("401" in text for text in texts.values())
+        typist.clock.pass_by(minutes=10, seconds=1)
+        texts = read_all_pages(client)
+        assert leaks(texts, (*PRIVATE, *secrets(typist))) == []
+        assert TILES in texts["overlay/board?top=99"]
+        leaking_paths = {address.partition("?")[0] for address, _word in leaks(texts, HIDDEN_TEXTS)}
         overlays = {f"overlay/{kind}" for kind in ("featured", "score", "pairings", "table", "news")}
-        assert told >= {*overlays, "tourney.js", "data.json", "a-round.html", "a-crosstable.html", "a-news.html"}
+        assert leaking_paths >= {
+            *overlays,
+            "tourney.js",
+            "data.json",
+            "a-round.html",
+            "a-crosstable.html",
+            "a-news.html",
+        }

@@ -44,7 +44,7 @@ def test_the_season_hides_names_like_the_other_pages() -> None:
 
 def test_events_of_other_files_are_in_the_table_without_private_data() -> None:
     value = make_federation(SPRING, replace(SUMMER, source="secret.tdapp", head="secret"))
-    value = value.put(*(replace(one, member="secret") for one in list(value.players.values())[:1]))
+    value = value.put(*(replace(player, member="secret") for player in list(value.players.values())[:1]))
     text = str(make_pages(value).page_makers["a-season.html"]())
     assert "3 2" in text
     assert "'Ann'" in text
@@ -65,9 +65,9 @@ def test_a_league_has_a_page_with_its_teams_and_matches() -> None:
     page = pages.page_makers["a-teams.html"]()
     teams, matches = page.grids
     cells = [[cell.text for cell in line.cells] for line in teams.rows]
-    heads = [head.text for head in teams.column_headings]
-    assert [row[heads.index("Penalty")] for row in cells] == ["−1", ""]
-    assert [row[heads.index("Team points")] for row in cells] == ["1", "0"]
+    headings = [head.text for head in teams.column_headings]
+    assert [row[headings.index("Penalty")] for row in cells] == ["−1", ""]
+    assert [row[headings.index("Team points")] for row in cells] == ["1", "0"]
     assert len(matches.rows) == 5
     assert "2½" in matches.rows[0].cells[4].text
     assert "secret" not in repr(page)

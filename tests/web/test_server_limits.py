@@ -68,11 +68,11 @@ def save(program: subprocess.Popen[str]) -> str:
     return program.stdout.readline().strip()
 
 
-def connect(url: str, count: int, sent: bytes) -> list[socket.socket]:
+def connect(url: str, count: int, data: bytes) -> list[socket.socket]:
     address = urlsplit(url)
     lines = [socket.create_connection((address.hostname, address.port), timeout=30) for _ in range(count)]
     for line in lines:
-        line.sendall(sent)
+        line.sendall(data)
     return lines
 
 
@@ -94,30 +94,30 @@ def test_listener_full_server_keeps_saving_possible(tmp_path: Path, sent: bytes,
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(listening, "MAX_CONNECTIONS", 40)
-    with served(playing()) as room:
-        yield room
+    with served(playing()) as server:
+        yield server
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT"], ids=["silent", "slow"])
 def test_listener_silent_connections_make_way(small: Served, sent: bytes) -> None:
     lines = connect(small.url, 60, sent)
-    began = time.monotonic()
+    start = time.monotonic()
     for _ in range(5):
         assert small.phone().get("a-round.html").status_code == 200
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - start < 8
     for line in lines:
         line.close()
 
 
 def test_listener_limits_live_connections_of_one_address(small: Served) -> None:
-    one, other = small.phone(), small.phone()
-    with one.stream("GET", "live"):
+    first_phone, second_phone = small.phone(), small.phone()
+    with first_phone.stream("GET", "live"):
         pass
     lines = connect(small.url, 30, b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    heads = [line.recv(12) for line in lines]
-    assert heads.count(b"HTTP/1.1 200") == 15
-    assert heads.count(b"HTTP/1.1 503") == 15
-    with other.stream("GET", "live") as answer:
+    answers = [line.recv(12) for line in lines]
+    assert answers.count(b"HTTP/1.1 200") == 15
+    assert answers.count(b"HTTP/1.1 503") == 15
+    with second_phone.stream("GET", "live") as answer:
         assert answer.status_code == 200
     for line in lines:
         line.close()

@@ -32,7 +32,7 @@ from tdapp.services.publishing import MARKER_FILE, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions
-from tests.web.page_checks import dead_links, each, parsed, text_of
+from tests.web.page_checks import dead_links, iterate_elements, parsed, text_of
 
 TEMPLATES = Templates(RESOURCES / "site")
 NASTY = '<script>alert("x")</script> & "Åse" \'O’Hara\''
@@ -58,14 +58,14 @@ def full() -> Tournament:
     value = paired(event(9, rounds=4), times=2)
     value = renamed(paired(value, results=False), 3, NASTY)
     value = commands.edit_event(value, name=f"Open {NASTY}", place="Leiden", date="2026-11-21")
-    other = DivisionId("k")
-    value = commands.add_division(value, key=other, code="Ø/B", name="Bravo")
-    value = commands.add_stage(value, key="ks", division=other, system="knockout", rounds=3)
+    other_division = DivisionId("k")
+    value = commands.add_division(value, key=other_division, code="Ø/B", name="Bravo")
+    value = commands.add_stage(value, key="ks", division=other_division, system="knockout", rounds=3)
     for number in range(1, 6):
-        value = commands.add_player(value, key=f"k{number}", division=other, name=f"K{number}")
+        value = commands.add_player(value, key=f"k{number}", division=other_division, name=f"K{number}")
     from tdapp.pairing import propose_pairings  # noqa: PLC0415
 
-    return commands.pair_round(value, key="kr", proposal=propose_pairings(Index(value), other))
+    return commands.pair_round(value, key="kr", proposal=propose_pairings(Index(value), other_division))
 
 
 def test_site_ranks_a_division_by_its_own_rules() -> None:
@@ -74,13 +74,14 @@ def test_site_ranks_a_division_by_its_own_rules() -> None:
     for division in (A, B):
         value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
     files = site(value)
-    told = [" ".join(text_of(parsed(files[f"{code}-standings.html"])).split()) for code in "ab"]
-    assert "Ranked by Wins, Spread After" in told[0]
-    assert "Ranked by Points After" in told[1]
+    texts = [" ".join(text_of(parsed(files[f"{code}-standings.html"])).split()) for code in "ab"]
+    assert "Ranked by Wins, Spread After" in texts[0]
+    assert "Ranked by Points After" in texts[1]
 
 
 @pytest.mark.parametrize(
-    "language", [one if one == "en" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
+    "language",
+    [language if language == "en" else pytest.param(language, marks=pytest.mark.slow) for language in LANGUAGES],
 )
 def test_site_pages_are_html_with_working_links(language: str) -> None:
     files = site(full(), language)
@@ -92,10 +93,23 @@ def test_site_pages_are_html_with_working_links(language: str) -> None:
 
 def test_site_has_all_pages() -> None:
     names = set(site(full()))
-    wanted = {"index.html", *ASSETS, "a-round.html", "a-round-3.html", "a-names-1.html", "a-standings.html"}
-    wanted |= {"a-standings-2.html", "a-crosstable.html", "a-statistics.html", "a-players.html", "a-player-9.html"}
-    wanted |= {"b-bracket.html", "b-player-5.html"}
-    assert wanted <= names
+    expected_names = {
+        "index.html",
+        *ASSETS,
+        "a-round.html",
+        "a-round-3.html",
+        "a-names-1.html",
+        "a-standings.html",
+    }
+    expected_names |= {
+        "a-standings-2.html",
+        "a-crosstable.html",
+        "a-statistics.html",
+        "a-players.html",
+        "a-player-9.html",
+    }
+    expected_names |= {"b-bracket.html", "b-player-5.html"}
+    assert expected_names <= names
     assert "a-standings-3.html" not in names  # nothing has come in yet
     assert all(name.isascii() and "/" not in name for name in names)
 
@@ -103,24 +117,24 @@ def test_site_has_all_pages() -> None:
 def test_site_escapes_names() -> None:
     for name, content in site(full()).items():
         if name.endswith(".html"):
-            scripts = list(each(parsed(content), "script"))
-            assert [one.attrib for one in scripts] == [{"src": "site.js", "defer": ""}], name
-    shown = parsed(site(full())["a-player-3.html"])
-    assert text_of(next(each(shown, "h1"))) == NASTY
-    assert next(each(shown, "h1")).attrib["translate"] == "no"
+            scripts = list(iterate_elements(parsed(content), "script"))
+            assert [script.attrib for script in scripts] == [{"src": "site.js", "defer": ""}], name
+    page = parsed(site(full())["a-player-3.html"])
+    assert text_of(next(iterate_elements(page, "h1"))) == NASTY
+    assert next(iterate_elements(page, "h1")).attrib["translate"] == "no"
 
 
 def test_site_loads_nothing_from_other_sites() -> None:
     pages = site(full())
     assert "index.html" in pages
     for name, content in pages.items():
-        named = name in {SCHEMA, FEED, "icon.svg"}  # names, not addresses
-        assert named or not re.search(rb"https?://", content), name
+        is_name = name in {SCHEMA, FEED, "icon.svg"}  # names, not addresses
+        assert is_name or not re.search(rb"https?://", content), name
         if name.endswith(".html"):
             policies = [
-                one.attrib["content"]
-                for one in each(parsed(content), "meta")
-                if one.attrib.get("http-equiv") == "Content-Security-Policy"
+                element.attrib["content"]
+                for element in iterate_elements(parsed(content), "meta")
+                if element.attrib.get("http-equiv") == "Content-Security-Policy"
             ]
             assert len(policies) == 1
             assert policies[0].startswith("default-src 'none';")
@@ -129,15 +143,15 @@ def test_site_loads_nothing_from_other_sites() -> None:
 
 
 def test_site_names_its_address() -> None:
-    at = normalise_address(" https://example.org/open ")
-    files = dict(Site(full(), words("en"), TEMPLATES, address=at).make_all_files())
+    url = normalise_address(" https://example.org/open ")
+    files = dict(Site(full(), words("en"), TEMPLATES, address=url).make_all_files())
     for name in ("index.html", "a-standings.html", "b-player-5.html"):
-        said = {one.attrib.get("property"): one.attrib["content"] for one in each(parsed(files[name]), "meta")
-                if "content" in one.attrib}  # fmt: skip
-        assert said["og:url"] == f"https://example.org/open/{name}"
+        tags = [tag for tag in iterate_elements(parsed(files[name]), "meta") if "content" in tag.attrib]
+        properties = {tag.attrib.get("property"): tag.attrib["content"] for tag in tags}
+        assert properties["og:url"] == f"https://example.org/open/{name}"
     assert b"<link>https://example.org/open/index.html</link>" in files[FEED]
     assert normalise_address("") == ""
-    for wrong in (
+    for text in (
         "example.org",
         "ftp://example.org",
         'https://a"b',
@@ -146,7 +160,7 @@ def test_site_names_its_address() -> None:
         "https://",
     ):
         with pytest.raises(RuleViolation, match="site-address"):
-            normalise_address(wrong)
+            normalise_address(text)
 
 
 def test_site_tables_have_captions_and_scopes() -> None:
@@ -154,20 +168,20 @@ def test_site_tables_have_captions_and_scopes() -> None:
     assert "index.html" in pages
     for name, content in pages.items():
         root = parsed(content)
-        assert len(list(each(root, "main"))) == 1
-        assert len(list(each(root, "h1"))) == 1
-        levels = [int(one.tag[-1]) for one in each(root, "h1", "h2", "h3")]
+        assert len(list(iterate_elements(root, "main"))) == 1
+        assert len(list(iterate_elements(root, "h1"))) == 1
+        levels = [int(element.tag[-1]) for element in iterate_elements(root, "h1", "h2", "h3")]
         assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), name
-        for table in each(root, "table"):
-            assert text_of(next(each(table, "caption")))
-            assert all(one.attrib["scope"] in {"col", "row"} for one in each(table, "th"))
-            for row in each(next(each(table, "tbody")), "tr"):
-                assert sum(1 for _ in each(row, "th")) == 1
+        for table in iterate_elements(root, "table"):
+            assert text_of(next(iterate_elements(table, "caption")))
+            assert all(element.attrib["scope"] in {"col", "row"} for element in iterate_elements(table, "th"))
+            for row in iterate_elements(next(iterate_elements(table, "tbody")), "tr"):
+                assert sum(1 for _ in iterate_elements(row, "th")) == 1
 
 
 def rows(page: bytes) -> list[list[str]]:
-    body = next(each(parsed(page), "tbody"))
-    return [[text_of(cell) for cell in each(row, "th", "td")] for row in each(body, "tr")]
+    body = next(iterate_elements(parsed(page), "tbody"))
+    return [[text_of(cell) for cell in iterate_elements(row, "th", "td")] for row in iterate_elements(body, "tr")]
 
 
 def test_site_round_by_table_and_by_name() -> None:
@@ -175,7 +189,7 @@ def test_site_round_by_table_and_by_name() -> None:
     files = site(value)
     index = Index(value)
     game = index.games(index.published(DIVISION)[0].id)[0]
-    first, second = (value.players[one].name for one in (game.first, game.second))
+    first, second = (value.players[player].name for player in (game.first, game.second))
     result = index.result(game.id)
     assert result is not None
     assert rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
@@ -198,8 +212,8 @@ def test_site_standings_and_crosstable_after_each_round() -> None:
 
 def test_site_bracket_is_drawn_and_listed() -> None:
     page = site(full())["b-bracket.html"]
-    listed = rows(page)
-    assert {"K1", "K5"} <= {cell for row in listed for cell in row}
+    page_rows = rows(page)
+    assert {"K1", "K5"} <= {cell for row in page_rows for cell in row}
     assert b"<svg" in page
     assert b"winner of" in page
 
@@ -228,16 +242,16 @@ def test_site_shows_public_data_only() -> None:
 
 def data(tournament: Tournament) -> Any:
     files = site(tournament)
-    found = json.loads(files["data.json"])
-    Draft202012Validator(json.loads(files[found["$schema"]])).validate(found)
-    Draft202012Validator(make_schema("closed", PublicTournamentJson, closed=True)).validate(found)
-    return found
+    document = json.loads(files["data.json"])
+    Draft202012Validator(json.loads(files[document["$schema"]])).validate(document)
+    Draft202012Validator(make_schema("closed", PublicTournamentJson, closed=True)).validate(document)
+    return document
 
 
 def test_make_public_data_has_all_parts() -> None:
-    found = data(full())
-    first, second = found["divisions"]
-    assert (found["event"]["place"], first["code"], second["code"]) == ("Leiden", "A", "Ø/B")
+    public_data = data(full())
+    first, second = public_data["divisions"]
+    assert (public_data["event"]["place"], first["code"], second["code"]) == ("Leiden", "A", "Ø/B")
     assert first["players"][2]["name"] == NASTY
     assert [item["round"] for item in first["rounds"]] == [1, 2, 3]
     assert first["rounds"][0]["games"][0]["score1"] > 0
@@ -272,20 +286,20 @@ def test_list_news_of_each_round() -> None:
     ]  # fmt: skip
     assert items[0][0] == "Division A · Round 3: pairings"
     assert len({guid for _, _, guid in items}) == len(items)
-    later = ElementTree.fromstring(site(played(value))["rounds.xml"])  # noqa: S314
-    assert {guid for _, _, guid in items} < {item.findtext("guid") for item in later.iter("item")}
+    feed = ElementTree.fromstring(site(played(value))["rounds.xml"])  # noqa: S314
+    assert {guid for _, _, guid in items} < {item.findtext("guid") for item in feed.iter("item")}
 
 
-NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
+MOMENT = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
 
 
 def test_a_feed_and_a_schedule_without_a_date() -> None:
     value = commands.edit_event(full(), date="")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    site = Site(value, words("en"), TEMPLATES, made_at=NOW)
+    site = Site(value, words("en"), TEMPLATES, made_at=MOMENT)
     dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_news_feed("").decode())
     assert dates
-    assert {parsedate_to_datetime(one) for one in dates} == {NOW}
+    assert {parsedate_to_datetime(date) for date in dates} == {MOMENT}
     (schedule,) = (site.make_page(name) for name in site.names if name.endswith("schedule.html"))
     assert b"For your calendar" not in schedule
 
@@ -294,7 +308,7 @@ def test_a_feed_and_a_schedule_without_a_date() -> None:
 def test_make_feed_is_valid_rss(address: str) -> None:
     value = commands.edit_event(full(), zone="Europe/Amsterdam")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    files = dict(Site(value, words("en"), TEMPLATES, address=address, made_at=NOW).make_all_files())
+    files = dict(Site(value, words("en"), TEMPLATES, address=address, made_at=MOMENT).make_all_files())
     channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
     assert channel is not None
     home = channel.findtext("link", "")
@@ -304,8 +318,8 @@ def test_make_feed_is_valid_rss(address: str) -> None:
         assert item.findtext("title")
         assert item.findtext("description")
         assert (item.findtext("link") or "").startswith("https://") == bool(address)
-        at = parsedate_to_datetime(item.findtext("pubDate", ""))
-        assert at <= NOW
+        time = parsedate_to_datetime(item.findtext("pubDate", ""))
+        assert time <= MOMENT
     dates = {parsedate_to_datetime(item.findtext("pubDate", "")) for item in channel.iter("item")}
     zone = ZoneInfo("Europe/Amsterdam")
     assert {datetime(2026, 11, 21, 10, tzinfo=zone), datetime(2026, 11, 21, 11, 5, tzinfo=zone)} <= dates
@@ -316,7 +330,7 @@ def test_make_feed_is_valid_rss(address: str) -> None:
 
 
 def test_site_pages_show_their_time() -> None:
-    files = dict(Site(full(), words("en"), TEMPLATES, made_at=NOW).make_all_files())
+    files = dict(Site(full(), words("en"), TEMPLATES, made_at=MOMENT).make_all_files())
     pages = {name: text_of(parsed(content)) for name, content in files.items() if name.endswith(".html")}
     assert pages
     assert [name for name, text in pages.items() if text.count("Updated 21 Nov 2026, 14:32") != 1] == []
@@ -329,15 +343,17 @@ def test_site_home_page_has_leaders_logo_and_icon() -> None:
     files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_all_files())
     home = parsed(files["index.html"])
     assert files["logo.png"] == picture
-    assert [one.attrib["src"] for one in each(home, "img")] == ["logo.png"]
-    assert {one.attrib["href"] for one in each(home, "link") if one.attrib["rel"] == "icon"} == {"logo.png"}
+    assert [element.attrib["src"] for element in iterate_elements(home, "img")] == ["logo.png"]
+    assert {
+        element.attrib["href"] for element in iterate_elements(home, "link") if element.attrib["rel"] == "icon"
+    } == {"logo.png"}
     assert b'<meta property="og:image" content="https://example.org/logo.png">' in files["index.html"]
-    leaders = [text_of(one) for ol in each(home, "ol") for one in each(ol, "li")]
+    leaders = [text_of(element) for ol in iterate_elements(home, "ol") for element in iterate_elements(ol, "li")]
     assert leaders[0] == "1 P2 NOR 2 wins, 2 resistance points, spread +22"
     assert "Round 3: 0 of 4 results" in text_of(home)
-    plain = site(full())
-    assert "icon.svg" in plain
-    assert b'<link rel="icon" href="icon.svg">' in plain["index.html"]
+    plain_files = site(full())
+    assert "icon.svg" in plain_files
+    assert b'<link rel="icon" href="icon.svg">' in plain_files["index.html"]
 
 
 def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
@@ -346,11 +362,14 @@ def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
     (name,) = (name for name in files if name.startswith("photo-"))
     assert files[name] == b"\xff\xd8\xffhello"
     for page in ("index.html", "a-player-2.html"):
-        found = [(one.attrib["src"], one.attrib["alt"]) for one in each(parsed(files[page]), "img")]
-        assert found == [(name, "Photo of P2")]
-    assert "img" not in {one.tag for one in parsed(files["a-player-1.html"]).iter()}
-    other = commands.set_photos(value, photos=((player(full(), 2).id, "/9j/d29ybGQ="),))
-    assert name not in site(other)
+        images = [
+            (element.attrib["src"], element.attrib["alt"])
+            for element in iterate_elements(parsed(files[page]), "img")
+        ]
+        assert images == [(name, "Photo of P2")]
+    assert "img" not in {element.tag for element in parsed(files["a-player-1.html"]).iter()}
+    other_value = commands.set_photos(value, photos=((player(full(), 2).id, "/9j/d29ybGQ="),))
+    assert name not in site(other_value)
     hidden = value.put(replace(value.event, details_shown=False))
     assert not [name for name in site(hidden) if name.startswith("photo-")]
 
@@ -359,15 +378,15 @@ def test_site_pages_leave_out_content_that_is_no_photo() -> None:
     value = full()
     files = site(value.put(Photo(player(value, 2).id, "PGI+aGk8L2I+")))
     assert not [name for name in files if name.startswith("photo-")]
-    assert not list(each(parsed(files["index.html"]), "img"))
+    assert not list(iterate_elements(parsed(files["index.html"]), "img"))
 
 
 def test_site_pages_have_link_previews() -> None:
     pages = site(full())
     metas = {
-        one.attrib.get("property") or one.attrib.get("name"): one.attrib["content"]
-        for one in each(parsed(pages["a-standings.html"]), "meta")
-        if "content" in one.attrib
+        element.attrib.get("property") or element.attrib.get("name"): element.attrib["content"]
+        for element in iterate_elements(parsed(pages["a-standings.html"]), "meta")
+        if "content" in element.attrib
     }
     assert metas["og:title"] == "Standings after round 2"
     assert metas["og:site_name"] == full().event.name
@@ -391,8 +410,8 @@ def test_site_explains_held_results(held: int, said: bytes) -> None:
 
 def test_site_omits_held_standings() -> None:
     value = paired(event(4, rounds=3), times=2)
-    held = value.put(replace(value.divisions[DIVISION], held_after=1))
-    files = site(held)
+    held_value = value.put(replace(value.divisions[DIVISION], held_after=1))
+    files = site(held_value)
     assert "a-standings-2.html" not in files
     assert b"The rounds after round 1 are announced later." in files["a-standings.html"]
     assert all(row[-1] == "" for row in rows(files["a-round-2.html"]))
@@ -412,7 +431,9 @@ def test_site_of_an_empty_tournament_has_a_home_page() -> None:
 def test_site_search_key_has_no_accents() -> None:
     value = renamed(event(3), 1, "Øyvind Åström-Łukasz")
     keys = [
-        one.attrib["data-key"] for one in each(parsed(site(value)["index.html"]), "li") if "data-key" in one.attrib
+        element.attrib["data-key"]
+        for element in iterate_elements(parsed(site(value)["index.html"]), "li")
+        if "data-key" in element.attrib
     ]
     assert "oyvind astrom lukasz" in keys
 

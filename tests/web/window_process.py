@@ -27,7 +27,7 @@ from tests.gui.samples import RESOURCES, session_in
 from tests.gui.typing_process import until
 
 
-def say(*words: object) -> None:
+def print_line(*words: object) -> None:
     sys.stdout.write(" ".join(map(str, words)) + "\n")
     sys.stdout.flush()
 
@@ -43,8 +43,8 @@ def type_line(field: ResultField, line: str) -> None:
     QTest.keyClicks(field.line, line)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
     until(lambda: not field.line.text() or "ress Enter again" in field.more_label.text() or _is_red(field))
-    told = strip_markup(field.echo_label.text())
-    say("saved" if told.startswith("✓") else "refused", line, "|", told)
+    answer = strip_markup(field.echo_label.text())
+    print_line("saved" if answer.startswith("✓") else "refused", line, "|", answer)
 
 
 def _is_red(field: ResultField) -> bool:
@@ -53,10 +53,10 @@ def _is_red(field: ResultField) -> bool:
 
 def main(path: Path, settings_file: Path, port: int) -> None:
     _app = QApplication([])
-    look = Appearance(RESOURCES)
-    look.apply_style()
+    appearance = Appearance(RESOURCES)
+    appearance.apply_style()
     settings = QSettings(str(settings_file), QSettings.Format.IniFormat)
-    session = session_in("en", look, settings, inline=False)
+    session = session_in("en", appearance, settings, inline=False)
     window = Window(session)
     window.resize(1280, 720)
     window.show()
@@ -68,7 +68,7 @@ def main(path: Path, settings_file: Path, port: int) -> None:
     window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
-    say("pin", session.serving.access.state.entry_pin)
+    print_line("pin", session.serving.access.state.entry_pin)
     lines: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=read_input, args=(lines,), daemon=True).start()
     while True:
