@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.tournament import Tournament
 from tdapp.storage import Store
-from tests.storage.samples import played, score, step
+from tests.storage.samples import make_played_tournament, score, step
 
 pytestmark = pytest.mark.bench
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.bench
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "event.tdapp"
-    Store.create(path, played(players=300, rounds=25)).close()
+    Store.create(path, make_played_tournament(players=300, rounds=25)).close()
     return path
 
 

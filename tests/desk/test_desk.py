@@ -29,7 +29,7 @@ from tdapp.storage import Address
 from tdapp.storage.file import File
 from tdapp.storage.store import Store
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
-from tests.storage.samples import behind
+from tests.storage.samples import open_raw_connection
 
 
 def same(one: Tournament, other: Tournament) -> bool:
@@ -515,9 +515,11 @@ def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size:
 
 def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
     with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as at:
-        behind(at.store).execute("BEGIN IMMEDIATE")  # as an exception leaves it that comes right afterwards
+        open_raw_connection(at.store).execute(
+            "BEGIN IMMEDIATE"
+        )  # as an exception leaves it that comes right afterwards
         rename(at, "Open Leiden")
-        behind(at.store).execute("BEGIN")
+        open_raw_connection(at.store).execute("BEGIN")
         assert at.store.load()[0].event.name == "Open Leiden"
 
 
@@ -532,12 +534,15 @@ def test_desk_shows_a_step_saved_before_a_fault(
         at.add_listener(lambda _changes: heard.append(at.tournament.event.name))
 
         def fail_after_commit(file: File) -> tuple[int, int] | None:
-            if behind(at.store).in_transaction or behind(at.store).total_changes == known:
+            if (
+                open_raw_connection(at.store).in_transaction
+                or open_raw_connection(at.store).total_changes == known
+            ):
                 return act_on_stamp(file)
             monkeypatch.setattr(File, "_get_modification_time_and_size", act_on_stamp)
             raise MemoryError
 
-        known = behind(at.store).total_changes
+        known = open_raw_connection(at.store).total_changes
         monkeypatch.setattr(File, "_get_modification_time_and_size", fail_after_commit)
         with pytest.raises(MemoryError):
             act(at)

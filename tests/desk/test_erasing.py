@@ -25,7 +25,7 @@ from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import DIVISION, desk, event, pair_next, paired, played
 from tests.desk.test_desk import same
 from tests.domain.results import filled, same_fields
-from tests.storage.samples import behind
+from tests.storage.samples import open_raw_connection
 
 ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
 PHOTO = "/9j/c2VjcmV0"
@@ -148,7 +148,7 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
 def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path: Path) -> None:
     at = Desk.create(tmp_path / "a.tdapp", event(4))
     pair_next(at)
-    head = behind(at.store).execute("SELECT head FROM meta").fetchone()[0]
+    head = open_raw_connection(at.store).execute("SELECT head FROM meta").fetchone()[0]
     at.erase_personal_data([BRAM])
     step = at.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
@@ -223,14 +223,14 @@ def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Pat
     at = Desk.create(file, event(7))
     told(at)
     before, history, held = at.tournament, at.store.read_journal(), file.read_bytes()
-    behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
+    open_raw_connection(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
     with pytest.raises(StorageError) as caught:
         at.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
     assert caught.value.code == "disk-full"
     assert at.tournament is before
     assert (at.store.read_journal(), at.store.find_damage()) == (history, [])
     assert file.read_bytes() == held
-    behind(at.store).execute("PRAGMA max_page_count=100000")
+    open_raw_connection(at.store).execute("PRAGMA max_page_count=100000")
     at.undo()
     at.close()
 

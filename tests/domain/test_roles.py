@@ -7,9 +7,9 @@ from tdapp.domain.commands import COMMANDS
 from tdapp.domain.model import RoundId, Start
 from tdapp.domain.roles import RIGHTS, Role, is_permitted
 from tdapp.domain.tournament import KINDS, RowChange
-from tests.storage.samples import played, result
+from tests.storage.samples import make_played_tournament, result
 
-GAME = played().games[next(iter(played().games))]
+GAME = make_played_tournament().games[next(iter(make_played_tournament().games))]
 CAME = RowChange("results", "g1-1", None, result("g1-1", 1, 2))
 
 

@@ -50,10 +50,10 @@ _SNIPPETS = [
 def unpacked(data: bytes) -> dict[str, bytes]:
     """Return the parts of an archive by name."""
     with zipfile.ZipFile(BytesIO(data)) as archive:
-        return {one.filename: archive.read(one) for one in archive.infolist()}
+        return {info.filename: archive.read(info) for info in archive.infolist()}
 
 
-def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def pack(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     target = BytesIO()
     with zipfile.ZipFile(target, "w", method) as archive:
         for name, part in parts.items():
@@ -61,10 +61,10 @@ def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
     return target.getvalue()
 
 
-def changed(parts: Mapping[str, bytes], name: str, old: bytes, new: bytes) -> bytes:
+def replace_in_part(parts: Mapping[str, bytes], name: str, old: bytes, new: bytes) -> bytes:
     """Return an archive in which one part has `new` instead of `old`."""
     assert old in parts[name]
-    return packed({**parts, name: parts[name].replace(old, new, 1)})
+    return pack({**parts, name: parts[name].replace(old, new, 1)})
 
 
 def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
@@ -74,29 +74,29 @@ def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
     for _ in range(chance.randint(1, 4)):
         names = sorted(damaged)
         (name,) = chance.choices(names, weights=[len(damaged[name]) + 20 for name in names])
-        damaged[name] = _spoilt(damaged[name], chance)
+        damaged[name] = _damage(damaged[name], chance)
     if chance.random() < 0.1:
         del damaged[chance.choice(sorted(damaged))]
-    data = packed(damaged, zipfile.ZIP_STORED)
-    return _spoilt(data, chance) if chance.random() < 0.1 else data
+    data = pack(damaged, zipfile.ZIP_STORED)
+    return _damage(data, chance) if chance.random() < 0.1 else data
 
 
-def _spoilt(data: bytes, chance: random.Random) -> bytes:
+def _damage(data: bytes, chance: random.Random) -> bytes:
     """Return data with one thing cut out, put in, repeated or changed."""
-    at, to = sorted((chance.randint(0, len(data)), chance.randint(0, len(data))))
-    places = [place for place, sign in enumerate(data) if sign in b"<> "]
-    digits = [place for place, sign in enumerate(data) if sign in b"0123456789"]
+    start, to = sorted((chance.randint(0, len(data)), chance.randint(0, len(data))))
+    places = [index for index, sign in enumerate(data) if sign in b"<> "]
+    digits = [index for index, sign in enumerate(data) if sign in b"0123456789"]
     snippet = chance.choice(_SNIPPETS)
     way = chance.randrange(6)
     if way == 0:
-        return data[:at] + data[min(to, at + 40) :]
+        return data[:start] + data[min(to, start + 40) :]
     if way == 1 and places:
-        at = chance.choice(places)
+        start = chance.choice(places)
     if way == 2:
-        snippet = data[at:to][:200]
+        snippet = data[start:to][:200]
     if way == 3 and digits:
-        place = chance.choice(digits)
-        return data[:place] + chance.choice(_NUMBERS) + data[place + 1 :]
+        offset = chance.choice(digits)
+        return data[:offset] + chance.choice(_NUMBERS) + data[offset + 1 :]
     if way == 4:
-        snippet, data = bytes([chance.randrange(256)]), data[:at] + data[at + 1 :]
-    return data[:at] + snippet + data[at:]
+        snippet, data = bytes([chance.randrange(256)]), data[:start] + data[start + 1 :]
+    return data[:start] + snippet + data[start:]

@@ -12,7 +12,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tests.building import RESOURCES
 
 FORMATS = {"json": "JSON", "t": "tsh", "trf": "TRF", "tourney": "tourney.js", "players": "CSV", "tou": "AUPAIR"}
-_YES, _NO = "✓", "–"
+_YES_SIGN, _NO = "✓", "–"
 
 
 def page(language: str) -> Path:
@@ -23,9 +23,9 @@ def page(language: str) -> Path:
 def table(language: str) -> str:
     catalogue = Catalogue(language, RESOURCES / "locale")
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
-    for held in (*PLAYER_DATA, *DataKind):
-        marks = [_YES if held in EXPORTS[kind].reimported_data else _NO for kind in FORMATS]
-        rows.append([catalogue.code(held), *marks])
+    for data in (*PLAYER_DATA, *DataKind):
+        signs = [_YES_SIGN if data in EXPORTS[kind].reimported_data else _NO for kind in FORMATS]
+        rows.append([catalogue.code(data), *signs])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

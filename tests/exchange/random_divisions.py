@@ -52,22 +52,24 @@ def players(draw: st.DrawFn, number: int) -> PlayerEntry:
 def rounds(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
     """Draw a round in which some of the players have games, some byes, the others nothing."""
     order = draw(st.permutations(range(1, size + 1)))
-    seated = draw(st.integers(0, size // 2))
-    free = order[2 * seated :]
-    tables = sorted(draw(st.sets(_numbers, min_size=seated, max_size=seated)))
-    games = [draw(_games(table, order[2 * at], order[2 * at + 1])) for at, table in enumerate(tables)]
+    table_count = draw(st.integers(0, size // 2))
+    other_players = order[2 * table_count :]
+    tables = sorted(draw(st.sets(_numbers, min_size=table_count, max_size=table_count)))
+    games = [draw(_games(table, order[2 * index], order[2 * index + 1])) for index, table in enumerate(tables)]
     byes = [
         ByeEntry(player, draw(st.sampled_from(ByeKind)), draw(st.none() | _scores))
-        for player in sorted(free[: draw(st.integers(0, len(free)))])
+        for player in sorted(other_players[: draw(st.integers(0, len(other_players)))])
     ]
     return RoundEntry(number, tuple(games), tuple(byes))
 
 
 @st.composite
-def _games(draw: st.DrawFn, table: int, one: int, two: int) -> GameEntry:
+def _games(draw: st.DrawFn, table: int, first_player: int, two: int) -> GameEntry:
     start = draw(st.sampled_from([Start.ASSIGNED, Start.DRAW]))
     scores = draw(st.none() | st.tuples(_scores, _scores))
-    first, second = (min(one, two), max(one, two)) if start is Start.DRAW else (one, two)
+    first, second = (
+        (min(first_player, two), max(first_player, two)) if start is Start.DRAW else (first_player, two)
+    )
     return GameEntry(table, first, second, start, scores)
 
 
@@ -75,9 +77,9 @@ def _games(draw: st.DrawFn, table: int, one: int, two: int) -> GameEntry:
 def divisions(draw: st.DrawFn) -> DivisionEntry:
     """Draw a division: players numbered from 1, rounds of which the last is not empty, absences of any kind."""
     size = draw(st.integers(1, 7))
-    drawn = [draw(rounds(number, size)) for number in range(1, draw(st.integers(0, 5)) + 1)]
-    while drawn and not (drawn[-1].games or drawn[-1].byes):
-        drawn.pop()
+    rounds_ = [draw(rounds(number, size)) for number in range(1, draw(st.integers(0, 5)) + 1)]
+    while rounds_ and not (rounds_[-1].games or rounds_[-1].byes):
+        rounds_.pop()
     absences = st.builds(
         AbsenceEntry,
         player=st.integers(1, size),
@@ -85,12 +87,12 @@ def divisions(draw: st.DrawFn) -> DivisionEntry:
         last_round=st.none() | st.integers(9, 12),
         kind=st.none() | st.sampled_from(ByeKind),
     )
-    missed = draw(st.lists(absences, max_size=3, unique_by=lambda item: (item.player, item.first_round)))
+    absences_ = draw(st.lists(absences, max_size=3, unique_by=lambda item: (item.player, item.first_round)))
     return DivisionEntry(
         code=draw(texts),
         players=tuple(draw(players(number)) for number in range(1, size + 1)),
-        rounds=tuple(drawn),
-        absences=tuple(sorted(missed, key=lambda item: (item.player, item.first_round))),
+        rounds=tuple(rounds_),
+        absences=tuple(sorted(absences_, key=lambda item: (item.player, item.first_round))),
         order=draw(st.sampled_from([("wins", "losses", "spread"), ("wins", "resistance"), ("rating",)])),
         spread_caps=tuple(draw(st.lists(st.integers(0, 999), max_size=4))),
     )

@@ -46,9 +46,9 @@ def test_detect_format_knows_each_format(data: bytes, expected: FileFormat) -> N
     ],
 )
 def test_detect_format_refuses_other_files_with_a_reason(data: bytes, code: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         detect_format(data, "thing")
-    assert (caught.value.code, caught.value.source) == (code, "thing")
+    assert (error_info.value.code, error_info.value.source) == (code, "thing")
 
 
 @pytest.mark.data

@@ -51,9 +51,9 @@ def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
         "Jansen, Piet",
         "D’Arcy, René",
     ]
-    assert [(one.line, one.field, one.code, one.facts["sign"]) for one in preview.warnings] == [
-        (3, "name", "control-left-out", "U+009D")
-    ]
+    assert [
+        (warning.line, warning.field, warning.code, warning.facts["sign"]) for warning in preview.warnings
+    ] == [(3, "name", "control-left-out", "U+009D")]
 
 
 def test_read_text_list_uses_the_chosen_encoding() -> None:

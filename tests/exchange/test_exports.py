@@ -37,7 +37,7 @@ def words(language: str = "en") -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
-def played(*, rounds: int = 2) -> Tournament:
+def make_played_tournament(*, rounds: int = 2) -> Tournament:
     """Return a division of five players with some played rounds."""
     value = commands.new_tournament(key="t", name="Open", ruleset=RULES)
     value = commands.add_division(value, key=D, code="A", name="Main")
@@ -53,7 +53,7 @@ def played(*, rounds: int = 2) -> Tournament:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
-    index = Index(played())
+    index = Index(make_played_tournament())
     data = exports.write_export("xlsx", index, None, None, words(language))
     assert isinstance(data, bytes)
     lists = imports.read_import_bytes(data, "a.xlsx")
@@ -64,7 +64,7 @@ def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
 
 
 def test_write_workbook_writes_numbers_and_no_formulas() -> None:
-    data = exports.write_export("xlsx", Index(played()), "A", None, words())
+    data = exports.write_export("xlsx", Index(make_played_tournament()), "A", None, words())
     assert isinstance(data, bytes)
     parts = unpacked(data)
     sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
@@ -77,14 +77,16 @@ def test_write_workbook_writes_numbers_and_no_formulas() -> None:
 
 
 def test_write_workbook_is_the_same_for_the_same_tournament() -> None:
-    index = Index(played())
+    index = Index(make_played_tournament())
     assert exports.write_export("xlsx", index, None, None, words()) == exports.write_export(
         "xlsx", index, None, None, words()
     )
 
 
 def test_write_workbook_gives_sheets_valid_unique_names() -> None:
-    value = commands.add_division(played(), key="e", code="[A]: / a very long code of a division * ?")
+    value = commands.add_division(
+        make_played_tournament(), key="e", code="[A]: / a very long code of a division * ?"
+    )
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
     data = exports.write_export("xlsx", Index(value), None, None, words())
     assert isinstance(data, bytes)
@@ -99,7 +101,7 @@ def test_write_workbook_accepts_an_empty_tournament() -> None:
 
 
 def test_plain_text_exports_results_and_standings() -> None:
-    index = Index(played(rounds=1))
+    index = Index(make_played_tournament(rounds=1))
     text = {
         kind: str(exports.write_export(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
         for kind in ("txt", "txt-short", "round-txt", "round-short")
@@ -121,14 +123,14 @@ def test_plain_text_exports_results_and_standings() -> None:
 
 
 def test_plain_text_names_one_of_several_divisions() -> None:
-    value = commands.add_division(played(rounds=1), key="e", code="B")
+    value = commands.add_division(make_played_tournament(rounds=1), key="e", code="B")
     text = exports.write_export("round-short", Index(value), "A", 1, words("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1: uitslagen\n")
 
 
 def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
-    value = played(rounds=0)
+    value = make_played_tournament(rounds=0)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), D))
     games = Index(value).games(Index(value).rounds(D)[0].id)
     value = commands.enter_result(value, game=games[0].id, forfeit=Forfeit.FIRST)
@@ -138,8 +140,8 @@ def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
     for forfeit, sides in ((Forfeit.SECOND, (True, False)), (Forfeit.BOTH, (True, True))):
-        ruled = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
-        text = exports.write_export("round-txt", Index(ruled), "A", None, words())
+        ruled_value = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
+        text = exports.write_export("round-txt", Index(ruled_value), "A", None, words())
         assert isinstance(text, bytes)
         line = text.decode().splitlines()[3]
         assert ("– forfeited" in line, "forfeited –" in line) == sides
@@ -147,32 +149,32 @@ def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
 
 @pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
 def test_list_unsupported_names_omissions(kind: str) -> None:
-    value = played(rounds=1)
+    value = make_played_tournament(rounds=1)
     games = Index(value).games(Index(value).rounds(D)[0].id)
-    one, two = games[0].first, games[1].first
+    first, two = games[0].first, games[1].first
     value = commands.enter_result(
         commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=Forfeit.BOTH
     )
-    value = commands.forbid_pairing(value, key="b", player=one, other=two)
+    value = commands.forbid_pairing(value, key="b", player=first, other=two)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))
-    told = exports.list_unsupported_data(kind, Index(value), "A")
-    without = [one.facts["what"] for one in told if one.code == "export-without"]
-    held = {one for what in without for one in what}  # type: ignore[attr-defined]
-    assert {DataKind.FORFEITS, DataKind.CONSTRAINTS, DataKind.DRAFT} <= held
-    assert ("rating" in held) is (kind == "tou")
+    data = exports.list_unsupported_data(kind, Index(value), "A")
+    without = [item.facts["what"] for item in data if item.code == "export-without"]
+    missing_data = {kind for facts in without for kind in facts}  # type: ignore[attr-defined]
+    assert {DataKind.FORFEITS, DataKind.CONSTRAINTS, DataKind.DRAFT} <= missing_data
+    assert ("rating" in missing_data) is (kind == "tou")
 
 
 def test_list_unsupported_is_empty_for_plain_data() -> None:
-    index = Index(played())
-    plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
-    index = Index(index.tournament.put(*plain))
+    index = Index(make_played_tournament())
+    rows = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
+    index = Index(index.tournament.put(*rows))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
-        told = exports.list_unsupported_data(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
-        assert [unsupported.code for unsupported in told] == []
+        data = exports.list_unsupported_data(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
+        assert [unsupported.code for unsupported in data] == []
 
 
 def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
-    value = played()
+    value = make_played_tournament()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
     latin, without = exports.list_unsupported_data("t", index, "A")
@@ -183,20 +185,20 @@ def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
 
 
 def test_list_unsupported_names_all_missing_data_in_one_sentence() -> None:
-    value = played()
+    value = make_played_tournament()
     (division,) = value.divisions.values()
     value = value.put(replace(division, order=("spread",), times="10:00 +65"))
-    told = exports.list_unsupported_data("tourney", Index(value), "A")
-    without = [one.facts["what"] for one in told if one.code == "export-without"]
+    data = exports.list_unsupported_data("tourney", Index(value), "A")
+    without = [item.facts["what"] for item in data if item.code == "export-without"]
     assert without == [(DataKind.ORDER, DataKind.TIMES)]
 
 
 def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
-    value = played()
+    value = make_played_tournament()
     (division,) = value.divisions
     for number in range(12):
         value = commands.add_player(value, key=f"x{number}", division=division, name=f"Ω, {number}")
-    facts = {one.code: one.facts for one in exports.list_unsupported_data("naspa", Index(value), None)}
+    facts = {data.code: data.facts for data in exports.list_unsupported_data("naspa", Index(value), None)}
     assert facts["export-names-differ"]["players"] == (
         "Ås, Zoë; Łukasz, Ada; Ω, 0; Ω, 1; Ω, 2; Ω, 3; Ω, 4; Ω, 5; Ω, 6; Ω, 7; +4"
     )
@@ -204,19 +206,19 @@ def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
 
 def test_write_export_refuses_an_unknown_format() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
-        exports.write_export("doc", Index(played()), None, None, words())
+        exports.write_export("doc", Index(make_played_tournament()), None, None, words())
 
 
 def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
-    content = exports.write_export("tsh", Index(played()), None, None, words())
+    content = exports.write_export("tsh", Index(make_played_tournament()), None, None, words())
     exports.save_export(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
 
 def test_make_shareable_leaves_public_data() -> None:
-    value = played()
-    named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
-    index = exports.make_public_index(Index(value.put(*named)))
+    value = make_played_tournament()
+    players = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
+    index = exports.make_public_index(Index(value.put(*players)))
     write = partial(exports.write_export, index=index, code=None, after=None, catalogue=words())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
@@ -226,7 +228,7 @@ def test_make_shareable_leaves_public_data() -> None:
 
 
 def test_wespa_export_writes_first_names_first_and_every_division() -> None:
-    value = commands.add_division(played(), key="e", code="B", name="Second")
+    value = commands.add_division(make_played_tournament(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
     with pytest.raises(RuleViolation, match="tou-no-date"):
         exports.write_export("wespa", Index(value), None, None, words())
@@ -241,7 +243,7 @@ def test_wespa_export_writes_first_names_first_and_every_division() -> None:
 
 
 def test_naspa_export_writes_ascii_with_numbers() -> None:
-    value = played()
+    value = make_played_tournament()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
     data = exports.write_export("naspa", Index(value), None, None, words())
@@ -250,6 +252,6 @@ def test_naspa_export_writes_ascii_with_numbers() -> None:
     assert lines[0] == "#division A"
     assert lines[2].startswith("As, Zoe:AA000123       1400 ")
     assert all(line.count(";") == 1 for line in lines[1:])
-    told = {one.code: one.facts for one in exports.list_unsupported_data("naspa", Index(value), None)}
-    assert str(told["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
-    assert told["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}
+    facts_by_code = {data.code: data.facts for data in exports.list_unsupported_data("naspa", Index(value), None)}
+    assert str(facts_by_code["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
+    assert facts_by_code["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}

@@ -27,17 +27,23 @@ KINDS = [kind for kind, export in EXPORTS.items() if export.reimported_data or k
 _TEXTS = tuple(name for name, empty in EMPTY_VALUES.items() if empty == "")
 
 
-def everything() -> Tournament:
+def make_full_tournament() -> Tournament:
     """Return a tournament with all that a file may have no place for."""
     value = commands.edit_event(beginning(), date="2026-05-01")
-    here, solo = value.divisions[DIVISION], value.players[PlayerId("p8")]
+    division, solo = value.divisions[DIVISION], value.players[PlayerId("p8")]
     value = value.put(replace(solo, number=8))  # these formats number players by position
-    value = value.put(replace(here, order=("wins", "resistance"), spread_caps=(200, 300), times="10:00 +65"))
-    for at, row in enumerate(value.players.values(), 1):
-        texts: dict[str, Any] = {key: f"{key} {at}" for key in _TEXTS}
+    value = value.put(replace(division, order=("wins", "resistance"), spread_caps=(200, 300), times="10:00 +65"))
+    for index, row in enumerate(value.players.values(), 1):
+        texts: dict[str, Any] = {key: f"{key} {index}" for key in _TEXTS}
         value = value.put(
             replace(
-                row, rating=1000 + at, provisional=True, fixed_table=at, rated_games=at, needs_access=True, **texts
+                row,
+                rating=1000 + index,
+                provisional=True,
+                fixed_table=index,
+                rated_games=index,
+                needs_access=True,
+                **texts,
             )
         )
     value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
@@ -47,7 +53,7 @@ def everything() -> Tournament:
     return commands.add_stage(value, key="final", division=DIVISION, system="knockout", rounds=1)
 
 
-def again(kind: str, index: Index) -> object:
+def read_again(kind: str, index: Index) -> object:
     """Return the contents of a file, or of the division in a folder."""
     code = None if EXPORTS[kind].scope == "all" else "A"
     data = exports.write_export(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
@@ -56,21 +62,23 @@ def again(kind: str, index: Index) -> object:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
-    index = Index(everything())
-    told = exports.list_unsupported_data(kind, index, None if EXPORTS[kind].scope == "all" else "A")
-    lost: set[str] = set()
-    for one in told:
-        if one.code == "export-without":
-            lost |= {*_what(one)}
-    known = {*PLAYER_DATA, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*PLAYER_DATA, *DataKind}
-    assert lost == known - EXPORTS[kind].reimported_data
+    index = Index(make_full_tournament())
+    unsupported = exports.list_unsupported_data(kind, index, None if EXPORTS[kind].scope == "all" else "A")
+    lost_data: set[str] = set()
+    for item in unsupported:
+        if item.code == "export-without":
+            lost_data |= {*_list_what(item)}
+    supported = (
+        {*PLAYER_DATA, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*PLAYER_DATA, *DataKind}
+    )
+    assert lost_data == supported - EXPORTS[kind].reimported_data
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_exports_keep_the_declared_data(kind: str) -> None:
-    index = Index(everything())
+    index = Index(make_full_tournament())
     division = index.division("A")
-    read = again(kind, index)
+    read = read_again(kind, index)
     if isinstance(read, Tournament):
         assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
         return
@@ -82,21 +90,26 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
     assert isinstance(read, EventEntry)
     exported = export_division(index, division, keep_forfeits=DataKind.FORFEITS in EXPORTS[kind].reimported_data)
     entry = replace(exported, order=find_tiebreak_order(index, division))
-    lost = [
-        held for one in find_lost_data(entry, _only(read)) if one.code == "export-without" for held in _what(one)
+    lost_data = [
+        data
+        for item in find_lost_data(entry, _get_only_division(read))
+        if item.code == "export-without"
+        for data in _list_what(item)
     ]
-    assert not {*lost} & EXPORTS[kind].reimported_data
-    assert [one.code for one in find_lost_data(entry, _only(read))] == ["export-without"] * bool(lost)
+    assert not {*lost_data} & EXPORTS[kind].reimported_data
+    assert [item.code for item in find_lost_data(entry, _get_only_division(read))] == ["export-without"] * bool(
+        lost_data
+    )
 
 
-def _only(event: EventEntry) -> DivisionEntry:
+def _get_only_division(event: EventEntry) -> DivisionEntry:
     [division] = event.divisions
     return division
 
 
-def _what(one: Any) -> tuple[StrEnum, ...]:
-    found: tuple[StrEnum, ...] = one.facts["what"]
-    return found
+def _list_what(item: Any) -> tuple[StrEnum, ...]:
+    data: tuple[StrEnum, ...] = item.facts["what"]
+    return data
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -42,7 +42,7 @@ _WORDS = {
         "\\",
     ],
 }
-_MARKS = [
+_FRAGMENTS = [
     ";",
     ",",
     "\t",
@@ -61,7 +61,7 @@ _MARKS = [
     "٣",
 ]
 _KEYS = ["format", "version", "events", "rules", "players", "id", "name", "division", "number", "results", "first"]
-_plain = st.recursive(
+_json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["tdapp", "a", "\ud800"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_KEYS), inner, max_size=4),
     max_leaves=12,
@@ -69,15 +69,15 @@ _plain = st.recursive(
 
 
 def _pieces(kind: str) -> st.SearchStrategy[bytes]:
-    pieces = st.lists(st.sampled_from([*_WORDS[kind], *_MARKS]), max_size=40).map("".join)
+    pieces = st.lists(st.sampled_from([*_WORDS[kind], *_FRAGMENTS]), max_size=40).map("".join)
     encoding = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "latin-1"])
     return st.builds(lambda text, name: text.encode(name, "replace"), pieces, encoding)
 
 
 def _documents() -> st.SearchStrategy[bytes]:
-    rows = st.dictionaries(st.sampled_from(_KEYS), _plain)
-    marked = rows.map(lambda plain: {"format": "tdapp", "version": 1} | plain)
-    return (marked | rows | _plain).map(lambda plain: json.dumps(plain).encode())
+    rows = st.dictionaries(st.sampled_from(_KEYS), _json_values)
+    documents = rows.map(lambda value: {"format": "tdapp", "version": 1} | value)
+    return (documents | rows | _json_values).map(lambda value: json.dumps(value).encode())
 
 
 def sources(kind: str) -> st.SearchStrategy[bytes]:

@@ -13,10 +13,10 @@ from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format
 from tdapp.exchange.player_lists import PlayerColumns
 
-ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
+DIVISION = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
 
 
-def only(lists: object) -> PlayerTables:
+def get_only_tables(lists: object) -> PlayerTables:
     """Return the lists of a source that brought some."""
     assert isinstance(lists, PlayerTables)
     return lists
@@ -25,9 +25,9 @@ def only(lists: object) -> PlayerTables:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (tou.write_tou(ONE), FileFormat.TOU),
+        (tou.write_tou(DIVISION), FileFormat.TOU),
         (b"\r\n*M 21.11.2026 X\r\n", FileFormat.TOU),
-        (tsh_folder.write_tsh_folder(EventEntry((ONE,)))["config.tsh"], FileFormat.TSH_FOLDER),
+        (tsh_folder.write_tsh_folder(EventEntry((DIVISION,)))["config.tsh"], FileFormat.TSH_FOLDER),
         (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", FileFormat.TSH_FOLDER),
         (b'{"config": {}, "division": "A", "players": []}', FileFormat.TSH_JSON),
         (b'{"format": "tdapp", "version": 1, "players": []}', FileFormat.DOCUMENT),
@@ -47,17 +47,17 @@ def test_file_formats_each_have_a_reader_and_a_name() -> None:
 
 
 def test_read_bytes_recognises_results_and_divisions() -> None:
-    found = imports.read_import_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
-    assert isinstance(found, ImportedResults)
-    assert imports.read_import_bytes(tsh.write_division(ONE), "a.t") == EventEntry(
-        (tsh.read_division(tsh.write_division(ONE)),)
+    content = imports.read_import_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
+    assert isinstance(content, ImportedResults)
+    assert imports.read_import_bytes(tsh.write_division(DIVISION), "a.t") == EventEntry(
+        (tsh.read_division(tsh.write_division(DIVISION)),)
     )
 
 
 def test_read_pasted_reads_a_table_of_spreadsheets_and_pages() -> None:
     text = 'Nr\tNaam\tElo\r\n1\t"Two\nlines, Ann"\t1500\r\n2\t5" disc, Bob\t\r\n\t\t\r\n3\tLi, Ada\t1400'
     preview = player_lists.read_player_grid(imports.read_pasted_players(text, "Clipboard").sheets[0].grid)
-    assert [(one.name, one.rating) for one in preview.entries] == [
+    assert [(entry.name, entry.rating) for entry in preview.entries] == [
         ("Two lines, Ann", 1500),
         ('5" disc, Bob', None),
         ("Li, Ada", 1400),
@@ -66,54 +66,54 @@ def test_read_pasted_reads_a_table_of_spreadsheets_and_pages() -> None:
 
 def test_read_pasted_treats_unmatched_quotes_as_text() -> None:
     text = 'Naam\tElo\n"Quiet" Bob\t1500\n"Ann\t1400\n'
-    found = imports.read_pasted_players(text, "Clipboard").sheets[0].grid
-    assert [cells[0] for _, cells in found.rows] == ["Naam", '"Quiet" Bob', '"Ann']
+    grid = imports.read_pasted_players(text, "Clipboard").sheets[0].grid
+    assert [cells[0] for _, cells in grid.rows] == ["Naam", '"Quiet" Bob', '"Ann']
     with pytest.raises(InputError, match="csv-broken"):
         imports.read_import_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
 
 
 def test_read_player_grid_uses_the_chosen_columns() -> None:
-    found = only(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), has_headings=False)
+    grid = get_only_tables(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
+    assert player_lists.guess_player_columns(grid) == PlayerColumns(("", "", ""), has_headings=False)
     names = imports.read_pasted_players("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
     assert player_lists.guess_player_columns(names, only_table=True) == PlayerColumns(
         ("first_last",), has_headings=False
     )
     with pytest.raises(InputError, match="csv-no-header"):
-        player_lists.read_player_grid(found, "a.csv")
-    chosen = player_lists.read_player_grid(
-        found, "a.csv", PlayerColumns(("rating", "name", ""), has_headings=False)
+        player_lists.read_player_grid(grid, "a.csv")
+    players = player_lists.read_player_grid(
+        grid, "a.csv", PlayerColumns(("rating", "name", ""), has_headings=False)
     )
-    assert [(one.line, one.name, one.rating) for one in chosen.list_accepted_players()] == [
+    assert [(player.line, player.name, player.rating) for player in players.list_accepted_players()] == [
         (1, "Ann", 1500),
         (2, "Bob", 1400),
     ]
-    headed = player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "name", "")))
+    headed = player_lists.read_player_grid(grid, "a.csv", PlayerColumns(("rating", "name", "")))
     assert (len(headed.entries), headed.ignored) == (1, ("x",))
     with pytest.raises(InputError, match="csv-column-twice"):
-        player_lists.read_player_grid(found, "a.csv", PlayerColumns(("name", "name", "")))
+        player_lists.read_player_grid(grid, "a.csv", PlayerColumns(("name", "name", "")))
     with pytest.raises(InputError, match="csv-column-missing"):
-        player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "", "")))
+        player_lists.read_player_grid(grid, "a.csv", PlayerColumns(("rating", "", "")))
 
 
 def test_guess_player_columns_counts_a_repeated_heading_once() -> None:
-    found = only(imports.read_import_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess_player_columns(found) == PlayerColumns(("name", "", "rating"))
+    grid = get_only_tables(imports.read_import_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
+    assert player_lists.guess_player_columns(grid) == PlayerColumns(("name", "", "rating"))
 
 
 def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
-    found = only(imports.read_import_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
-    (problem,) = player_lists.read_player_grid(found).problems
+    grid = get_only_tables(imports.read_import_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
+    (problem,) = player_lists.read_player_grid(grid).problems
     assert (problem.line, problem.code) == (2, "too-many-cells")
 
 
 def test_make_player_table_makes_a_list_of_a_division() -> None:
-    lists = imports.make_player_table(ONE.players, "a.t")
+    lists = imports.make_player_table(DIVISION.players, "a.t")
     assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
-    assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted_players() == ONE.players
+    assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted_players() == DIVISION.players
 
 
 def test_read_import_refuses_a_folder_without_a_config(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         imports.read_import(tmp_path)
-    assert (caught.value.code, caught.value.source) == ("no-file-there", "config.tsh")
+    assert (error_info.value.code, error_info.value.source) == ("no-file-there", "config.tsh")

@@ -22,7 +22,7 @@ from tdapp.exchange.player_lists import PlayerColumns
 from tests.conftest import Tally
 from tests.exchange.archives import FILES, mutated, unpacked
 
-_MARKS = (
+_FRAGMENTS = (
     ";", ",", "\t", " ", "  ", "\n", "\r\n", "\r", '"', "'", "\ufeff", "\u2028", "\xa0", "\x1a", "\x00", "sep=",
     "٣", "#", "0", "-1", "99999999999", "=1+1", "x" * 600, "\\", "Ås, Zoë", "½",
 )  # fmt: skip
@@ -40,13 +40,15 @@ class Kind(Struct, frozen=True):
 def mapped(data: bytes) -> object:
     """Read a pasted table twice: with columns chosen from its own bytes, and without."""
     lists = imports.read_pasted_players(data.decode("utf-8", "replace"), "pasted")
-    found = lists.sheets[0].grid
+    grid = lists.sheets[0].grid
     names = ("", *player_lists.FIELDS)
-    columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]
-    once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
+    columns = [names[(len(data) * 31 + index * 7) % len(names)] for index in range(grid.width)]
+    unique = tuple("" if column in columns[:index] else column for index, column in enumerate(columns))
     if len(data) % 3:
-        return player_lists.read_player_grid(found, "pasted", PlayerColumns(once, has_headings=len(data) % 2 == 0))
-    return player_lists.read_player_grid(found, "pasted", player_lists.guess_player_columns(found))
+        return player_lists.read_player_grid(
+            grid, "pasted", PlayerColumns(unique, has_headings=len(data) % 2 == 0)
+        )
+    return player_lists.read_player_grid(grid, "pasted", player_lists.guess_player_columns(grid))
 
 
 def folder(data: bytes) -> object:
@@ -162,39 +164,39 @@ def damaged(kind: Kind, seed: int) -> bytes:
     chance = random.Random(seed)
     if chance.random() < 0.05:
         return chance.randbytes(chance.randrange(200))
-    pieces = [*kind.words, *_MARKS]
+    pieces = [*kind.words, *_FRAGMENTS]
     if chance.random() < 0.3:
         text = "".join(chance.choices(pieces, k=chance.randrange(40)))
     else:
         text = kind.good
         for _ in range(chance.randint(1, 5)):
-            at, to = sorted(chance.choices(range(len(text) + 1), k=2))
+            start, to = sorted(chance.choices(range(len(text) + 1), k=2))
             way = chance.randrange(4)
-            piece = text[at:to] if way == 0 else "" if way == 1 else chance.choice(pieces)
-            text = text[:at] + piece + (text[min(to, at + 10) :] if way in {1, 2} else text[at:])
+            piece = text[start:to] if way == 0 else "" if way == 1 else chance.choice(pieces)
+            text = text[:start] + piece + (text[min(to, start + 10) :] if way in {1, 2} else text[start:])
     return text.encode(chance.choice(_ENCODINGS), "replace")
 
 
-def published(seed: int) -> bytes:
+def write_public_data(seed: int) -> bytes:
     """Return published results in which a few values are others."""
     chance = random.Random(seed)
-    plain = copy.deepcopy(RESULTS)
+    document = copy.deepcopy(RESULTS)
     for _ in range(chance.randint(1, 4)):
-        place: Any = plain
+        node: Any = document
         while True:
-            keys = [*place] if isinstance(place, dict) else [*range(len(place))]
+            keys = [*node] if isinstance(node, dict) else [*range(len(node))]
             if not keys:
                 break
             key = chance.choice(keys)
-            if isinstance(place[key], (dict, list)) and place[key] and chance.random() < 0.8:
-                place = place[key]
+            if isinstance(node[key], (dict, list)) and node[key] and chance.random() < 0.8:
+                node = node[key]
                 continue
-            place[key] = copy.deepcopy(chance.choice(VALUES))
+            node[key] = copy.deepcopy(chance.choice(VALUES))
             break
-    data = json.dumps(plain).encode()
+    data = json.dumps(document).encode()
     if chance.random() < 0.05:
-        at = chance.randrange(len(data))
-        return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+        offset = chance.randrange(len(data))
+        return data[:offset] + bytes([chance.randrange(256)]) + data[offset + 1 :]
     return data
 
 
@@ -220,7 +222,7 @@ def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object
         parts = {part: whole[part] for part in ARCHIVES[name]}
         return (lambda seed: mutated(parts, seed)), spreadsheets.read_sheets
     if name == "published":
-        return published, tsh_json.read_tsh_json_event
+        return write_public_data, tsh_json.read_tsh_json_event
     kind = TEXTS[name]
     return (lambda seed: damaged(kind, seed)), kind.read
 

@@ -18,29 +18,29 @@ __all__ = ["small"]
 posix = pytest.mark.skipif(os.name != "posix", reason="devices and permissions are POSIX")
 
 
-def refused(path: Path) -> str:
-    with pytest.raises(InputError) as caught:
+def get_refusal(path: Path) -> str:
+    with pytest.raises(InputError) as error_info:
         read_file(path)
-    assert caught.value.source == path.name
-    return caught.value.code
+    assert error_info.value.source == path.name
+    return error_info.value.code
 
 
 @posix
 def test_read_file_refuses_a_device_and_a_pipe_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert refused(Path("/dev/zero")) == "file-not-plain"
-    assert refused(tmp_path / "pipe") == "file-not-plain"
+    assert get_refusal(Path("/dev/zero")) == "file-not-plain"
+    assert get_refusal(tmp_path / "pipe") == "file-not-plain"
 
 
 def test_read_file_refuses_a_huge_file_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "large.csv").write_bytes(bytes(101))
     monkeypatch.setattr(text, "LARGEST_FILE", 100)
-    assert refused(tmp_path / "large.csv") == "file-too-large"
+    assert get_refusal(tmp_path / "large.csv") == "file-too-large"
     monkeypatch.setattr(text, "LARGEST_FILE", 101)
     assert read_file(tmp_path / "large.csv") == bytes(101)
-    assert refused(tmp_path / "none.csv") == "no-file-there"
+    assert get_refusal(tmp_path / "none.csv") == "no-file-there"
     monkeypatch.undo()
-    assert refused(tmp_path) == "file-unreadable"
+    assert get_refusal(tmp_path) == "file-unreadable"
 
 
 @posix
@@ -63,8 +63,8 @@ def test_write_file_keeps_the_old_file_on_a_full_disk(small: Path) -> None:
     path = small / "standings.pdf"
     write_file(path, b"yesterday")
     fill(small)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         write_file(path, bytes(100_000))
-    assert caught.value.code == "file-unwritable"
+    assert error_info.value.code == "file-unwritable"
     assert path.read_bytes() == b"yesterday"
-    assert sorted(one.name for one in small.iterdir()) == ["ballast", "standings.pdf"]
+    assert sorted(path.name for path in small.iterdir()) == ["ballast", "standings.pdf"]

@@ -50,20 +50,25 @@ def test_read_players_reads_every_column() -> None:
 
 
 def test_read_players_turns_first_names_first_into_last_names_first() -> None:
-    found = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
-    assert [entry.name for entry in found.list_accepted_players()] == ["de Vries, Jan", "Vos, Ruben"]
+    player_list = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
+    assert [entry.name for entry in player_list.list_accepted_players()] == ["de Vries, Jan", "Vos, Ruben"]
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
-    plain = player_lists.read_player_grid(cells)
-    assert [entry.name for entry in plain.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
-    split = player_lists.read_player_grid(cells, first_last=True, country="België")
-    assert [entry.name for entry in split.list_accepted_players()] == ["Van Damme, Griet", "Lopez, Ana Garcia"]
-    assert [(one.line, one.field, one.code) for one in split.warnings] == [(3, "name", "name-split-unsure")]
+    plain_list = player_lists.read_player_grid(cells)
+    assert [entry.name for entry in plain_list.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
+    split_list = player_lists.read_player_grid(cells, first_last=True, country="België")
+    assert [entry.name for entry in split_list.list_accepted_players()] == [
+        "Van Damme, Griet",
+        "Lopez, Ana Garcia",
+    ]
+    assert [(warning.line, warning.field, warning.code) for warning in split_list.warnings] == [
+        (3, "name", "name-split-unsure")
+    ]
 
 
 def test_read_players_warns_of_a_rating_in_words() -> None:
-    found = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
-    assert [entry.rating for entry in found.list_accepted_players()] == [None, None, None]
-    (warning,) = found.warnings
+    player_list = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
+    assert [entry.rating for entry in player_list.list_accepted_players()] == [None, None, None]
+    (warning,) = player_list.warnings
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
 
@@ -118,9 +123,9 @@ def test_read_players_rounds_ratings_with_decimals() -> None:
 
 def test_list_accepted_refuses_a_list_with_problems() -> None:
     preview = player_lists.read_players(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         preview.list_accepted_players()
-    error = caught.value
+    error = error_info.value
     assert (error.code, error.source, error.line, error.field) == ("bad-rating", "list.csv", 2, "rating")
     assert error.facts["others"] == 1
     assert error.facts["problems"] == preview.problems
@@ -152,9 +157,9 @@ def test_read_players_frees_the_name_of_a_refused_line() -> None:
     ],
 )
 def test_read_players_refuses_other_files(data: bytes, code: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         player_lists.read_players(data, "list.csv")
-    assert (caught.value.code, caught.value.source) == (code, "list.csv")
+    assert (error_info.value.code, error_info.value.source) == (code, "list.csv")
 
 
 def test_read_players_ignores_empty_columns_beyond_the_limit() -> None:
@@ -164,10 +169,10 @@ def test_read_players_ignores_empty_columns_beyond_the_limit() -> None:
 
 
 def test_read_players_names_the_missing_columns() -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         player_lists.read_players(b"Jansen, Jan;1500\n")
-    assert caught.value.facts["needed"] == ("name",)
-    columns = caught.value.facts["columns"]
+    assert error_info.value.facts["needed"] == ("name",)
+    columns = error_info.value.facts["columns"]
     assert isinstance(columns, tuple)
     assert {"rating", "club", "country", "number"} <= {*columns}
 
@@ -184,9 +189,9 @@ def test_read_player_grid_warns_of_a_member_number_of_two_players() -> None:
         parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "a.csv"), "a.csv"
     )
     assert len(preview.list_accepted_players()) == 4
-    assert [(one.line, one.field, one.code, one.facts["first"]) for one in preview.warnings] == [
-        (3, "wespa", "duplicate-member", 2)
-    ]
+    assert [
+        (warning.line, warning.field, warning.code, warning.facts["first"]) for warning in preview.warnings
+    ] == [(3, "wespa", "duplicate-member", 2)]
 
 
 def test_write_players_writes_no_formula() -> None:
@@ -209,8 +214,8 @@ def test_write_players_round_trip(data: st.DataObject, size: int) -> None:
 def test_write_players_round_trip_of_rated_games() -> None:
     entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").list_accepted_players()
     assert [entry.rated_games for entry in entries] == [0, None]
-    again = player_lists.read_players(player_lists.write_players(entries)).list_accepted_players()
-    assert [entry.rated_games for entry in again] == [0, None]
+    same_players = player_lists.read_players(player_lists.write_players(entries)).list_accepted_players()
+    assert [entry.rated_games for entry in same_players] == [0, None]
 
 
 @pytest.mark.parametrize(
@@ -229,8 +234,8 @@ def test_write_players_round_trip_of_rated_games() -> None:
 )
 def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
-    found = player_lists.read_players(data).list_accepted_players()
-    assert [bool(entry.division) for entry in found] == [field == "division"] * 2
+    players = player_lists.read_players(data).list_accepted_players()
+    assert [bool(entry.division) for entry in players] == [field == "division"] * 2
     assert (
         field
         in player_lists.guess_player_columns(
@@ -240,10 +245,10 @@ def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str
 
 
 def test_read_players_removes_the_word_division_from_a_code() -> None:
-    found = player_lists.read_players(
+    players = player_lists.read_players(
         b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n"
     ).list_accepted_players()
-    assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers
+    assert [entry.division for entry in players] == ["A", "B", "a"]  # each division has its own numbers
 
 
 @pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
@@ -253,13 +258,15 @@ def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
     assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
     assert [str(ann.shown_rating), str(bo.shown_rating)] == ["1500?", "1400"]
     assert ann.rated_games == (5 if "/5" in cell else None)
-    assert [(one.code, one.facts["value"]) for one in preview.warnings] == [("rating-provisional", cell)]
-    again = read_players(player_lists.write_players((ann, bo)))
-    assert [(one.rating, one.provisional) for one in again.list_accepted_players()] == [
+    assert [(warning.code, warning.facts["value"]) for warning in preview.warnings] == [
+        ("rating-provisional", cell)
+    ]
+    same_list = read_players(player_lists.write_players((ann, bo)))
+    assert [(player.rating, player.provisional) for player in same_list.list_accepted_players()] == [
         (1500, True),
         (1400, False),
     ]
-    assert not again.warnings
+    assert not same_list.warnings
 
 
 def test_provisional_rating_column_takes_yes_and_no() -> None:
@@ -274,13 +281,15 @@ def test_provisional_rating_column_takes_yes_and_no() -> None:
 def test_read_players_reports_a_thousands_separator_in_a_rating(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
     assert [entry.rating for entry in preview.list_accepted_players()] == [1500]
-    assert [one.code for one in preview.warnings] == ["rating-grouped"]
+    assert [warning.code for warning in preview.warnings] == ["rating-grouped"]
 
 
 def test_read_players_reports_a_rating_of_zero_once() -> None:
     preview = read_players(b"Name;Rating\nBos, Ann;0\nDam, Bo;0\nEek, Cis;1400\n")
     assert [entry.rating for entry in preview.list_accepted_players()] == [None, None, 1400]
-    assert [(one.line, one.code, one.facts["count"]) for one in preview.warnings] == [(2, "rating-zero", 2)]
+    assert [(warning.line, warning.code, warning.facts["count"]) for warning in preview.warnings] == [
+        (2, "rating-zero", 2)
+    ]
 
 
 def test_read_players_does_not_read_a_rank_as_rating() -> None:

@@ -32,7 +32,7 @@ LIST = RatingList("NSF", "2026-11-01", (PlayerEntry(None, "Ås, Zoë", 1500, mem
 
 ZOE, ADA = ("Ås, Zoë", "", 1500), ("Li, Ada", "", 1400)
 MEMBER = ("Ås, Zoë", "7", 1500)
-KEPT = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
+STORED_START = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
 
 
 @pytest.mark.parametrize(
@@ -45,30 +45,34 @@ KEPT = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
     ],
 )
 def test_read_ratings_reads_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
-    found = rating_lists.read_rating_list(text.encode(), "NSF 2026-11-01.txt")
-    assert [(one.name, one.member, one.rating) for one in found.players] == names
-    assert (found.source, found.date, found.invalid_line_count) == ("NSF 2026-11-01", "2026-11-01", skipped)
+    rating_list = rating_lists.read_rating_list(text.encode(), "NSF 2026-11-01.txt")
+    assert [(player.name, player.member, player.rating) for player in rating_list.players] == names
+    assert (rating_list.source, rating_list.date, rating_list.invalid_line_count) == (
+        "NSF 2026-11-01",
+        "2026-11-01",
+        skipped,
+    )
 
 
 def test_read_ratings_reads_a_spreadsheet() -> None:
-    found = rating_lists.read_rating_list(
+    rating_list = rating_lists.read_rating_list(
         (FILES / "players-libreoffice.xlsx").read_bytes(), "list 20261301 20260131.xlsx"
     )
-    assert [(one.name, one.rating, one.number) for one in found.players] == [
+    assert [(player.name, player.rating, player.number) for player in rating_list.players] == [
         ("van den Berg, Cécile", 1512, None),
         ("Ødegård, Frode", 1498, None),
         ("Łukasz, Ada", 1433, None),
     ]
-    assert (found.date, found.invalid_line_count) == ("2026-01-31", 2)
+    assert (rating_list.date, rating_list.invalid_line_count) == ("2026-01-31", 2)
 
 
 @pytest.mark.parametrize(
     "text", ["name;club\nA;B\n", "round,table,score1,score2\n1,1,2,3\n", "Dear director\n", "{}"]
 )
 def test_read_ratings_refuses_other_files(text: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         rating_lists.read_rating_list(text.encode(), "a.txt")
-    assert caught.value.source == "a.txt"
+    assert error_info.value.source == "a.txt"
 
 
 def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) -> None:
@@ -77,12 +81,12 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
     library.add_list(replace(LIST, date="2025-01-01"))
     library.add_list(replace(LIST, source="Other", date="2026-01-01"))
     path = library.add_list(LIST)
-    assert [kept.rating_list for kept in library.list_stored_lists()] == [
+    assert [stored.rating_list for stored in library.list_stored_lists()] == [
         LIST,
         replace(LIST, source="Other", date="2026-01-01"),
     ]
     path.write_text("{")
-    assert [kept.rating_list is None for kept in library.list_stored_lists()] == [False, True]
+    assert [stored.rating_list is None for stored in library.list_stored_lists()] == [False, True]
     library.remove_list(path)
     assert len(library.list_stored_lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
@@ -91,29 +95,37 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "text",
-    ["[]", "{}", '{"format": "tdapp-ratings"}', f"{KEPT}[3]}}", KEPT + '[{"name": 3}]}', "\x00", "[" * 100_000],
+    [
+        "[]",
+        "{}",
+        '{"format": "tdapp-ratings"}',
+        f"{STORED_START}[3]}}",
+        STORED_START + '[{"name": 3}]}',
+        "\x00",
+        "[" * 100_000,
+    ],
 )
 def test_rating_library_lists_a_damaged_file_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
-    (kept,) = RatingLibrary(tmp_path).list_stored_lists()
-    assert kept.rating_list is None
+    (stored,) = RatingLibrary(tmp_path).list_stored_lists()
+    assert stored.rating_list is None
 
 
 def test_index_names_uses_the_first_of_several_lists() -> None:
     older = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
-    found = rating_lists.map_players_by_name([LIST, older])
-    assert {name: (player.rating, of.date) for name, (player, of) in found.items()} == {
+    players = rating_lists.map_players_by_name([LIST, older])
+    assert {name: (player.rating, rating_list.date) for name, (player, rating_list) in players.items()} == {
         "Ås, Zoë": (1500, "2026-11-01"),
         "B": (2, "2025-01-01"),
     }
 
 
 def test_select_division_returns_players_of_the_tournament() -> None:
-    here = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
-    both = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
-    lists = rating_lists.select_ratings_of_players(both, (here,))
+    player_ = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
+    two_players = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
+    lists = rating_lists.select_ratings_of_players(two_players, (player_,))
     assert lists.source == "NSF (2026-11-01)"
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)
 
@@ -121,36 +133,36 @@ def test_select_division_returns_players_of_the_tournament() -> None:
 def list_rows() -> tuple[RatingListRow, ...]:
     """The rating list of two evenings, with every field that a rating list has."""
     value = make_club_of_three()
-    filled: dict[str, Any] = {
+    fields: dict[str, Any] = {
         name: {int: 48, bool: True}.get(type(EMPTY_VALUES[name]), f"{name} É-1")
-        for one in LIST_FIELDS
-        if one.is_in_rating_lists and (name := one.name) not in {"rating", "rated_games"}
+        for field_ in LIST_FIELDS
+        if field_.is_in_rating_lists and (name := field_.name) not in {"rating", "rated_games"}
     }
-    first = replace(value.players[PlayerId("p1")], **filled, rated_games=48)
+    first = replace(value.players[PlayerId("p1")], **fields, rated_games=48)
     value = value.put(first, replace(value.players[PlayerId("p2")], rated_games=0))
     return make_rating_list_table(Index(value), value.seasons[SEASON], ELO).rows
 
 
-def take_rated_fields(one: PlayerEntry | Player) -> dict[str, object]:
-    return {"name": one.name} | {
-        field.name: getattr(one, field.name) for field in LIST_FIELDS if field.is_in_rating_lists
+def take_rated_fields(player: PlayerEntry | Player) -> dict[str, object]:
+    return {"name": player.name} | {
+        field.name: getattr(player, field.name) for field in LIST_FIELDS if field.is_in_rating_lists
     }
 
 
 @pytest.mark.parametrize("as_json", [False, True])
 def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
     rows = list_rows()
-    csv, plain = (
+    csv, document = (
         write_season_ratings_csv(rows, "2026-10-08"),
         write_season_ratings_json(rows, "Autumn", "2026-10-08", "elo"),
     )
-    found = rating_lists.read_rating_list(plain if as_json else csv, "list-2026-10-08.csv")
-    assert (found.date, found.invalid_line_count) == ("2026-10-08", 0)
+    rating_list = rating_lists.read_rating_list(document if as_json else csv, "list-2026-10-08.csv")
+    assert (rating_list.date, rating_list.invalid_line_count) == ("2026-10-08", 0)
     expected = [
         take_rated_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))
         for row in rows
     ]
-    assert [take_rated_fields(one) for one in found.players] == expected
+    assert [take_rated_fields(player) for player in rating_list.players] == expected
     assert expected[0]["rated_games"] == 49
 
 
@@ -162,8 +174,8 @@ def test_season_list_becomes_the_players_of_a_new_file() -> None:
     value = commands.import_players(event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.all_games) for row in rows]
     players = value.players.values()
-    assert [take_rated_fields(one) for one in players] == [take_rated_fields(one) for one in expected]
-    assert [one.number for one in players] == [one.number for one in expected]
+    assert [take_rated_fields(player) for player in players] == [take_rated_fields(player) for player in expected]
+    assert [player.number for player in players] == [player.number for player in expected]
 
 
 def test_season_list_shows_rank_games_change_and_date() -> None:
@@ -171,7 +183,7 @@ def test_season_list_shows_rank_games_change_and_date() -> None:
     lines = write_season_ratings_csv(list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
     cells = [dict(zip(lines[0].split(";"), line.split(";"), strict=True)) for line in lines[1:]]
     names = ("rank", "name", "rating", "games", "change", "last_played", "date")
-    assert [tuple(one[name] for name in names) for one in cells] == [
+    assert [tuple(cell[name] for name in names) for cell in cells] == [
         ("1", "A", "1510", "1", "10", "2026-10-01", "2026-10-08"),
         ("2", "B", "1475", "2", "-25", "2026-10-08", "2026-10-08"),
         ("3", "C", "1324", "2", "", "2026-10-08", "2026-10-08"),

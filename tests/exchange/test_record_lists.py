@@ -15,8 +15,8 @@ def test_read_records_accepts_any_language_and_order() -> None:
         ListedRecord(RecordKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
         ListedRecord(RecordKind.STREAK, 14, "Åse"),
     )
-    plain = read_record_file(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
-    assert plain == (ListedRecord(RecordKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
+    records = read_record_file(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
+    assert records == (ListedRecord(RecordKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_read_records_accepts_any_language_and_order() -> None:
     ],
 )
 def test_read_records_reports_a_problem_with_its_line(row: str, field: str, code: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         read_record_file(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
-    assert (caught.value.code, caught.value.line, caught.value.field) == (code, 3, field)
+    assert (error_info.value.code, error_info.value.line, error_info.value.field) == (code, 3, field)
 
 
 def test_read_records_refuses_a_missing_column() -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         read_record_file(b"kind,name\nhigh-game,Anna\n", "list.csv")
-    assert (caught.value.code, caught.value.field) == ("csv-column-missing", "value")
+    assert (error_info.value.code, error_info.value.field) == ("csv-column-missing", "value")

@@ -9,11 +9,11 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import cells
 
 
-def refused(text: str) -> InputError:
+def get_refusal(text: str) -> InputError:
     """Return the error with which a list is refused."""
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         cells.read_results(text.encode(), "r.csv")
-    return caught.value
+    return error_info.value
 
 
 def test_read_results_accepts_columns_in_any_order_and_language() -> None:
@@ -48,18 +48,18 @@ def test_read_results_keeps_line_numbers() -> None:
     ],
 )
 def test_read_results_refuses_all_rows_for_one_problem(rows: str, line: int, field: str, code: str) -> None:
-    error = refused(f"round,table,score1,score2,first\n{rows}\n")
+    error = get_refusal(f"round,table,score1,score2,first\n{rows}\n")
     assert (error.line, error.field, error.code) == (line, field, code)
     assert error.facts["others"] == 0
 
 
 def test_read_results_reports_every_problem() -> None:
-    error = refused("round,table,score1,score2\n1,1,a,b\n1,2,3,c\n")
+    error = get_refusal("round,table,score1,score2\n1,1,a,b\n1,2,3,c\n")
     assert error.facts["others"] == 2
 
 
 def test_read_results_names_missing_columns() -> None:
-    error = refused("round,score1\n1,2\n")
+    error = get_refusal("round,score1\n1,2\n")
     assert (error.code, error.facts["columns"]) == ("csv-column-missing", ("table", "score2"))
-    assert refused("round,table,score1,score2\n").code == "csv-no-rows"
-    assert refused("1,1,400,300\n").code == "csv-no-header"
+    assert get_refusal("round,table,score1,score2\n").code == "csv-no-rows"
+    assert get_refusal("1,1,400,300\n").code == "csv-no-header"

@@ -14,7 +14,7 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, spreadsheets
 from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.imports import PlayerTables
-from tests.exchange.archives import FILES, changed, packed, unpacked
+from tests.exchange.archives import FILES, pack, replace_in_part, unpacked
 
 XLSX = unpacked((FILES / "players-libreoffice.xlsx").read_bytes())
 ODS = unpacked((FILES / "players-libreoffice.ods").read_bytes())
@@ -22,12 +22,12 @@ SHEET = "xl/worksheets/sheet2.xml"
 END = b"</sheetData>"
 
 
-def refused(data: bytes) -> InputError:
+def get_refusal(data: bytes) -> InputError:
     """Return why a file is refused."""
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         spreadsheets.read_sheets(data, "list.xlsx")
-    assert caught.value.source == "list.xlsx"
-    return caught.value
+    assert error_info.value.source == "list.xlsx"
+    return error_info.value
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
@@ -38,7 +38,9 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely_sheet_index == 1
     entries = player_lists.read_player_grid(lists.sheets[1].grid).list_accepted_players()
-    assert [(one.line, one.number, one.name, one.rating, one.club, one.member) for one in entries] == [
+    assert [
+        (entry.line, entry.number, entry.name, entry.rating, entry.club, entry.member) for entry in entries
+    ] == [
         (3, 1, "van den Berg, Cécile", 1512, "Ons Genoegen", "00417"),
         (4, 2, "Ødegård, Frode", 1498, "Bølgen", "NO-88"),
         (5, 3, "Müller, Jürgen", None, "=Verein", "12"),
@@ -48,7 +50,7 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
 
 
 def test_read_sheets_ignores_the_file_name() -> None:
-    data = packed(ODS)
+    data = pack(ODS)
     assert spreadsheets.read_sheets(data, "list.xlsx") == spreadsheets.read_sheets(data, "list.csv")
 
 
@@ -58,9 +60,9 @@ def test_read_sheets_reads_results() -> None:
     for old, new in zip(words, [b"round", b"table", b"score1", b"score2"], strict=True):
         assert b">" + old + b"<" in strings
         strings = strings.replace(b">" + old + b"<", b">" + new + b"<")
-    with pytest.raises(InputError) as caught:  # for the names are no numbers
-        imports.read_import_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
-    assert (caught.value.code, caught.value.line, caught.value.field) == ("bad-number", 3, "table")
+    with pytest.raises(InputError) as error_info:  # for the names are no numbers
+        imports.read_import_bytes(pack({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
+    assert (error_info.value.code, error_info.value.line, error_info.value.field) == ("bad-number", 3, "table")
     assert ImportedResults("", ()).entries == ()
 
 
@@ -77,12 +79,14 @@ def test_read_sheets_reads_results() -> None:
     ],
 )
 def test_read_sheets_refuses_distant_cells_before_allocating(part: bytes, code: str) -> None:
-    assert refused(changed(XLSX, SHEET, END, part + END)).code == code
+    assert get_refusal(replace_in_part(XLSX, SHEET, END, part + END)).code == code
 
 
 def test_read_sheets_ignores_a_distant_cell_without_a_value() -> None:
     far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
-    assert spreadsheets.read_sheets(changed(XLSX, SHEET, END, far + END)) == spreadsheets.read_sheets(packed(XLSX))
+    assert spreadsheets.read_sheets(replace_in_part(XLSX, SHEET, END, far + END)) == spreadsheets.read_sheets(
+        pack(XLSX)
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,21 +99,21 @@ def test_read_sheets_ignores_a_distant_cell_without_a_value() -> None:
 )
 def test_read_sheets_refuses_too_many_repeated_cells(attribute: bytes, code: str) -> None:
     tag = b"<table:table-row " if b"rows" in attribute else b"<table:table-cell "
-    assert refused(changed(ODS, "content.xml", tag, tag + attribute + b" ")).code == code
+    assert get_refusal(replace_in_part(ODS, "content.xml", tag, tag + attribute + b" ")).code == code
 
 
 def test_read_sheets_does_not_trust_declared_counts() -> None:
     strings = XLSX["xl/sharedStrings.xml"]
     assert b'uniqueCount="18"' in strings
-    data = changed(XLSX, "xl/sharedStrings.xml", b'uniqueCount="18"', b'uniqueCount="99999999999"')
-    assert refused(data).code == "spreadsheet-broken"
+    data = replace_in_part(XLSX, "xl/sharedStrings.xml", b'uniqueCount="18"', b'uniqueCount="99999999999"')
+    assert get_refusal(data).code == "spreadsheet-broken"
 
 
 def test_read_sheets_refuses_one_long_text_in_many_cells() -> None:
     strings = XLSX["xl/sharedStrings.xml"].replace(b">Nr<", b">" + b"x" * 100_000 + b"<")
     rows = b"".join(b'<row r="%d"><c t="s"><v>2</v></c></row>' % number for number in range(20, 2_100))
     sheet = XLSX[SHEET].replace(END, rows + END)
-    error = refused(packed({**XLSX, "xl/sharedStrings.xml": strings, SHEET: sheet}, zipfile.ZIP_STORED))
+    error = get_refusal(pack({**XLSX, "xl/sharedStrings.xml": strings, SHEET: sheet}, zipfile.ZIP_STORED))
     assert (error.code, error.facts["megabytes"]) == ("spreadsheet-bomb", 210)
     cell = b'<table:table-cell table:number-columns-repeated="200" office:value-type="string"><text:p>'
     row = (
@@ -119,38 +123,38 @@ def test_read_sheets_refuses_one_long_text_in_many_cells() -> None:
         + b"</text:p></table:table-cell>"
     )
     before = b"<table:table-row "
-    long = changed(ODS, "content.xml", before, row + b"</table:table-row>" + before)
-    assert refused(long).code == "spreadsheet-bomb"
+    long = replace_in_part(ODS, "content.xml", before, row + b"</table:table-row>" + before)
+    assert get_refusal(long).code == "spreadsheet-bomb"
     blanks = b'<text:p><text:s text:c="9999999"/></text:p>' * 30
-    many = changed(ODS, "content.xml", b"<text:p>", blanks + b"<text:p>")
-    assert refused(many).code == "spreadsheet-bomb"
+    many = replace_in_part(ODS, "content.xml", b"<text:p>", blanks + b"<text:p>")
+    assert get_refusal(many).code == "spreadsheet-bomb"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_read_sheets_refuses_entities(encoding: str) -> None:
     bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><sst><si><t>&c;</t></si></sst>'
     parts = {**XLSX, "xl/sharedStrings.xml": bomb.encode(encoding)}
-    assert refused(packed(parts)).code == "spreadsheet-entities"
-    outside = b'<!doctype a SYSTEM "file:///etc/passwd">'
-    assert refused(packed({**XLSX, "xl/styles.xml": outside})).code == "spreadsheet-entities"
+    assert get_refusal(pack(parts)).code == "spreadsheet-entities"
+    doctype = b'<!doctype a SYSTEM "file:///etc/passwd">'
+    assert get_refusal(pack({**XLSX, "xl/styles.xml": doctype})).code == "spreadsheet-entities"
 
 
 @pytest.mark.slow
 def test_read_sheets_refuses_oversized_contents() -> None:
-    one = refused(packed({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
-    assert (one.code, one.facts) == ("spreadsheet-bomb", {"megabytes": 60})
+    error = get_refusal(pack({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
+    assert (error.code, error.facts) == ("spreadsheet-bomb", {"megabytes": 60})
     many = {**XLSX, **{f"xl/{number}.xml": b"<a/>" for number in range(200)}}
-    assert refused(packed(many)).facts["found"] == 211
+    assert get_refusal(pack(many)).facts["found"] == 211
     loose = {**XLSX, **{f"xl/{number}.bin": bytes(range(256)) * 40_000 for number in range(6)}}
-    assert refused(packed(loose)).code == "spreadsheet-bomb"
+    assert get_refusal(pack(loose)).code == "spreadsheet-bomb"
 
 
 def test_read_sheets_refuses_a_wrong_length_in_the_archive() -> None:
     """The directory of the archive has a wrong length, so the checksum is wrong."""
-    data = bytearray(packed({**XLSX, "xl/big.xml": b"<a>" + b"x" * 5000 + b"</a>"}))
+    data = bytearray(pack({**XLSX, "xl/big.xml": b"<a>" + b"x" * 5000 + b"</a>"}))
     size = (5007).to_bytes(4, "little")
     assert data.count(size) == 2
-    assert refused(bytes(data.replace(size, (50).to_bytes(4, "little")))).code == "spreadsheet-broken"
+    assert get_refusal(bytes(data.replace(size, (50).to_bytes(4, "little")))).code == "spreadsheet-broken"
 
 
 @pytest.mark.parametrize(
@@ -158,35 +162,35 @@ def test_read_sheets_refuses_a_wrong_length_in_the_archive() -> None:
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_read_sheets_refuses_paths_out_of_the_archive(name: str) -> None:
-    target = BytesIO(packed(XLSX))
+    target = BytesIO(pack(XLSX))
     with zipfile.ZipFile(target, "a") as archive:
         archive.writestr(zipfile.ZipInfo(name), b"<a/>")
-    assert refused(target.getvalue()).code == "spreadsheet-path"
+    assert get_refusal(target.getvalue()).code == "spreadsheet-path"
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
     [
         (b"PK\x03\x04...", "spreadsheet-broken"),
-        (packed({"word/document.xml": b"<a/>"}), "spreadsheet-other"),
-        (packed({"xl/workbook.bin": b"\x83\x01"}), "spreadsheet-other"),
-        (packed({**XLSX, "xl/workbook.xml": b"<workbook/>"}), "file-empty"),
-        (packed(XLSX)[:-40], "spreadsheet-broken"),
-        (packed(XLSX) + b" " * 5_000_000, "file-too-large"),
+        (pack({"word/document.xml": b"<a/>"}), "spreadsheet-other"),
+        (pack({"xl/workbook.bin": b"\x83\x01"}), "spreadsheet-other"),
+        (pack({**XLSX, "xl/workbook.xml": b"<workbook/>"}), "file-empty"),
+        (pack(XLSX)[:-40], "spreadsheet-broken"),
+        (pack(XLSX) + b" " * 5_000_000, "file-too-large"),
     ],
 )
 def test_read_sheets_refuses_other_files(data: bytes, code: str) -> None:
-    assert refused(data).code == code
+    assert get_refusal(data).code == code
 
 
 def test_read_sheets_reports_a_password() -> None:
-    data = bytearray(packed(XLSX))
-    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = data.find(mark)
+    data = bytearray(pack(XLSX))
+    for marker, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(marker)
         while at >= 0:
             data[at + offset] |= 1
-            at = data.find(mark, at + 1)
-    assert refused(bytes(data)).code == "spreadsheet-encrypted"
+            at = data.find(marker, at + 1)
+    assert get_refusal(bytes(data)).code == "spreadsheet-encrypted"
     with pytest.raises(InputError, match="file-is-spreadsheet"):
         imports.read_import_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
 
@@ -198,8 +202,8 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     head = '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row>'
     sheet = XLSX[SHEET]
     start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
-    made = packed({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
-    lists = imports.read_import_bytes(made, "many.xlsx")
+    workbook = pack({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
+    lists = imports.read_import_bytes(workbook, "many.xlsx")
     assert isinstance(lists, PlayerTables)
     assert (
         len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).list_accepted_players())
@@ -215,11 +219,13 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
         sheet.write(0, 1, "Rating")
         sheet.write_formula(1, 1, "=1500", None, 1500)
         sheet.write_formula(2, 1, "=VLOOKUP(1,A1,1)", None, "#N/A")
-    found = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
-    assert isinstance(found, imports.PlayerTables)
-    preview = player_lists.read_player_grid(found.sheets[1].grid, "a.xlsx")
+    content = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    assert isinstance(content, imports.PlayerTables)
+    preview = player_lists.read_player_grid(content.sheets[1].grid, "a.xlsx")
     assert [entry.rating for entry in preview.list_accepted_players()] == [1500, None, None]
-    assert [(one.line, one.code, one.facts["cells"]) for one in preview.warnings] == [(3, "cell-unread", "B3")]
+    assert [(warning.line, warning.code, warning.facts["cells"]) for warning in preview.warnings] == [
+        (3, "cell-unread", "B3")
+    ]
 
 
 @pytest.mark.parametrize("shown", ["#REF!", "Err:502", "#NV"])
@@ -231,18 +237,18 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(shown: str) -> None:
     assert value in content
     assert name in content
     lists = imports.read_import_bytes(
-        packed({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods"
+        pack({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods"
     )
     assert isinstance(lists, PlayerTables)
     preview = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods")
     assert preview.list_accepted_players()[0].rating is None
-    assert (3, "cell-unread", "C3") in [(one.line, one.code, one.facts.get("cells")) for one in preview.warnings]
-    lists = imports.read_import_bytes(
-        packed({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods"
-    )
+    assert (3, "cell-unread", "C3") in [
+        (warning.line, warning.code, warning.facts.get("cells")) for warning in preview.warnings
+    ]
+    lists = imports.read_import_bytes(pack({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods")
     assert isinstance(lists, PlayerTables)
     faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_without_namesakes
-    assert [(one.line, one.field, one.code, one.facts["cells"]) for one in faults] == [
+    assert [(fault.line, fault.field, fault.code, fault.facts["cells"]) for fault in faults] == [
         (4, "name", "cell-unread", "B4")
     ]
 
@@ -273,5 +279,5 @@ def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
     data = (tmp_path / "a.xlsx").read_bytes()
     parts, name = unpacked(data), "xl/worksheets/sheet1.xml"
     parts = {**parts, name: re.sub(rb"(<f>1500</f>)<v>[^<]*</v>", rb"\1", parts[name])}
-    (sheet,) = spreadsheets.read_sheets(packed(parts), "a.xlsx")
+    (sheet,) = spreadsheets.read_sheets(pack(parts), "a.xlsx")
     assert sheet.grid.unread_cells == ((2, "AB2"),)

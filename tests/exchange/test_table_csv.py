@@ -22,15 +22,15 @@ class Line(Struct, frozen=True):
     values: tuple[object, ...]
 
 
-def at(place: int) -> Callable[[Line], object]:
-    return lambda line: line.values[place]
+def get_cell(index: int) -> Callable[[Line], object]:
+    return lambda line: line.values[index]
 
 
 def exported(kind: ColumnKind, *values: object) -> list[str]:
     """Return the cells of one exported column, as a spreadsheet would see them."""
     rows = tuple(Line(str(key), (value,)) for key, value in enumerate(values))
     data = format_table_as_csv(
-        Table("test", (Column("value", kind, at(0)),), rows), name_code=lambda code: f"word {code}"
+        Table("test", (Column("value", kind, get_cell(0)),), rows), name_code=lambda code: f"word {code}"
     )
     read = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";")
     heading, *cells = ("".join(row) for row in read)
@@ -48,21 +48,23 @@ def test_write_table_formats_values_by_kind() -> None:
 
 def test_write_table_writes_fractions_in_the_language() -> None:
     kinds = {"points": ColumnKind.POINTS, "spread": ColumnKind.SIGNED, "name": ColumnKind.NAME}
-    columns = tuple(Column(name, kind, at(place)) for place, (name, kind) in enumerate(kinds.items()))
+    columns = tuple(Column(name, kind, get_cell(index)) for index, (name, kind) in enumerate(kinds.items()))
     line = Line("a", (Fraction(9, 2), 3.5, "St. Ives, J."))
-    made = Table("test", columns, (line,))
-    assert format_table_as_csv(made, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
+    table = Table("test", columns, (line,))
+    assert format_table_as_csv(table, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
 
 
 def test_write_table_turns_formulas_into_text_but_not_signed_numbers() -> None:
     bad = ["=SUM(A1)", "+cmd|x", "-1+1", "@x", "\tx", "\rx", "\uff1dx", "\uff0bx", "\uff0dx", "\uff20x"]
     assert exported(ColumnKind.NAME, *bad) == [f"'{text}" for text in bad]
-    fine = ["+120", "-35", "-3.5", "Ås; Zoë", '"quoted"', "'t Hart"]
-    assert exported(ColumnKind.NAME, *fine) == fine
+    harmless = ["+120", "-35", "-3.5", "Ås; Zoë", '"quoted"', "'t Hart"]
+    assert exported(ColumnKind.NAME, *harmless) == harmless
 
 
 def test_write_table_translates_headings() -> None:
-    table = Table("test", (Column("name", ColumnKind.NAME, at(0)), Column("rank", ColumnKind.NUMBER, at(1))), ())
+    table = Table(
+        "test", (Column("name", ColumnKind.NAME, get_cell(0)), Column("rank", ColumnKind.NUMBER, get_cell(1))), ()
+    )
     assert format_table_as_csv(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
 
 

@@ -35,18 +35,18 @@ A = DivisionEntry(
 )
 
 
-def refused(text: str) -> InputError:
-    with pytest.raises(InputError) as caught:
+def get_refusal(text: str) -> InputError:
+    with pytest.raises(InputError) as error_info:
         tou.read_tou(text.encode(), "e.tou")
-    return caught.value
+    return error_info.value
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
 @pytest.mark.parametrize("ending", ["\r\n", "\n"])
 def test_read_tou_reads_every_kind_of_block(encoding: str, ending: str) -> None:
-    found = tou.read_tou(SMALL.replace("\r\n", ending).encode(encoding))
-    assert found == EventEntry((A,), "Open Leiden", "2026-11-21")
-    assert [player.line for player in found.divisions[0].players] == [4, 5, 6]
+    event = tou.read_tou(SMALL.replace("\r\n", ending).encode(encoding))
+    assert event == EventEntry((A,), "Open Leiden", "2026-11-21")
+    assert [player.line for player in event.divisions[0].players] == [4, 5, 6]
 
 
 def test_write_tou_round_trip_of_a_file() -> None:
@@ -55,8 +55,8 @@ def test_write_tou_round_trip_of_a_file() -> None:
 
 def test_read_tou_reads_several_divisions() -> None:
     text = SMALL.replace("*** END", "*B\r\n   0\r\nOne\r\nTwo\r\n*** END")
-    found = tou.read_tou(text.encode())
-    assert [(item.code, len(item.players), len(item.rounds)) for item in found.divisions] == [
+    event = tou.read_tou(text.encode())
+    assert [(item.code, len(item.players), len(item.rounds)) for item in event.divisions] == [
         ("A", 3, 3),
         ("B", 2, 0),
     ]
@@ -88,12 +88,12 @@ def test_write_tou_uses_nine_characters_for_a_hundred_players() -> None:
 )
 def test_read_tou_names_the_line_of_an_error(old: str, new: str, code: str, line: int | None) -> None:
     assert old in SMALL
-    error = refused(SMALL.replace(old, new))
+    error = get_refusal(SMALL.replace(old, new))
     assert (error.code, error.source, error.line) == (code, "e.tou", line)
 
 
 def test_read_tou_refuses_an_event_without_players() -> None:
-    assert refused("*M 21.11.2026\r\n*A\r\n 0\r\n*** END OF FILE ***\r\n").code == "tou-no-players"
+    assert get_refusal("*M 21.11.2026\r\n*A\r\n 0\r\n*** END OF FILE ***\r\n").code == "tou-no-players"
 
 
 def test_write_tou_omits_an_invalid_date() -> None:
@@ -106,16 +106,16 @@ def test_write_tou_omits_an_invalid_date() -> None:
 def test_find_losses_names_what_a_tou_round_trip_omits(entry: DivisionEntry) -> None:
     if not entry.players:
         return
-    (again,) = tou.read_tou(tou.write_tou(entry)).divisions
+    (division,) = tou.read_tou(tou.write_tou(entry)).divisions
     games = {(item.number, replace(game, table=None)) for item in entry.rounds for game in item.games}
-    straight = {(number, _listed(game)) for number, game in games}
-    assert straight == {(item.number, _listed(game)) for item in again.rounds for game in item.games}
-    told = [*find_lost_data(entry, again)]
-    assert tou.read_tou(tou.write_tou(again)).divisions == (again,)
-    assert told or replace(again, code=entry.code) == replace(entry, order=again.order)
+    straight = {(number, _get_listed_game(game)) for number, game in games}
+    assert straight == {(item.number, _get_listed_game(game)) for item in division.rounds for game in item.games}
+    lost_data = [*find_lost_data(entry, division)]
+    assert tou.read_tou(tou.write_tou(division)).divisions == (division,)
+    assert lost_data or replace(division, code=entry.code) == replace(entry, order=division.order)
 
 
-def _listed(game: GameEntry) -> GameEntry:
+def _get_listed_game(game: GameEntry) -> GameEntry:
     """Return a game without a known starter, lower number first."""
     if game.start is Start.ASSIGNED or game.first < game.second:
         return game
@@ -125,17 +125,17 @@ def _listed(game: GameEntry) -> GameEntry:
 def test_find_losses_names_omissions_of_tou() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
-    (again,) = tou.read_tou(tou.write_tou(entry)).divisions
-    without, names = find_lost_data(entry, again)
+    (division,) = tou.read_tou(tou.write_tou(entry)).divisions
+    without, names = find_lost_data(entry, division)
     assert without.facts["what"] == ("rating", "club", "member", DataKind.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
 
 
 def test_write_tou_makes_names_unique_in_twenty_letters() -> None:
     names = ("A very long last name, Ann", "A very long last name, Bob")
-    entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)))
-    found = [player.name for player in tou.read_tou(tou.write_tou(entry)).divisions[0].players]
-    assert found == ["A very long last nam", "A very long last 002"]
+    entry = DivisionEntry("A", tuple(PlayerEntry(index, name) for index, name in enumerate(names, 1)))
+    names_ = [player.name for player in tou.read_tou(tou.write_tou(entry)).divisions[0].players]
+    assert names_ == ["A very long last nam", "A very long last 002"]
 
 
 @given(st.lists(st.integers(-300, 9999), min_size=2, max_size=2))
@@ -149,8 +149,8 @@ def test_write_tou_round_trip_of_scores(scores: list[int]) -> None:
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 def test_write_tou_round_trip_of_a_real_event(name: str) -> None:
     entry = tsh.read_division((data_folder() / "events" / name).read_bytes(), name)
-    (again,) = tou.read_tou(tou.write_tou(entry)).divisions
-    assert {unsupported.code for unsupported in find_lost_data(entry, again)} <= {
+    (division,) = tou.read_tou(tou.write_tou(entry)).divisions
+    assert {unsupported.code for unsupported in find_lost_data(entry, division)} <= {
         "export-without",
         "export-names-differ",
     }

@@ -37,52 +37,52 @@ def tournament() -> Tournament:
     value = beginning()
     points = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3))
     rules = [replace(row, ruleset=replace(row.ruleset, match_points=points)) for row in value.rules.values()]
-    one, _, three, *_ = value.players
+    first, _, three, *_ = value.players
     result = next(iter(value.results.values()))
     draft = Round(RoundId("r9"), StageId("s"), 9, RoundState.DRAFT, (("repeats", 1),), ("starts",))
-    why = PairingReason("seat", (("group", "3"), ("up", None), ("n", 2)), (("repeats", 0),))
+    reason = PairingReason("seat", (("group", "3"), ("up", None), ("n", 2)), (("repeats", 0),))
     return value.put(
         *rules,
         draft,
-        Game(GameId("g9"), draft.id, 4, three, one, Start.DRAWN, locked=True, match=2, reason=why),
+        Game(GameId("g9"), draft.id, 4, three, first, Start.DRAWN, locked=True, match=2, reason=reason),
         replace(result, first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
     )
 
 
-def refused(plain: object) -> InputError:
+def get_refusal(document: object) -> InputError:
     """Return the error with which a document is refused."""
-    data = plain if isinstance(plain, bytes) else json.dumps(plain).encode()
-    with pytest.raises(InputError) as caught:
+    data = document if isinstance(document, bytes) else json.dumps(document).encode()
+    with pytest.raises(InputError) as error_info:
         tournament_json.read_tournament(data, "t.json")
-    assert caught.value.source == "t.json"
-    return caught.value
+    assert error_info.value.source == "t.json"
+    return error_info.value
 
 
 def test_tournament_json_round_trip_of_rows(tournament: Tournament) -> None:
     assert all(tournament.rows(kind) for kind in KINDS)
-    again = tournament_json.read_tournament(tournament_json.write_tournament(tournament))
-    assert compute_diff(tournament, again) == ()
-    assert all([*again.rows(kind)] == [*tournament.rows(kind)] for kind in KINDS)
-    assert tournament_json.write_tournament(again) == tournament_json.write_tournament(tournament)
+    copy = tournament_json.read_tournament(tournament_json.write_tournament(tournament))
+    assert compute_diff(tournament, copy) == ()
+    assert all([*copy.rows(kind)] == [*tournament.rows(kind)] for kind in KINDS)
+    assert tournament_json.write_tournament(copy) == tournament_json.write_tournament(tournament)
 
 
 def test_write_tournament_writes_json_with_format_and_version(tournament: Tournament) -> None:
-    plain = json.loads(tournament_json.write_tournament(tournament))
-    assert (plain["format"], plain["version"]) == ("tdapp", 1)
-    assert [*plain] == ["format", "version", *KINDS]
-    assert plain["rules"][0]["ruleset"]["match_points"] == {"win": 3, "draw": "3/2", "loss": "-1/3"}
+    document = json.loads(tournament_json.write_tournament(tournament))
+    assert (document["format"], document["version"]) == ("tdapp", 1)
+    assert [*document] == ["format", "version", *KINDS]
+    assert document["rules"][0]["ruleset"]["match_points"] == {"win": 3, "draw": "3/2", "loss": "-1/3"}
 
 
 @pytest.mark.parametrize("cut", [1, 10, 200, 1000, 3000])
 def test_read_tournament_refuses_a_truncated_document(tournament: Tournament, cut: int) -> None:
-    error = refused(tournament_json.write_tournament(tournament).rstrip()[:-cut])
+    error = get_refusal(tournament_json.write_tournament(tournament).rstrip()[:-cut])
     assert error.code == "json-broken"
     assert error.line is not None
 
 
 def test_read_tournament_refuses_a_newer_document(tournament: Tournament) -> None:
     newer = json.loads(tournament_json.write_tournament(tournament)) | {"version": 2, "umpires": []}
-    error = refused(newer)
+    error = get_refusal(newer)
     assert (error.code, error.facts) == ("document-newer", {"found": 2, "supported": 1})
 
 
@@ -104,13 +104,13 @@ def test_read_tournament_refuses_a_newer_document(tournament: Tournament) -> Non
     ],
 )
 def test_read_tournament_refuses_other_documents(data: bytes, code: str) -> None:
-    assert refused(data).code == code
+    assert get_refusal(data).code == code
 
 
-def changed(plain: dict[str, Any], kind: str, **values: object) -> dict[str, Any]:
+def change_first_row(document: dict[str, Any], kind: str, **values: object) -> dict[str, Any]:
     """Return the document with the first row of `kind` changed."""
-    first, *rest = plain[kind]
-    return plain | {kind: [first | values, *rest]}
+    first, *other_rows = document[kind]
+    return document | {kind: [first | values, *other_rows]}
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,16 @@ def changed(plain: dict[str, Any], kind: str, **values: object) -> dict[str, Any
 def test_read_tournament_names_every_error_with_its_place(
     tournament: Tournament, kind: str, values: dict[str, object], problem: str
 ) -> None:
-    error = refused(changed(json.loads(tournament_json.write_tournament(tournament)), kind, **values))
+    error = get_refusal(change_first_row(json.loads(tournament_json.write_tournament(tournament)), kind, **values))
     assert error.code == "document-invalid"
     assert problem in "\n".join(error.facts["problems"])  # type: ignore[arg-type]
 
 
 def test_read_tournament_reports_errors_together(tournament: Tournament) -> None:
-    plain = changed(json.loads(tournament_json.write_tournament(tournament)), "players", number="1", name=None)
-    error = refused(plain | {"umpires": [], "byes": {}, "seeds": [5], "stages": plain["stages"] * 2})
+    document = change_first_row(
+        json.loads(tournament_json.write_tournament(tournament)), "players", number="1", name=None
+    )
+    error = get_refusal(document | {"umpires": [], "byes": {}, "seeds": [5], "stages": document["stages"] * 2})
     problems = error.facts["problems"]
     assert isinstance(problems, tuple)
     paths = {problem.split(":")[0] for problem in problems}

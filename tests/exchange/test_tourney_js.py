@@ -30,12 +30,12 @@ SAMPLE = (
 
 def test_read_tourney_reads_an_event() -> None:
     assert imports.detect_format(SAMPLE) is imports.FileFormat.TOURNEY_JS
-    found = imports.read_import_bytes(SAMPLE, "tourney.js")
-    assert isinstance(found, EventEntry)
-    (division,) = found.divisions
+    event = imports.read_import_bytes(SAMPLE, "tourney.js")
+    assert isinstance(event, EventEntry)
+    (division,) = event.divisions
 
-    assert (found.name, found.date, found.rounds) == ("Open undefined", "2026", 3)
-    assert [(one.name, one.rating, one.category) for one in division.players] == [
+    assert (event.name, event.date, event.rounds) == ("Open undefined", "2026", 3)
+    assert [(player.name, player.rating, player.category) for player in division.players] == [
         ("Last, First", 1739, "A"),
         ("undefined", None, ""),
     ]
@@ -56,19 +56,19 @@ def test_read_tourney_refuses_other_files(broken: bytes) -> None:
 
 def test_tourney_js_round_trip_of_a_feed() -> None:
     value = paired(paired(event(7, rounds=5), times=2), results=False)
-    written = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
-    assert isinstance(written, bytes)
-    (back,) = tourney_js.read_tourney_js(written).divisions
-    text = written.decode()
+    content = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
+    assert isinstance(content, bytes)
+    (division,) = tourney_js.read_tourney_js(content).divisions
+    text = content.decode()
 
     assert text.startswith("newt={")
     assert text.endswith("};\n")
-    plain = json.loads(re.sub(r"\bundefined\b", "null", text[5:-2]))
-    assert plain["divisions"][0]["maxr"] == 4
-    assert plain["divisions"][0]["players"][0] is None
-    assert len(back.players) == 7
-    assert [len(one.games) for one in back.rounds] == [3, 3, 3]
-    assert all(game.scores is None for game in back.rounds[-1].games)
+    document = json.loads(re.sub(r"\bundefined\b", "null", text[5:-2]))
+    assert document["divisions"][0]["maxr"] == 4
+    assert document["divisions"][0]["players"][0] is None
+    assert len(division.players) == 7
+    assert [len(item.games) for item in division.rounds] == [3, 3, 3]
+    assert all(game.scores is None for game in division.rounds[-1].games)
 
 
 def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
@@ -77,13 +77,15 @@ def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
     value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
     value = paired(value, results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
-    (found,) = tourney_js.read_tourney_js(exports.write_tourney_js(Index(value), Index(value).divisions)).divisions
+    (division,) = tourney_js.read_tourney_js(
+        exports.write_tourney_js(Index(value), Index(value).divisions)
+    ).divisions
 
-    byes = {bye.player: bye.spread for bye in found.rounds[0].byes}
+    byes = {bye.player: bye.spread for bye in division.rounds[0].byes}
     assert byes.keys() >= {5, 6}
     assert 0 not in byes.values()
     assert (byes[5], byes[6]) == (1, -50)
-    assert ByeEntry(6, ByeKind.FORFEIT, -50) in found.rounds[0].byes
+    assert ByeEntry(6, ByeKind.FORFEIT, -50) in division.rounds[0].byes
 
 
 @pytest.mark.parametrize("name", ["sample", "test22"])
@@ -91,10 +93,10 @@ def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
     folder = data_folder() / "feeds"
     if not folder.is_dir():
         pytest.skip("the samples of feeds are not here")
-    found = tourney_js.read_tourney_js((folder / f"{name}-tourney.js").read_bytes(), name)
+    event = tourney_js.read_tourney_js((folder / f"{name}-tourney.js").read_bytes(), name)
 
-    assert all(one.players for one in found.divisions)
-    assert tourney_js.read_tourney_js(tourney_js.write_tourney_js(found)) == found
+    assert all(division.players for division in event.divisions)
+    assert tourney_js.read_tourney_js(tourney_js.write_tourney_js(event)) == event
 
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
@@ -109,34 +111,34 @@ def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) 
     )
     index = Index(value)
 
-    assert len(printed(path)) == cells
-    assert printed(path) - ranked(index) == set()
-    written = exports.write_tourney_js(index, index.divisions)
+    assert len(read_printed_ranks(path)) == cells
+    assert read_printed_ranks(path) - list_ranks(index) == set()
+    content = exports.write_tourney_js(index, index.divisions)
     empty = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
-    again = commands.import_event(empty, key="i", event=tourney_js.read_tourney_js(written, name), file_order=True)
-    assert ranked(Index(again)) == ranked(index)
-    assert exports.write_tourney_js(Index(again), Index(again).divisions) == written
+    copy = commands.import_event(empty, key="i", event=tourney_js.read_tourney_js(content, name), file_order=True)
+    assert list_ranks(Index(copy)) == list_ranks(index)
+    assert exports.write_tourney_js(Index(copy), Index(copy).divisions) == content
 
 
 Rank = tuple[str, int, int, int]  # division, round, player, rank
 
 
-def ranked(index: Index) -> set[Rank]:
+def list_ranks(index: Index) -> set[Rank]:
     return {
-        (one.code, item.number, row.player.number, row.rank)
-        for one in index.divisions
-        for item in index.published(one.id)
-        for row in compute_standings(index, one, item.number)
+        (division.code, item.number, row.player.number, row.rank)
+        for division in index.divisions
+        for item in index.published(division.id)
+        for row in compute_standings(index, division, item.number)
     }
 
 
-def printed(path: Path) -> set[Rank]:
+def read_printed_ranks(path: Path) -> set[Rank]:
     """Return the ranks of the played rounds in a feed."""
-    plain = json.loads(re.sub(r"\bundefined\b", "null", path.read_text("utf-8").strip()[5:].rstrip(";")))
+    document = json.loads(re.sub(r"\bundefined\b", "null", path.read_text("utf-8").strip()[5:].rstrip(";")))
     return {
-        (one["name"], number, player["id"], rank)
-        for one in plain["divisions"]
-        for player in filter(None, one["players"])
+        (division["name"], number, player["id"], rank)
+        for division in document["divisions"]
+        for player in filter(None, division["players"])
         for number, rank in enumerate(player["etc"].get("rrank") or ())
         if 0 < number <= len(player["scores"])
     }
@@ -150,9 +152,9 @@ def test_tourney_js_round_trip_of_player_numbers() -> None:
     ann, bob = division.players
     assert (ann.name, ann.xtid, ann.wespa) == ("One, Ann", "6003", "77")
     assert (bob.xtid, bob.member) == ("17589", "A B")
-    written = tourney_js.write_tourney_js(EventEntry((division,)))
-    assert b'"xtid": [17589]' in written
-    assert tourney_js.read_tourney_js(written).divisions == (division,)
+    content = tourney_js.write_tourney_js(EventEntry((division,)))
+    assert b'"xtid": [17589]' in content
+    assert tourney_js.read_tourney_js(content).divisions == (division,)
 
 
 def test_read_tourney_accepts_texts_as_numbers_and_comments() -> None:

@@ -34,23 +34,23 @@ HEAD = "012 X\n"
 def chess(*rows: tuple[int, str]) -> str:
     """Return a file of players with these rounds."""
     lines = (
-        f"001 {number:>4}      {f'P {number}':<33} 1500 NED {'':>11} {'':10}  0.0    1{rest}"
-        for number, rest in rows
+        f"001 {number:>4}      {f'P {number}':<33} 1500 NED {'':>11} {'':10}  0.0    1{columns}"
+        for number, columns in rows
     )
     return HEAD + "".join(f"{line}\n" for line in lines)
 
 
-def refused(text: str) -> InputError:
-    with pytest.raises(InputError) as caught:
+def get_refusal(text: str) -> InputError:
+    with pytest.raises(InputError) as error_info:
         trf.read_trf(text.encode(), "e.trf")
-    return caught.value
+    return error_info.value
 
 
 def test_read_trf_reads_every_kind_of_line() -> None:
-    found = trf.read_trf((Path(__file__).parents[1] / "files" / "chess.trf").read_bytes())
-    assert (found.name, found.place, found.date, found.rounds) == ("Grandmommy's Cup", "Test", "2024-12-01", 5)
-    assert [text.split()[0] for _, text in found.dropped] == ["032", "102", "013"]
-    [division] = found.divisions
+    event = trf.read_trf((Path(__file__).parents[1] / "files" / "chess.trf").read_bytes())
+    assert (event.name, event.place, event.date, event.rounds) == ("Grandmommy's Cup", "Test", "2024-12-01", 5)
+    assert [text.split()[0] for _, text in event.dropped] == ["032", "102", "013"]
+    [division] = event.divisions
     assert division.players[:2] == (ANN, BOB)
     assert division.players[2] == PlayerEntry(3, "Three, Cy", 1777, country="GEO", member="12345")
     assert division.dropped == ("date of birth", "sex", "title")
@@ -82,8 +82,8 @@ def test_read_trf_reads_every_kind_of_line() -> None:
 
 
 def test_read_trf_lists_omissions_of_a_file() -> None:
-    found = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
-    assert [item.code for item in imports.list_omitted_data(found, "e.trf")] == ["points-made-up"]
+    event = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
+    assert [item.code for item in imports.list_omitted_data(event, "e.trf")] == ["points-made-up"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_read_trf_lists_omissions_of_a_file() -> None:
     ],
 )
 def test_read_trf_refuses_misfits(first: str, second: str, code: str, where: int) -> None:
-    error = refused(chess((1, first), (2, second)))
+    error = get_refusal(chess((1, first), (2, second)))
     assert (error.code, error.source, error.line) == (code, "e.trf", where)
 
 
@@ -125,7 +125,7 @@ def test_read_trf_refuses_misfits(first: str, second: str, code: str, where: int
 def test_read_trf_names_damage_with_line_and_column(
     old: str, new: str, code: str, line: int | None, column: int | None
 ) -> None:
-    error = refused(chess((1, ""), (2, "")).replace(old, new))
+    error = get_refusal(chess((1, ""), (2, "")).replace(old, new))
     assert (error.code, error.line, error.facts.get("column")) == (code, line, column)
 
 
@@ -138,20 +138,20 @@ def test_read_trf_compares_a_total_with_a_comma() -> None:
 def test_read_trf_refuses_a_comment_that_contradicts_the_result() -> None:
     text = chess((1, "     2 w 1"), (2, "     1 b 0"))
     text += '### tdapp 1 {"points": [300]}\n### tdapp 2 {"points": [400]}\n'
-    assert refused(text).code == "trf-points-differ"
-    assert refused(text.replace("[300]", '["x"]')).code == "tsh-comment-invalid"
+    assert get_refusal(text).code == "trf-points-differ"
+    assert get_refusal(text.replace("[300]", '["x"]')).code == "tsh-comment-invalid"
 
 
 @pytest.mark.slow
 @given(divisions())
 @pytest.mark.parametrize("version", [16, 26])
 def test_trf_round_trip_of_a_report(version: Literal[16, 26], entry: DivisionEntry) -> None:
-    entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
+    entry = replace(entry, rounds=tuple(map(_get_seen_round, entry.rounds)))
     event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
     assert trf.read_trf(trf.write_trf(event, {1: 1}, version)) == event
 
 
-def _seen(item: RoundEntry) -> RoundEntry:
+def _get_seen_round(item: RoundEntry) -> RoundEntry:
     """Return a round with its games in the order of the lines of players."""
     games = sorted(item.games, key=lambda game: min(game.first, game.second))
     return replace(item, games=tuple(games), byes=tuple(sorted(item.byes, key=lambda bye: bye.player)))
@@ -181,6 +181,6 @@ def test_trf_round_trip_of_a_real_event() -> None:
     assert paths
     for path in paths:
         entry = tsh.read_division(path.read_bytes(), path.name)
-        entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
-        again = trf.read_trf(trf.write_trf(EventEntry((entry,)), {}), path.name).divisions
-        assert again == (entry,)
+        entry = replace(entry, rounds=tuple(map(_get_seen_round, entry.rounds)))
+        divisions = trf.read_trf(trf.write_trf(EventEntry((entry,)), {}), path.name).divisions
+        assert divisions == (entry,)

@@ -40,12 +40,12 @@ Zijlstra, Els          900 3 2 1; 299 390; board 5 3 2; p12 1 2 2; club De\\;Tor
 """
 
 
-def refused(text: str) -> InputError:
+def get_refusal(text: str) -> InputError:
     """Return the error with which `text` is refused."""
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         tsh.read_division(text.encode(), "a.t")
-    assert caught.value.source == "a.t"
-    return caught.value
+    assert error_info.value.source == "a.t"
+    return error_info.value
 
 
 def test_read_division_reads_every_part_of_a_line() -> None:
@@ -134,13 +134,13 @@ def test_read_division_uses_a_start_known_from_one_line() -> None:
 def test_read_division_names_line_player_and_round_of_an_error(
     text: str, code: str, line: int, facts: dict[str, object]
 ) -> None:
-    error = refused(text)
+    error = get_refusal(text)
     assert (error.code, error.line) == (code, line)
     assert facts.items() <= error.facts.items()
 
 
 def test_read_division_refuses_a_file_of_comments() -> None:
-    assert refused("# nobody\n").code == "tsh-no-players"
+    assert get_refusal("# nobody\n").code == "tsh-no-players"
 
 
 def test_write_division_writes_as_tsh_does() -> None:
@@ -230,10 +230,10 @@ def test_export_division_writes_a_forfeited_game_as_bye_and_forfeit() -> None:
         index = Index(
             tournament.put(replace(tournament.results[game.id], forfeit=forfeit, first=None, second=None))
         )
-        found = export_division(index, index.division("A")).rounds[0]
-        assert tuple(bye.kind for bye in found.byes) == kinds
-        assert {abs(bye.spread or 0) for bye in found.byes} == {RULES.forfeit.margin}
-        assert [game.table for game in found.games] == [5]
+        round_ = export_division(index, index.division("A")).rounds[0]
+        assert tuple(bye.kind for bye in round_.byes) == kinds
+        assert {abs(bye.spread or 0) for bye in round_.byes} == {RULES.forfeit.margin}
+        assert [game.table for game in round_.games] == [5]
 
 
 @pytest.mark.data
@@ -243,18 +243,18 @@ def test_tsh_round_trip_of_a_real_file(name: str, encoding: str) -> None:
     text = (data_folder() / "events" / name).read_text("utf-8")
     data = text.encode(encoding, "replace")
     entry = tsh.read_division(data, name)
-    written = tsh.write_division(entry)
-    assert tsh.read_division(written) == entry
-    for old, new in zip(tsh.read_player_lines(data), tsh.read_player_lines(written), strict=True):
+    content = tsh.write_division(entry)
+    assert tsh.read_division(content) == entry
+    for old, new in zip(tsh.read_player_lines(data), tsh.read_player_lines(content), strict=True):
         assert (new.name, new.member, new.rating) == (old.name, old.member, old.rating)
         assert (new.opponents, new.scores) == (old.opponents, old.scores)
         for key in ("class", "team"):
             assert new.keys.get(key) == old.keys.get(key)
         assert ("off" in new.keys) == ("off" in old.keys)
         for key in ("board", "p12"):
-            kept = old.keys.get(key, ())
-            games = [at for at, opponent in enumerate(old.opponents) if opponent and at < len(kept)]
-            assert [new.keys[key][at] for at in games] == [kept[at] for at in games]
+            values = old.keys.get(key, ())
+            games = [index for index, opponent in enumerate(old.opponents) if opponent and index < len(values)]
+            assert [new.keys[key][index] for index in games] == [values[index] for index in games]
 
 
 @pytest.mark.data
@@ -271,7 +271,7 @@ def test_tsh_round_trip_of_a_real_file_through_a_tournament() -> None:
 @pytest.mark.data
 def test_read_division_names_a_broken_pairing_in_a_real_file() -> None:
     text = (data_folder() / "events" / "mgi2022_a.t").read_text("utf-8")
-    error = refused(re.sub(r"(?m)^(Hansen, Niels +1739 31 )36 ", r"\g<1>37 ", text))
+    error = get_refusal(re.sub(r"(?m)^(Hansen, Niels +1739 31 )36 ", r"\g<1>37 ", text))
     assert (error.code, error.line) == ("tsh-asymmetric", 1)
     assert {"player": "Hansen, Niels", "round": 2, "opponent": 37, "found": 2}.items() <= error.facts.items()
 
@@ -286,9 +286,9 @@ def test_tsh_round_trip_of_rated_games() -> None:
 
 def test_is_roster_recognises_a_file_before_the_first_round() -> None:
     roster = b"# Division A\nVera Castle          1717\nO'Neil, John         1500\nVan der Berg, Piet   0\n"
-    found = imports.read_import_bytes(roster, "a.t")
-    assert isinstance(found, EventEntry)
-    assert [(one.name, one.rating) for one in found.divisions[0].players] == [
+    event = imports.read_import_bytes(roster, "a.t")
+    assert isinstance(event, EventEntry)
+    assert [(player.name, player.rating) for player in event.divisions[0].players] == [
         ("Vera Castle", 1717), ("O'Neil, John", 1500), ("Van der Berg, Piet", None),
     ]  # fmt: skip
 
@@ -300,18 +300,18 @@ def test_is_roster_refuses_a_list_with_commas() -> None:
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])
 def test_write_division_protects_a_name_that_looks_like_a_formula(name: str) -> None:
     players = (PlayerEntry(number=1, name=name), PlayerEntry(number=2, name="Bee, Bob"))
-    written = tsh.write_division(DivisionEntry(code="A", players=players))
-    first = next(line for line in written.decode().splitlines() if not line.startswith("#"))
+    content = tsh.write_division(DivisionEntry(code="A", players=players))
+    first = next(line for line in content.decode().splitlines() if not line.startswith("#"))
     assert first[0] not in "=+-@"
-    assert tsh.read_division(written, "a.t").players[0].name == name
+    assert tsh.read_division(content, "a.t").players[0].name == name
 
 
 def test_list_left_out_names_unread_parts_of_a_file() -> None:
     text = "# by the director\n#note late\nOne, Ann  1500 2; 400; team X; team Y; off 1 2\nTwo, Bob  1400 1; 380\n"
-    found = tsh.read_tsh_file(text.encode())
-    assert found.divisions[0].dropped == ("off", "team")
-    assert found.dropped == ((1, "#by the director"), (2, "#note late"))
-    assert [one.code for one in imports.list_omitted_data(found, "a.t")] == ["line-left-out"] * 2 + [
+    event = tsh.read_tsh_file(text.encode())
+    assert event.divisions[0].dropped == ("off", "team")
+    assert event.dropped == ((1, "#by the director"), (2, "#note late"))
+    assert [data.code for data in imports.list_omitted_data(event, "a.t")] == ["line-left-out"] * 2 + [
         "keys-left-out"
     ]
 

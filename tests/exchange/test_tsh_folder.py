@@ -49,22 +49,24 @@ def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
     return tsh_folder.read_tsh_folder(text.encode(), "config.tsh", open_file)
 
 
-def refused(text: str) -> InputError:
+def get_refusal(text: str) -> InputError:
     """Return why a config.tsh is refused."""
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         read(text)
-    return caught.value
+    return error_info.value
 
 
 def test_read_folder_reads_known_and_reports_unknown_lines() -> None:
-    found = read(CONFIG)
-    assert (found.name, found.date, found.rounds, found.bye_spread) == (
+    event = read(CONFIG)
+    assert (event.name, event.date, event.rounds, event.bye_spread) == (
         'Open "Leiden"', "21 November 2026", 12, 100
     )  # fmt: skip
-    told = [(item.code, item.name, item.rating, item.spread_caps, len(item.players)) for item in found.divisions]
-    assert told == [("A", "Open", "nor", (200, 700), 2), ("B", "It's B", "", (99,), 1)]
-    assert [line for line, _ in found.dropped] == [14, 15, 16, 17, 18]
-    assert found.dropped[0] == (14, 'prize rank 1 A "$100"')
+    divisions = [
+        (item.code, item.name, item.rating, item.spread_caps, len(item.players)) for item in event.divisions
+    ]
+    assert divisions == [("A", "Open", "nor", (200, 700), 2), ("B", "It's B", "", (99,), 1)]
+    assert [line for line, _ in event.dropped] == [14, 15, 16, 17, 18]
+    assert event.dropped[0] == (14, 'prize rank 1 A "$100"')
 
 
 @pytest.mark.parametrize(
@@ -78,8 +80,8 @@ def test_read_folder_reads_known_and_reports_unknown_lines() -> None:
 def test_read_folder_uses_the_realm_for_the_value_of_a_bye(
     lines: str, spread: int | None, dropped: list[int]
 ) -> None:
-    found = read(f"{lines}\ndivision A a.t\n")
-    assert (found.bye_spread, [line for line, _ in found.dropped]) == (spread, dropped)
+    event = read(f"{lines}\ndivision A a.t\n")
+    assert (event.bye_spread, [line for line, _ in event.dropped]) == (spread, dropped)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_read_folder_uses_the_realm_for_the_value_of_a_bye(
     ],
 )
 def test_read_folder_refuses_unusable_folders(text: str, code: str, line: int | None) -> None:
-    error = refused(text)
+    error = get_refusal(text)
     assert (error.code, error.source, error.line) == (code, "config.tsh", line)
 
 
@@ -116,9 +118,9 @@ def test_read_folder_refuses_unusable_folders(text: str, code: str, line: int | 
     ],
 )  # fmt: skip
 def test_read_folder_ignores_perl_code(line: str) -> None:
-    found = read(f"{line}\ndivision A a.t\n")
-    assert found.dropped == ((1, line),)
-    assert replace(found, dropped=()) == read("division A a.t\n")
+    event = read(f"{line}\ndivision A a.t\n")
+    assert event.dropped == ((1, line),)
+    assert replace(event, dropped=()) == read("division A a.t\n")
 
 
 def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
@@ -126,9 +128,9 @@ def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     assert imports.read_import(tmp_path) == imports.read_import(tmp_path / "config.tsh")
     (tmp_path / "a.t").unlink()
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         imports.read_import(tmp_path)
-    assert (caught.value.code, caught.value.source) == ("no-file-there", "a.t")
+    assert (error_info.value.code, error_info.value.source) == ("no-file-there", "a.t")
 
 
 @pytest.mark.slow
@@ -137,7 +139,7 @@ def test_write_folder_round_trip(
     found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int
 ) -> None:
     event = EventEntry(
-        tuple(replace(item, code=f"D{at}", name=name) for at, item in enumerate(found)),
+        tuple(replace(item, code=f"D{index}", name=name) for index, item in enumerate(found)),
         name, date, rounds, bye_spread,
     )  # fmt: skip
     files = tsh_folder.write_tsh_folder(event)
@@ -160,9 +162,9 @@ def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
 def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
-    found = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
-    for name, content in tsh_folder.write_tsh_folder(found).items():
+    event = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
+    for name, content in tsh_folder.write_tsh_folder(event).items():
         (tmp_path / name).write_bytes(content)
-    again = imports.read_import(tmp_path)
-    assert again == found
-    assert [item.spread_caps for item in found.divisions] == [(200, 700)] * 2
+    same_event = imports.read_import(tmp_path)
+    assert same_event == event
+    assert [item.spread_caps for item in event.divisions] == [(200, 700)] * 2

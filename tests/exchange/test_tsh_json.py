@@ -25,21 +25,24 @@ SMALL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def read(plain: object) -> DivisionEntry:
+def read(document: object) -> DivisionEntry:
     """Return the only division of a document."""
-    (division,) = tsh_json.read_tsh_json_event(json.dumps(plain).encode(), "a.json").divisions
+    (division,) = tsh_json.read_tsh_json_event(json.dumps(document).encode(), "a.json").divisions
     return division
 
 
 def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
     event = tsh_json.read_tsh_json_event(json.dumps(SMALL).encode())
     assert (event.name, event.date) == ("Open", "2026-11-21")
-    found = read(SMALL)
-    assert (found.code, found.spread_caps, found.dropped) == ("B", (200, 700), ("newr",))
-    assert found.players == (PlayerEntry(1, "One", 1500, category="A"), PlayerEntry(2, "Two", team="X Y"))
-    assert found.rounds == (RoundEntry(1, (GameEntry(4, 1, 2, Start.ASSIGNED, (400, 300)),)),)
-    both = {**SMALL, "players": [{**one, "pairings": one["pairings"][:2]} for one in SMALL["players"]]}
-    assert read(both).absences[0].player == 1
+    division = read(SMALL)
+    assert (division.code, division.spread_caps, division.dropped) == ("B", (200, 700), ("newr",))
+    assert division.players == (PlayerEntry(1, "One", 1500, category="A"), PlayerEntry(2, "Two", team="X Y"))
+    assert division.rounds == (RoundEntry(1, (GameEntry(4, 1, 2, Start.ASSIGNED, (400, 300)),)),)
+    document = {
+        **SMALL,
+        "players": [{**player, "pairings": player["pairings"][:2]} for player in SMALL["players"]],
+    }
+    assert read(document).absences[0].player == 1
 
 
 @pytest.mark.parametrize(
@@ -59,9 +62,9 @@ def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
     ],
 )
 def test_read_event_of_tsh_json_refuses_misfits(change: dict[str, Any], code: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         read({**SMALL, **change})
-    assert (caught.value.code, caught.value.source) == (code, "a.json")
+    assert (error_info.value.code, error_info.value.source) == (code, "a.json")
 
 
 @pytest.mark.data
@@ -70,21 +73,21 @@ def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) ->
     path = sorted((data_folder() / "events").glob("*.json"))[place]
     event = imports.read_import(path)
     assert isinstance(event, EventEntry)
-    (found,) = event.divisions
+    (division,) = event.divisions
     expected = of_json(json.loads(path.read_bytes())).entry
-    assert (found.code, found.players, found.spread_caps) == (
+    assert (division.code, division.players, division.spread_caps) == (
         expected.code,
         expected.players,
         expected.spread_caps,
     )
-    for one, two in zip(found.rounds, expected.rounds, strict=False):
-        plain = {
-            frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in one.games
+    for first, two in zip(division.rounds, expected.rounds, strict=False):
+        document = {
+            frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in first.games
         }
-        assert plain == {
+        assert document == {
             frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in two.games
         }
-        assert one.byes == two.byes
+        assert first.byes == two.byes
 
 
 def _score(game: GameEntry, side: int) -> tuple[int, ...]:
@@ -97,8 +100,8 @@ def test_read_event_of_tsh_json_uses_the_sign_of_a_bye_spread() -> None:
         {"name": "Two", "pairings": [3, 0], "scores": [1, -50]},
         {"name": "Three", "pairings": [2, 1], "scores": [2, 2]},
     ]
-    found = read({"division": "A", "players": players})
-    assert [item.byes for item in found.rounds] == [
+    division = read({"division": "A", "players": players})
+    assert [item.byes for item in division.rounds] == [
         (ByeEntry(1, ByeKind.BYE, 50),),
         (ByeEntry(2, ByeKind.FORFEIT, -50),),
     ]

@@ -34,10 +34,10 @@ def words(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str,
 
 
 def code(data: bytes, encoding: str | None = None) -> str:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         read_words(data, WordListOptions("nl", encoding=encoding), "list.txt")
-    assert caught.value.source == "list.txt"
-    return caught.value.code
+    assert error_info.value.source == "list.txt"
+    return error_info.value.code
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_read_words_turns_words_into_capitals_of_the_language(language: str, wri
     lines=st.lists(st.text(st.sampled_from("aBzéëåÅøßäĳœ'’-. 3#?\u030a\u0308\u0301\u00a0дж²\u00ad"), max_size=17)),
 )
 def test_read_words_equals_normalise_word_for_each_word(language: str, joints: bool, lines: list[str]) -> None:
-    alone = [normalise_word(line, language, joints=joints) or "" for line in lines]
-    expected = tuple(dict.fromkeys(word for word in alone if 2 <= len(word) <= 15))
+    single_words = [normalise_word(line, language, joints=joints) or "" for line in lines]
+    expected = tuple(dict.fromkeys(word for word in single_words if 2 <= len(word) <= 15))
     with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
         assert words("\n".join(lines), language, joints=joints) == expected
 
@@ -70,20 +70,23 @@ def test_read_words_reads_a_list_in_latin_1_like_any_other() -> None:
     signs = [chr(code) for code in range(32, 256) if chr(code) not in "\t;" and not 127 <= code < 160]
     lines = "\n".join(f"{before}b{sign}b{after}" for sign in signs for before in "aÅß" for after in ("", "é-"))
     for language, names in product(LANGUAGES, (True, False)):
-        how = WordListOptions(language, names=names)
-        found, other = (read_words(text.encode(), how) for text in (lines, f"{lines}\n# ж"))
-        assert (found.words, found.marked, found.names) == (other.words, other.marked, other.names)
-        counts = [{reason: one.count for reason, one in plain.dropped_lines.items()} for plain in (found, other)]
+        options = WordListOptions(language, names=names)
+        first, second = (read_words(text.encode(), options) for text in (lines, f"{lines}\n# ж"))
+        assert (first.words, first.marked, first.names) == (second.words, second.marked, second.names)
+        counts = [
+            {reason: lines.count for reason, lines in word_list.dropped_lines.items()}
+            for word_list in (first, second)
+        ]
         assert counts[0] | {RejectedWordReason.COMMENT: 1} == counts[1]
 
 
 def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
     text = "# ours\n\n aap \nnoot mies\nA4\na.u.b.\nb\nabcdefghijklmnop\nAap\näap\nдж\nmies/AB\n   \n"
 
-    found = read_words(text.encode(), WordListOptions("nl"))
+    word_list = read_words(text.encode(), WordListOptions("nl"))
 
-    assert found.words == ("AAP",)
-    assert {reason: dropped.count for reason, dropped in found.dropped_lines.items()} == {
+    assert word_list.words == ("AAP",)
+    assert {reason: lines.count for reason, lines in word_list.dropped_lines.items()} == {
         RejectedWordReason.COMMENT: 1,
         RejectedWordReason.SPACE: 1,
         RejectedWordReason.DIGIT: 1,
@@ -92,12 +95,12 @@ def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
         RejectedWordReason.LONG: 1,
         RejectedWordReason.REPEATED: 2,
     }
-    assert found.dropped_lines[RejectedWordReason.SIGN].examples == (
+    assert word_list.dropped_lines[RejectedWordReason.SIGN].examples == (
         WordListLine(6, "a.u.b."),
         WordListLine(11, "дж"),
         WordListLine(12, "mies/AB"),
     )
-    assert found.dropped_lines[RejectedWordReason.SPACE].examples == (WordListLine(4, "noot mies"),)
+    assert word_list.dropped_lines[RejectedWordReason.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
 def test_read_words_accepts_two_to_fifteen_letters() -> None:
@@ -110,9 +113,9 @@ def test_read_words_drops_hyphens_and_apostrophes_if_the_rules_do() -> None:
 
 
 def test_read_words_skips_names_on_demand() -> None:
-    found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", WordListOptions("nl", names=False))
-    assert found.words == ("AAP",)
-    assert found.dropped_lines[RejectedWordReason.NAME].count == 3
+    word_list = read_words(b"Jan\naap\nNAVO\nmiesMies\n", WordListOptions("nl", names=False))
+    assert word_list.words == ("AAP",)
+    assert word_list.dropped_lines[RejectedWordReason.NAME].count == 3
 
 
 @pytest.mark.parametrize(
@@ -133,8 +136,8 @@ def test_read_words_skips_names_on_demand() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
 def test_read_words_detects_the_encoding(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
-    found = read_words((end.join(written) + end).encode(encoding), WordListOptions(language))
-    assert found.words == tuple(normalise_word(word, language) for word in written)
+    word_list = read_words((end.join(written) + end).encode(encoding), WordListOptions(language))
+    assert word_list.words == tuple(normalise_word(word, language) for word in written)
 
 
 def test_read_words_uses_a_chosen_encoding() -> None:
@@ -161,10 +164,10 @@ def test_read_words_refuses_other_files(data: bytes, expected: str) -> None:
 @given(st.binary(max_size=300))
 def test_read_words_reads_or_refuses_any_bytes(data: bytes) -> None:
     try:
-        found = read_words(data, WordListOptions("nl"))
+        word_list = read_words(data, WordListOptions("nl"))
     except InputError:
         return
-    assert all(word.isalpha() and 2 <= len(word) <= 15 for word in found.words)
+    assert all(word.isalpha() and 2 <= len(word) <= 15 for word in word_list.words)
 
 
 def test_read_words_refuses_a_list_that_exceeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,19 +182,21 @@ def test_read_words_hashes_the_bytes() -> None:
 
 def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 20)
-    data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
-    told: list[tuple[int, int]] = []
+    data = "".join(f"{'abcdefghij'[index % 10] * (2 + index % 9)}\n" for index in range(90)).encode()
+    reports: list[tuple[int, int]] = []
 
-    whole = read_words(data, WordListOptions("nl"), progress=lambda done, total: told.append((done, total)))
+    word_list = read_words(
+        data, WordListOptions("nl"), progress=lambda count, total: reports.append((count, total))
+    )
 
-    assert len(told) > 10
-    assert told == sorted(told)
-    assert {total for _, total in told} == {len(data)}
-    assert told[-1][0] >= len(data) - 1
-    assert whole.words == tuple("abcdefghij"[place % 10].upper() * (2 + place % 9) for place in range(90))
+    assert len(reports) > 10
+    assert reports == sorted(reports)
+    assert {total for _, total in reports} == {len(data)}
+    assert reports[-1][0] >= len(data) - 1
+    assert word_list.words == tuple("abcdefghij"[index % 10].upper() * (2 + index % 9) for index in range(90))
 
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt(done, total)
+    def stop(count: int, total: int) -> None:
+        raise KeyboardInterrupt(count, total)
 
     with pytest.raises(KeyboardInterrupt):
         read_words(data, WordListOptions("nl"), progress=stop)
@@ -200,8 +205,8 @@ def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pyt
 def test_read_words_counts_lines_across_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
-    found = read_words("\n".join(lines).encode(), WordListOptions("nl"))
-    assert found.dropped_lines[RejectedWordReason.DIGIT].examples == (
+    word_list = read_words("\n".join(lines).encode(), WordListOptions("nl"))
+    assert word_list.dropped_lines[RejectedWordReason.DIGIT].examples == (
         WordListLine(8, "A4"),
         WordListLine(15, "A5"),
     )
@@ -211,22 +216,22 @@ def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> N
     for name in ("dutch", "bokmaal", "british-english-huge", "words", "README.select-wordlist"):
         (tmp_path / name).touch()
 
-    found = find_practice_lists(RESOURCES / "lexicons", tmp_path)
+    practice_lists = find_practice_lists(RESOURCES / "lexicons", tmp_path)
 
-    assert [(item.path.name, item.language) for item in found] == [
+    assert [(item.path.name, item.language) for item in practice_lists] == [
         ("nl-practice.txt", "nl"),
         ("dutch", "nl"),
         ("bokmaal", "nb"),
         ("british-english-huge", "en"),
     ]
-    assert found[1].name == "wdutch"
+    assert practice_lists[1].name == "wdutch"
 
 
 def test_read_words_of_our_practice_list_drops_nothing() -> None:
-    found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), WordListOptions("nl"))
-    assert len(found.words) > 500
-    assert set(found.dropped_lines) == {RejectedWordReason.COMMENT}
-    assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
+    word_list = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), WordListOptions("nl"))
+    assert len(word_list.words) > 500
+    assert set(word_list.dropped_lines) == {RejectedWordReason.COMMENT}
+    assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(word_list.words)
 
 
 @pytest.mark.data
@@ -246,10 +251,10 @@ def test_read_words_of_debian_lists_has_the_counted_number(file: str, language: 
 
 
 def test_read_words_drops_a_heading_of_columns() -> None:
-    found = read_words(b"word;note\naap;a monkey\nnoot;\n", WordListOptions("nl"))
-    assert found.words == ("AAP", "NOOT")
-    assert found.notes["AAP"] == "a monkey"
-    assert found.dropped_lines[RejectedWordReason.HEADING].examples == (WordListLine(1, "word · note"),)
+    word_list = read_words(b"word;note\naap;a monkey\nnoot;\n", WordListOptions("nl"))
+    assert word_list.words == ("AAP", "NOOT")
+    assert word_list.notes["AAP"] == "a monkey"
+    assert word_list.dropped_lines[RejectedWordReason.HEADING].examples == (WordListLine(1, "word · note"),)
     assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", WordListOptions("nl")).dropped_lines[
         RejectedWordReason.DIGIT
     ].examples == (WordListLine(3, "1x"),)
@@ -262,24 +267,24 @@ def test_read_words_keeps_a_heading_word_without_a_column() -> None:
 
 def test_read_words_reads_a_meaning_after_a_space_as_note() -> None:
     nwl = "AA rough, cindery lava [n AAS]\nAAH to exclaim; to marvel [v AAHED]\nAAHED <aah=v> [v]\nAB\n"
-    found = read_words(nwl.encode(), WordListOptions("en"))
-    assert found.words == ("AA", "AAH", "AAHED", "AB")
-    assert found.notes == {
+    word_list = read_words(nwl.encode(), WordListOptions("en"))
+    assert word_list.words == ("AA", "AAH", "AAHED", "AB")
+    assert word_list.notes == {
         "AA": "rough, cindery lava [n AAS]", "AAH": "to exclaim; to marvel [v AAHED]", "AAHED": "<aah=v> [v]",
     }  # fmt: skip
-    assert not found.dropped_lines
+    assert not word_list.dropped_lines
 
 
 def test_read_words_drops_a_line_with_a_space_in_a_list_of_few_meanings() -> None:
-    found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", WordListOptions("nl"))
-    assert found.words == ("AAP", "NOOT", "MIES")
-    assert found.dropped_lines[RejectedWordReason.SPACE].count == 2
+    word_list = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", WordListOptions("nl"))
+    assert word_list.words == ("AAP", "NOOT", "MIES")
+    assert word_list.dropped_lines[RejectedWordReason.SPACE].count == 2
 
 
 def test_read_words_counts_words_with_marks_or_capitals() -> None:
     text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
-    found = read_words(text.encode(), WordListOptions("nl"))
-    assert (found.marked, found.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
+    word_list = read_words(text.encode(), WordListOptions("nl"))
+    assert (word_list.marked, word_list.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
     without = read_words(text.encode(), WordListOptions("nl", joints=False, names=False))
     assert (without.marked, without.names) == (0, 0)
     assert read_words("Straße\n".encode(), WordListOptions("de")).names == 0
@@ -300,18 +305,18 @@ def dictionary(entries: str, affixes: str) -> wordlist.PlayableWordList:
     ],
 )
 def test_read_words_counts_parts_of_compounds(affixes: str, flags: tuple[str, ...], compounds: int) -> None:
-    one, two, three = (f"/{flag}" if flag else "" for flag in flags)
-    found = dictionary(f"3\ndeur{one}\nbel{two}\nraam{three}\n", affixes)
-    assert found.words == ("DEUR", "BEL", "RAAM")
-    assert found.compounds == compounds
+    first, two, three = (f"/{flag}" if flag else "" for flag in flags)
+    word_list = dictionary(f"3\ndeur{first}\nbel{two}\nraam{three}\n", affixes)
+    assert word_list.words == ("DEUR", "BEL", "RAAM")
+    assert word_list.compounds == compounds
 
 
 def test_read_words_keeps_forms_of_an_affix_with_a_compounding_flag() -> None:
-    found = dictionary("1\ndeur/S\n", "COMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 en/C .\n")
-    assert found.words == ("DEUR", "DEUREN")
+    word_list = dictionary("1\ndeur/S\n", "COMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 en/C .\n")
+    assert word_list.words == ("DEUR", "DEUREN")
 
 
 def test_read_words_drops_forbidden_dictionary_words() -> None:
-    found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
-    assert found.words == ("DEUR",)
-    assert found.dropped_lines[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)
+    word_list = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
+    assert word_list.words == ("DEUR",)
+    assert word_list.dropped_lines[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)

@@ -32,7 +32,7 @@ from tdapp.storage import Store
 from tdapp.storage.columns import list_column_names
 from tdapp.storage.rows import LINE, RowChecksum, compute_journal_hash
 from tests.storage import full_tournament
-from tests.storage.samples import played
+from tests.storage.samples import make_played_tournament
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = 4096
@@ -57,14 +57,16 @@ class Truth(Struct, frozen=True):
 
 
 def truth(folder: Path) -> Truth:
-    sound, other = folder / "sound.tdapp", folder / "other.tdapp"
+    sound, other_file = folder / "sound.tdapp", folder / "other.tdapp"
     full_tournament.write(sound)
-    Store.create(other, played(20, 6)).close()
+    Store.create(other_file, make_played_tournament(20, 6)).close()
     with closing(Store.open(sound)) as store:
-        found = Truth(sound.read_bytes(), other.read_bytes(), held(store.load()[0]), store.read_journal())
+        sample = Truth(
+            sound.read_bytes(), other_file.read_bytes(), list_rows(store.load()[0]), store.read_journal()
+        )
     sound.unlink()
-    other.unlink()
-    return found
+    other_file.unlink()
+    return sample
 
 
 # --- bytes
@@ -80,10 +82,10 @@ def bits(data: bytearray, random: Random, _truth: Truth) -> None:
 def used_bits(data: bytearray, random: Random, _truth: Truth) -> None:
     """Flip where something is written: most of a page is empty."""
     for _ in range(random.randint(1, 4)):
-        place = random.randrange(len(data))
-        while not data[place]:
-            place = random.randrange(len(data))
-        data[place] ^= 1 << random.randrange(8)
+        offset = random.randrange(len(data))
+        while not data[offset]:
+            offset = random.randrange(len(data))
+        data[offset] ^= 1 << random.randrange(8)
 
 
 def noise(data: bytearray, random: Random, _truth: Truth) -> None:
@@ -99,9 +101,9 @@ def header(data: bytearray, random: Random, _truth: Truth) -> None:
 
 def pages(data: bytearray, random: Random, _truth: Truth) -> None:
     """Empty a page, fill it with noise, or put another one there."""
-    one, other = (random.randrange(len(data) // PAGE) * PAGE for _ in range(2))
-    fill = random.choice([bytes(PAGE), random.randbytes(PAGE), bytes(data[other : other + PAGE])])
-    data[one : one + PAGE] = fill
+    first_offset, second_offset = (random.randrange(len(data) // PAGE) * PAGE for _ in range(2))
+    fill = random.choice([bytes(PAGE), random.randbytes(PAGE), bytes(data[second_offset : second_offset + PAGE])])
+    data[first_offset : first_offset + PAGE] = fill
 
 
 def page_heads(data: bytearray, random: Random, _truth: Truth) -> None:
@@ -147,7 +149,7 @@ def _tables(db: sqlite3.Connection) -> list[str]:
     return [str(name) for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
 
 
-def _filled(db: sqlite3.Connection) -> list[str]:
+def _list_filled_tables(db: sqlite3.Connection) -> list[str]:
     return [name for name in _tables(db) if db.execute(f"SELECT 1 FROM {name}").fetchone()]
 
 
@@ -167,7 +169,7 @@ def _update(db: sqlite3.Connection, random: Random, table: str, value: Callable[
 
 
 def value(db: sqlite3.Connection, random: Random) -> None:
-    _update(db, random, random.choice(_filled(db)), lambda kind: _value(random, kind))
+    _update(db, random, random.choice(_list_filled_tables(db)), lambda kind: _value(random, kind))
 
 
 def journal_value(db: sqlite3.Connection, random: Random) -> None:
@@ -176,12 +178,17 @@ def journal_value(db: sqlite3.Connection, random: Random) -> None:
 
 def huge(db: sqlite3.Connection, random: Random) -> None:
     size = random.choice([10**5, 10**6, 5 * 10**6])
-    _update(db, random, random.choice(_filled(db)), lambda kind: 2**63 - 1 if kind == "INTEGER" else "[" * size)
+    _update(
+        db,
+        random,
+        random.choice(_list_filled_tables(db)),
+        lambda kind: 2**63 - 1 if kind == "INTEGER" else "[" * size,
+    )
 
 
 def untyped(db: sqlite3.Connection, random: Random) -> None:
     """Lift a table's types, and put a blob, a float or a number where a text belongs."""
-    table = random.choice(_filled(db))
+    table = random.choice(_list_filled_tables(db))
     _rewrite(db, table, lambda sql: sql.replace(" STRICT", ""))
     db.commit()
     _update(db, random, table, lambda _kind: random.choice([b"\xff\x00", 0.5, float("inf"), 3, "x"]))
@@ -227,15 +234,18 @@ def reseal(db: sqlite3.Connection) -> None:
 
 def chain(db: sqlite3.Connection, random: Random) -> None:
     """Break the chain of the journal."""
-    one, other = random.sample(range(1, 9), 2)
+    first, second = random.sample(range(1, 9), 2)
     db.execute(
         random.choice(
             [
-                f"DELETE FROM journal WHERE seq = {one}",
-                f"UPDATE journal SET hash = (SELECT hash FROM journal WHERE seq = {other}) WHERE seq = {one}",
-                f"UPDATE journal SET changes = (SELECT facts FROM journal WHERE seq = {other}) WHERE seq = {one}",
-                f"UPDATE journal SET seq = seq + {random.choice([8, -20])} WHERE seq >= {one}",
-                f"UPDATE journal SET undoes = {other} WHERE seq = {one}",
+                f"DELETE FROM journal WHERE seq = {first}",
+                f"UPDATE journal SET hash = (SELECT hash FROM journal WHERE seq = {second}) WHERE seq = {first}",
+                (
+                    f"UPDATE journal SET changes = (SELECT facts FROM journal WHERE seq = {second}) "
+                    f"WHERE seq = {first}"
+                ),
+                f"UPDATE journal SET seq = seq + {random.choice([8, -20])} WHERE seq >= {first}",
+                f"UPDATE journal SET undoes = {second} WHERE seq = {first}",
                 f"UPDATE meta SET revision = {random.choice(NUMBERS)}",
                 "DELETE FROM meta",
                 "INSERT INTO meta SELECT 2, revision, created, program, head, state FROM meta",
@@ -251,10 +261,10 @@ def version(db: sqlite3.Connection, random: Random) -> None:
 
 
 def trigger(db: sqlite3.Connection, random: Random) -> None:
-    table, when = random.choice(_tables(db)), random.choice(["BEFORE", "AFTER"])
+    table, time = random.choice(_tables(db)), random.choice(["BEFORE", "AFTER"])
     event = random.choice(["INSERT", "UPDATE", "DELETE"])
     action = random.choice(["UPDATE results SET first = 999", "DELETE FROM journal", f"SELECT {EVIL}"])
-    db.execute(f"CREATE TRIGGER evil {when} {event} ON {table} BEGIN {action}; END")
+    db.execute(f"CREATE TRIGGER evil {time} {event} ON {table} BEGIN {action}; END")
 
 
 def view(db: sqlite3.Connection, random: Random) -> None:
@@ -337,7 +347,7 @@ SQL: tuple[Sql, ...] = (
 # --- trying them
 
 
-def held(tournament: Tournament) -> dict[str, Mapping[str, Row]]:
+def list_rows(tournament: Tournament) -> dict[str, Mapping[str, Row]]:
     """All rows; in which order they came is not sealed, and nothing goes by it."""
     return {kind: tournament.rows(kind) for kind in KINDS}
 
@@ -357,17 +367,17 @@ def mutate(victim: Path, number: int, truth: Truth) -> str:
         BYTES[choice](data, random, truth)
         victim.write_bytes(data)
         return BYTES[choice].__name__
-    how = SQL[choice - len(BYTES)]
+    statement_damage = SQL[choice - len(BYTES)]
     victim.write_bytes(truth.sound)
     with closing(sqlite3.connect(victim)) as db:
         for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "trusted_schema=ON"):
             db.execute(f"PRAGMA {pragma}")
         try:
-            how(db, random)
+            statement_damage(db, random)
             db.commit()
         except sqlite3.Error:  # SQLite refuses it: what there is of it is tried
             db.rollback()
-    return how.__name__
+    return statement_damage.__name__
 
 
 def outcome(victim: Path, truth: Truth | None) -> str:
@@ -382,7 +392,7 @@ def outcome(victim: Path, truth: Truth | None) -> str:
             damage = store.find_damage()
             desk = Desk(store)
             if truth is not None:
-                assert (held(desk.tournament), store.read_journal()) == (truth.state, truth.journal), (
+                assert (list_rows(desk.tournament), store.read_journal()) == (truth.state, truth.journal), (
                     "not the truth"
                 )
                 assert not damage, f"opened, and damaged: {damage}"
@@ -400,16 +410,16 @@ def outcome(victim: Path, truth: Truth | None) -> str:
         return error.code
 
 
-def tried(numbers: Sequence[int], folder: Path) -> Iterator[tuple[int, str, str]]:
+def try_damages(numbers: Sequence[int], folder: Path) -> Iterator[tuple[int, str, str]]:
     """Try mutations, and yield the number, the class and the outcome of each."""
-    known, victim = truth(folder), folder / "victim.tdapp"
+    sample, victim = truth(folder), folder / "victim.tdapp"
     for number in numbers:
-        kind = mutate(victim, number, known)
+        kind = mutate(victim, number, sample)
         try:
-            came = outcome(victim, None if kind == sealed.__name__ else known)
+            ending = outcome(victim, None if kind == sealed.__name__ else sample)
         except Exception as error:
-            came = f"ERROR {type(error).__name__} {error}"[:300].replace("\n", " ")
-        yield number, kind, came
+            ending = f"ERROR {type(error).__name__} {error}"[:300].replace("\n", " ")
+        yield number, kind, ending
         for name in (victim.name, f"{victim.name}-journal", f"{victim.name}-wal", f"{victim.name}-shm"):
             (folder / name).unlink(missing_ok=True)
 
@@ -417,8 +427,8 @@ def tried(numbers: Sequence[int], folder: Path) -> Iterator[tuple[int, str, str]
 def work(first: int, count: int) -> None:
     """Try some mutations in this process, a line of JSON for each; one that takes too long ends the process."""
     with tempfile.TemporaryDirectory() as folder:
-        for found in tried(range(first, first + count), Path(folder)):
-            sys.stdout.write(json.dumps(found) + "\n")
+        for line in try_damages(range(first, first + count), Path(folder)):
+            sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
             faulthandler.dump_traceback_later(PATIENCE, exit=True)
         faulthandler.cancel_dump_traceback_later()
@@ -432,12 +442,12 @@ def campaign(count: int, first: int, processes: int) -> Counter[tuple[str, str]]
         batch, waiting = waiting[:processes], waiting[processes:]
         children = [(start, size, _child(start, size)) for start, size in batch]
         for start, size, child in children:
-            said, error = child.communicate()
-            if not said:
+            output, error = child.communicate()
+            if not output:
                 raise RuntimeError(error)
-            lines = [json.loads(line) for line in said.splitlines() if line.endswith("]")]
-            for number, kind, came in lines:
-                ends[kind, came if not came.startswith("ERROR") else f"{came} (mutation {number})"] += 1
+            lines = [json.loads(line) for line in output.splitlines() if line.endswith("]")]
+            for number, kind, ending in lines:
+                ends[kind, ending if not ending.startswith("ERROR") else f"{ending} (mutation {number})"] += 1
             if child.returncode != 0:
                 died = start + len(lines)
                 ends["died", f"ERROR {child.returncode} at mutation {died}: {error[-300:]}"] += 1
@@ -453,12 +463,14 @@ def _child(first: int, count: int) -> subprocess.Popen[str]:
 
 def main(count: int, first: int, processes: int) -> None:
     ends = campaign(count, first, processes)
-    for (kind, came), times in sorted(ends.items()):
-        sys.stdout.write(f"{times:7} {kind:14} {came}\n")
-    opened = sum(times for (_, came), times in ends.items() if came.startswith("opened"))
-    errors = sum(times for (_, came), times in ends.items() if came.startswith("ERROR"))
-    refused = ends.total() - opened - errors
-    sys.stdout.write(f"{ends.total()} mutations: {refused} refused, {opened} opened unharmed, {errors} errors\n")
+    for (kind, ending), times in sorted(ends.items()):
+        sys.stdout.write(f"{times:7} {kind:14} {ending}\n")
+    opened_count = sum(times for (_, ending), times in ends.items() if ending.startswith("opened"))
+    errors = sum(times for (_, ending), times in ends.items() if ending.startswith("ERROR"))
+    refused_count = ends.total() - opened_count - errors
+    sys.stdout.write(
+        f"{ends.total()} mutations: {refused_count} refused, {opened_count} opened unharmed, {errors} errors\n"
+    )
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def newer(lines: Lines) -> Lines:
     """Give every player the column, and the table its name."""
     players = [{**line, "needs_access": 0} for line in lines["players"]]
     sanctions = {"sanctions": lines["penalties"]}
-    return {**{name: kept for name, kept in lines.items() if name != "penalties"}, **sanctions, "players": players}
+    return {**{name: rows for name, rows in lines.items() if name != "penalties"}, **sanctions, "players": players}
 
 
 def main(path: Path, seconds: float) -> None:

@@ -82,7 +82,7 @@ from tdapp.storage.columns import SCHEMA_VERSION
 from tests.building import DIVISION, event, last_round, paired, played
 
 FILES = Path(__file__).parent.parent / "files"
-AT = "2026-05-01T10:00:00+00:00"
+MOMENT = "2026-05-01T10:00:00+00:00"
 SHEET = {
     "players": ["P1", "P2"],
     "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
@@ -96,7 +96,7 @@ SHEET = {
 def beginning() -> Tournament:
     """Seven players in one played round, another alone, and rows of every kind."""
     value = paired(event(7, rounds=3))
-    one, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
+    first, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
     game = next(iter(value.games))
     seat = Seat(
         SeatId("o"), next(iter(value.rounds)), 9, 1, PlayerId("p8"), 212, state=ResultState.ENTERED, turns=30
@@ -105,14 +105,14 @@ def beginning() -> Tournament:
         Player(PlayerId("p8"), DIVISION, 9, "Solo", 1000),
         seat,
         Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
-        Constraint(ConstraintId("x"), one, two, ConstraintKind.APART, None, "a couple", 1),
+        Constraint(ConstraintId("x"), first, two, ConstraintKind.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
         ScoreSheet(SheetId(f"{game}.1"), game, 1, parse_sheet(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
-        WordRuling(WordRulingId("w"), game, one, "XQBAR", 48, 68, author="J", why="not a word"),
-        SlipEntry(SlipId("e"), game, one, 400, 300),
-        Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),
-        Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, AT, 1, 2, one, 90, "fog"),
-        Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", WordVerdict.VALID, occasion=Occasion.JURY),
+        WordRuling(WordRulingId("w"), game, first, "XQBAR", 48, 68, author="J", why="not a word"),
+        SlipEntry(SlipId("e"), game, first, 400, 300),
+        Sanction(SanctionId("y"), first, None, SanctionKind.MARGIN, 20, "late"),
+        Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, MOMENT, 1, 2, first, 90, "fog"),
+        Challenge(ChallengeId("c"), DIVISION, MOMENT, ("ÅS",), "0a", WordVerdict.VALID, occasion=Occasion.JURY),
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),
@@ -121,9 +121,9 @@ def beginning() -> Tournament:
             DIVISION,
             "Autumn",
             SeasonRule("own", "Own", places=(Fraction(5), Fraction(5, 2))),
-            start_ratings=(StartRating(one, 1500, 12), StartRating(two)),
+            start_ratings=(StartRating(first, 1500, 12), StartRating(two)),
         ),
-        EarlierResult(EarlierId("o"), SeasonId("n"), one, "2026-01-05", Fraction(23, 2)),
+        EarlierResult(EarlierId("o"), SeasonId("n"), first, "2026-01-05", Fraction(23, 2)),
         CopiedEvent(
             CopiedEventId("e"),
             SeasonId("n"),
@@ -134,13 +134,13 @@ def beginning() -> Tournament:
             "B",
             (CopiedGame(1, 4, 7, 412, 388, Worth.WIN),),
         ),
-        CopiedResult(CopiedResultId("e.4"), CopiedEventId("e"), one, 4, 1, 1, 412, 24, Fraction(1)),
+        CopiedResult(CopiedResultId("e.4"), CopiedEventId("e"), first, 4, 1, 1, 412, 24, Fraction(1)),
         CopiedResult(CopiedResultId("e.7"), CopiedEventId("e"), two, 7, 2, 1, 388, -24, Fraction(1, 2)),
-        PersonLink(PersonLinkId("e"), one, None, "Öyvind", "Club"),
-        PersonLink(PersonLinkId("f"), one, two),
-        Photo(one, "/9j/aGVsbG8="),
+        PersonLink(PersonLinkId("e"), first, None, "Öyvind", "Club"),
+        PersonLink(PersonLinkId("f"), first, two),
+        Photo(first, "/9j/aGVsbG8="),
         ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
-        Printout(PrintoutId("q"), "pairings", DIVISION, 1, AT, "0a"),
+        Printout(PrintoutId("q"), "pairings", DIVISION, 1, MOMENT, "0a"),
         Logo(LogoId("l"), "club", "aGVsbG8="),
     ]
     return value.put(*rows)
@@ -152,23 +152,25 @@ def put(tournament: Tournament, *, row: Row) -> Tournament:
 
 def write(path: Path) -> None:
     """Make the tournament's file, and let things happen in it."""
-    ticks = iter(range(60))
-    at = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(ticks):02d}:00+00:00")
-    paired_on = paired(at.tournament, results=False)
-    at.do(partial(commands.edit_event, place="Ås", zone="Europe/Oslo", name='Open "Zażółć" 😀'))
-    at.do(lambda _: paired_on, label="pair-round", round=2)
-    at.do(played, label="enter-results")
-    at.undo()
-    at.redo()
-    late = Player(PlayerId("late"), DIVISION, 8, "Late, Comer", rating=None, checked_in=True)
-    at.do(partial(put, row=late), label="add-player")
-    draft = partial(commands.discard_round, round=last_round(at.tournament).id, reason="again", with_results=True)
-    at.do(draft, label="discard-round")
-    at.undo()
-    at.close()
+    minutes = iter(range(60))
+    desk = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(minutes):02d}:00+00:00")
+    paired_on = paired(desk.tournament, results=False)
+    desk.do(partial(commands.edit_event, place="Ås", zone="Europe/Oslo", name='Open "Zażółć" 😀'))
+    desk.do(lambda _: paired_on, label="pair-round", round=2)
+    desk.do(played, label="enter-results")
+    desk.undo()
+    desk.redo()
+    late_player = Player(PlayerId("late"), DIVISION, 8, "Late, Comer", rating=None, checked_in=True)
+    desk.do(partial(put, row=late_player), label="add-player")
+    draft = partial(
+        commands.discard_round, round=last_round(desk.tournament).id, reason="again", with_results=True
+    )
+    desk.do(draft, label="discard-round")
+    desk.undo()
+    desk.close()
 
 
-def told(path: Path) -> dict[str, object]:
+def read_everything(path: Path) -> dict[str, object]:
     """What a file holds: the tournament, and the journal."""
     with closing(Store.open(path, read_only=True)) as store:
         tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
@@ -181,7 +183,7 @@ def main() -> None:
     path.unlink(missing_ok=True)
     write(path)
     path.with_suffix(".json").write_text(
-        json.dumps(told(path), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+        json.dumps(read_everything(path), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )
 
 

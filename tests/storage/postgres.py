@@ -44,8 +44,8 @@ class Cluster(Struct, frozen=True):
         import psycopg  # noqa: PLC0415 - only where there is a server
 
         with psycopg.connect(self.address(database).secret, autocommit=True) as connection:
-            found = connection.execute(statement)
-            return found.fetchall() if found.description else []
+            result = connection.execute(statement)
+            return result.fetchall() if result.description else []
 
     def database(self) -> Address:
         """Make an empty database."""
@@ -55,8 +55,8 @@ class Cluster(Struct, frozen=True):
 
     def kill(self, database: str) -> int:
         """Cut every station's connection to `database`, and return how many there were."""
-        here = f"WHERE datname = '{database}'"
-        return len(self.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity {here}"))  # noqa: S608
+        condition = f"WHERE datname = '{database}'"
+        return len(self.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity {condition}"))  # noqa: S608
 
 
 def clear(address: Address) -> None:
@@ -69,20 +69,20 @@ def clear(address: Address) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def programs() -> PostgresPrograms:
     """Return the programs, run as a user that PostgreSQL allows: it refuses root."""
     try:
-        found = PostgresPrograms.find_installed()
+        installed_programs = PostgresPrograms.find_installed()
     except StorageError:
         pytest.skip("no PostgreSQL on this machine (Debian: apt-get install postgresql)")
     if os.name == "posix" and os.geteuid() == 0:
-        return replace(found, user="postgres")
-    return found
+        return replace(installed_programs, user="postgres")
+    return installed_programs
 
 
 def short_folder() -> Path:
@@ -96,14 +96,14 @@ def short_folder() -> Path:
 def running() -> Iterator[hosted.Cluster]:
     """Run a cluster that listens to this computer alone, and does not wait for the disk."""
     folder = short_folder()
-    made = hosted.Cluster(folder / "c", programs())
+    cluster = hosted.Cluster(folder / "c", programs())
     try:
-        made.create(ClusterSettings(ListenAddress("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
+        cluster.create(ClusterSettings(ListenAddress("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
         with (folder / "c" / "data" / "postgresql.auto.conf").open("a") as file:
             file.writelines(f"{name} = off\n" for name in ("fsync", "synchronous_commit", "full_page_writes"))
-        made.start()
-        yield made
-        made.stop()
+        cluster.start()
+        yield cluster
+        cluster.stop()
     finally:
         shutil.rmtree(folder)
 
@@ -111,12 +111,12 @@ def running() -> Iterator[hosted.Cluster]:
 @pytest.fixture(scope="session")
 def cluster(pytestconfig: pytest.Config) -> Cluster:
     pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
-    made = at_end(pytestconfig).enter_context(running())
-    return Cluster(made.folder, made.settings.listening.port, count(1))
+    cluster = at_end(pytestconfig).enter_context(running())
+    return Cluster(cluster.folder, cluster.settings.listening.port, count(1))
 
 
 @pytest.fixture
 def database(cluster: Cluster) -> Iterator[Address]:
-    made = cluster.database()
-    yield made
-    cluster.run(f"DROP DATABASE IF EXISTS {made.stem} WITH (FORCE)")  # else the folder grows by 8 MB for each
+    database = cluster.database()
+    yield database
+    cluster.run(f"DROP DATABASE IF EXISTS {database.stem} WITH (FORCE)")  # else the folder grows by 8 MB for each

@@ -43,7 +43,7 @@ from tdapp.storage.file import File
 RULES = RuleSet("club", "Club rules", "en", "english", MappingProxyType({"other": ("wins", "spread")}))
 
 
-def played(players: int = 4, rounds: int = 1) -> Tournament:
+def make_played_tournament(players: int = 4, rounds: int = 1) -> Tournament:
     """A tournament in which all games of all rounds are played."""
     rows: list[Row] = [
         Event(EventId("e"), "Club night"),
@@ -92,11 +92,11 @@ def state(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:
     return {kind: list(tournament.rows(kind).items()) for kind in KINDS}
 
 
-def kept(store: Store) -> dict[str, list[tuple[str, Row]]]:
+def list_stored_rows(store: Store) -> dict[str, list[tuple[str, Row]]]:
     return state(store.load()[0])
 
 
-def behind(store: Store) -> sqlite3.Connection:
+def open_raw_connection(store: Store) -> sqlite3.Connection:
     """The connection to a store's file."""
     assert isinstance(store.location, File)
     return store.location.connection
@@ -124,15 +124,20 @@ def _row(
     parents = PARENTS.get(kind, {})
     if any(not value.rows(parent) for parent in parents.values()):
         return st.none()
-    chosen = {name: st.sampled_from(sorted(value.rows(parent))) for name, parent in parents.items()}
-    given: dict[str, st.SearchStrategy[Any]] = {"id": st.just(f"{kind}-{number}"), **chosen}
-    rows: st.SearchStrategy[Row | None] = _record(row_type, given, letters)
+    parent_ids = {name: st.sampled_from(sorted(value.rows(parent))) for name, parent in parents.items()}
+    fields: dict[str, st.SearchStrategy[Any]] = {"id": st.just(f"{kind}-{number}"), **parent_ids}
+    rows: st.SearchStrategy[Row | None] = _record(row_type, fields, letters)
     return rows
 
 
-def _record(record: type[Any], given: dict[str, st.SearchStrategy[Any]], letters: st.SearchStrategy[str]) -> Any:
+def _record(
+    record: type[Any], known_fields: dict[str, st.SearchStrategy[Any]], letters: st.SearchStrategy[str]
+) -> Any:
     hints = get_type_hints(record, include_extras=True)
-    return st.builds(record, **({item.name: _any(hints[item.name], letters) for item in fields(record)} | given))
+    return st.builds(
+        record,
+        **({item.name: _make_strategy(hints[item.name], letters) for item in fields(record)} | known_fields),
+    )
 
 
 @cache
@@ -140,25 +145,25 @@ def _is_struct(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Struct)
 
 
-def _any(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for each form of type
+def _make_strategy(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for each form of type
     origin, arguments = get_origin(hint), get_args(hint)
     if isinstance(hint, NewType):
-        return _any(hint.__supertype__, letters)
+        return _make_strategy(hint.__supertype__, letters)
     if origin is Annotated:
         return st.integers(arguments[1].ge, arguments[1].le)
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin in {Union, UnionType}:
-        return st.one_of(*(_any(one, letters) for one in arguments))
+        return st.one_of(*(_make_strategy(argument, letters) for argument in arguments))
     if origin is tuple:
-        items = [_any(item, letters) for item in arguments if item is not Ellipsis]
+        items = [_make_strategy(item, letters) for item in arguments if item is not Ellipsis]
         return (
             st.lists(items[0], max_size=1 if _is_struct(arguments[0]) else 3).map(tuple)
             if Ellipsis in arguments
             else st.tuples(*items)
         )
     if origin is Mapping:
-        return st.dictionaries(st.text(letters), _any(arguments[1], letters), max_size=3)
+        return st.dictionaries(st.text(letters), _make_strategy(arguments[1], letters), max_size=3)
     if _is_struct(hint):
         return st.deferred(lambda: _record(hint, {}, letters))
     if isinstance(hint, type) and issubclass(hint, Enum):

@@ -12,9 +12,9 @@ from tdapp.storage import Address, Store, relocation
 from tests.storage.samples import score, step
 
 
-def saved(where: Path | Address) -> None:
+def saved(location: Path | Address) -> None:
     """Save one more step there, and say its number."""
-    with closing(Store.open(where)) as store:
+    with closing(Store.open(location)) as store:
         value, revision = store.load()
         store.save_step(score(revision + 1, value)[1], step(revision + 1))
     sys.stdout.write(f"{revision + 1}\n")

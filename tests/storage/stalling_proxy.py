@@ -76,19 +76,19 @@ class StallingProxy:
 
     def close(self) -> None:
         self.go_on()
-        for one in (self.listening, *self.sockets):
+        for connection in (self.listening, *self.sockets):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
         for thread in self.threads:
             thread.join()
-        for one in (self.listening, *self.sockets):
-            one.close()
+        for connection in (self.listening, *self.sockets):
+            connection.close()
 
 
 @contextmanager
 def stalling(port: int) -> Iterator[StallingProxy]:
-    made = StallingProxy(port)
+    proxy = StallingProxy(port)
     try:
-        yield made
+        yield proxy
     finally:
-        made.close()
+        proxy.close()

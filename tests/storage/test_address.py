@@ -36,10 +36,10 @@ def test_mask_passwords_removes_every_password_from_a_text(secret: str) -> None:
     ],
 )
 def test_address_invalid_is_refused_with_a_sentence(address: bytes) -> None:
-    with pytest.raises(StorageError) as refused:
+    with pytest.raises(StorageError) as error_info:
         Store.open(Address(os.fsdecode(address)))
-    assert refused.value.code == "server-address"
-    assert str(refused.value.facts["path"]).isascii() or "…" in str(refused.value.facts["path"])
+    assert error_info.value.code == "server-address"
+    assert str(error_info.value.facts["path"]).isascii() or "…" in str(error_info.value.facts["path"])
 
 
 def test_server_connection_refuses_to_send_a_password_in_clear() -> None:
@@ -60,8 +60,8 @@ def test_server_connection_refuses_to_send_a_password_in_clear() -> None:
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         port = listening.getsockname()[1]
-        with pytest.raises(StorageError) as refused:
+        with pytest.raises(StorageError) as error_info:
             Store.open(Address.parse(f"postgresql://ann:secret@127.0.0.1:{port}/cup"))
         thread.join(10)
-    assert refused.value.code == "server-unsafe"
+    assert error_info.value.code == "server-unsafe"
     assert b"secret" not in received

@@ -22,52 +22,52 @@ from tdapp.storage import cluster as hosted
 from tdapp.storage.address import make_password, mask_passwords, normalise_password, parse_location
 from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress, PostgresPrograms
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
-from tests.storage.samples import played, score, step
+from tests.storage.samples import make_played_tournament, score, step
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
-HERE = ListenAddress("127.0.0.1", "127.0.0.1/32", 5433)
+LISTEN_ADDRESS = ListenAddress("127.0.0.1", "127.0.0.1/32", 5433)
 
 
 @pytest.fixture(scope="module")
-def shared(pytestconfig: pytest.Config) -> Cluster:
+def running_cluster(pytestconfig: pytest.Config) -> Cluster:
     """A cluster that runs, with a tournament on it."""
-    made = at_end(pytestconfig).enter_context(running())
-    address = made.make_socket_address("event")
+    cluster = at_end(pytestconfig).enter_context(running())
+    address = cluster.make_socket_address("event")
     databases.create_database(address)
-    Store.create(address, played()).close()
-    return made
+    Store.create(address, make_played_tournament()).close()
+    return cluster
 
 
 def test_normalise_password_accepts_every_way_of_typing() -> None:
     password = make_password()
-    for typed in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
-        assert normalise_password(typed) == password
-    for other in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
-        assert normalise_password(other) == other
+    for spelling in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
+        assert normalise_password(spelling) == password
+    for wrong_password in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
+        assert normalise_password(wrong_password) == wrong_password
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    made = short_folder()
-    yield made
-    shutil.rmtree(made)
+    folder = short_folder()
+    yield folder
+    shutil.rmtree(folder)
 
 
 def code(caught: pytest.ExceptionInfo[StorageError]) -> str:
     return caught.value.code
 
 
-def test_cluster_listens_only_on_the_chosen_address(shared: Cluster) -> None:
-    data = shared.folder / "data"
-    known = (data / "pg_hba.conf").read_text().splitlines()
-    assert known == [
+def test_cluster_listens_only_on_the_chosen_address(running_cluster: Cluster) -> None:
+    data = running_cluster.folder / "data"
+    rules = (data / "pg_hba.conf").read_text().splitlines()
+    assert rules == [
         "local all all trust",
         "host all owner all reject",
         "host all all 127.0.0.1/32 scram-sha-256",
     ]
     assert "listen_addresses = '127.0.0.1'" in (data / "postgresql.conf").read_text()
-    port = shared.settings.listening.port
+    port = running_cluster.settings.listening.port
     for address, listens in (("127.0.0.1", True), ("127.0.0.2", False)):
         with socket.socket() as probe:
             probe.settimeout(5)
@@ -75,77 +75,81 @@ def test_cluster_listens_only_on_the_chosen_address(shared: Cluster) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files are POSIX's")
-def test_cluster_folder_is_closed_to_other_users(shared: Cluster) -> None:
-    assert stat.S_IMODE(shared.folder.stat().st_mode) == 0o700
+def test_cluster_folder_is_closed_to_other_users(running_cluster: Cluster) -> None:
+    assert stat.S_IMODE(running_cluster.folder.stat().st_mode) == 0o700
 
 
-def test_cluster_admits_other_stations_only_with_a_password(shared: Cluster) -> None:
-    store = Store.open(shared.make_socket_address("event"))
+def test_cluster_admits_other_stations_only_with_a_password(running_cluster: Cluster) -> None:
+    store = Store.open(running_cluster.make_socket_address("event"))
     store.server.grant_login("door", Role.ENTRY, "opensesame")
     store.close()
-    outside = shared.make_network_address("door")
-    assert str(outside) == f"postgresql://door@127.0.0.1:{shared.settings.listening.port}/event"
-    entry = Store.open(outside.replace_parts(password="opensesame"))
+    network_address = running_cluster.make_network_address("door")
+    assert str(network_address) == f"postgresql://door@127.0.0.1:{running_cluster.settings.listening.port}/event"
+    entry = Store.open(network_address.replace_parts(password="opensesame"))
     assert entry.role is Role.ENTRY
     entry.close()
-    for wrong in (outside, outside.replace_parts(password="opensesam")):
-        with pytest.raises(StorageError) as caught:
-            Store.open(wrong)
-        assert code(caught) == "server-password"
+    for wrong_address in (network_address, network_address.replace_parts(password="opensesam")):
+        with pytest.raises(StorageError) as error_info:
+            Store.open(wrong_address)
+        assert code(error_info) == "server-password"
 
 
-def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(shared: Cluster) -> None:
-    store = Store.open(shared.make_socket_address("event"))
+def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(running_cluster: Cluster) -> None:
+    store = Store.open(running_cluster.make_socket_address("event"))
     store.server.grant_login("desk", Role.JURY, "first")
-    outside = shared.make_network_address("desk")
-    with_second = outside.replace_parts(password="second")
-    one = Store.open(outside.replace_parts(password="first"))
-    listed = next(item for item in store.server.list_stations() if item.login == "desk")
-    assert (listed.role, listed.here) == (Role.JURY, True)
-    one.close()
+    network_address = running_cluster.make_network_address("desk")
+    with_second = network_address.replace_parts(password="second")
+    first_store = Store.open(network_address.replace_parts(password="first"))
+    station = next(item for item in store.server.list_stations() if item.login == "desk")
+    assert (station.role, station.here) == (Role.JURY, True)
+    first_store.close()
     store.server.change_password("desk", "second")
     Store.open(with_second).close()
     with pytest.raises(StorageError):
-        Store.open(outside.replace_parts(password="first"))
-    other = Store.open(with_second)
+        Store.open(network_address.replace_parts(password="first"))
+    second_store = Store.open(with_second)
     store.server.remove_login("desk")
     assert all(item.login != "desk" for item in store.server.list_stations())
-    with pytest.raises(StorageError) as caught:
-        _ = other.revision
-    assert code(caught) == "server-password"
-    other.close()
+    with pytest.raises(StorageError) as error_info:
+        _ = second_store.revision
+    assert code(error_info) == "server-password"
+    second_store.close()
     store.close()
 
 
-def test_cluster_files_contain_no_password(shared: Cluster) -> None:
-    store = Store.open(shared.make_socket_address("event"))
+def test_cluster_files_contain_no_password(running_cluster: Cluster) -> None:
+    store = Store.open(running_cluster.make_socket_address("event"))
     store.server.grant_login("quiet", Role.DISPLAY, "sEcReT77")
     store.server.change_password("quiet", "sEcReT88")
     store.close()
-    for kept in (shared.log_path, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
-        assert "sEcReT" not in kept.read_text()
+    for path in (
+        running_cluster.log_path,
+        running_cluster.folder / "shared.json",
+        running_cluster.folder / "data" / "postgresql.conf",
+    ):
+        assert "sEcReT" not in path.read_text()
 
 
 @pytest.mark.slow
 def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
-    notes = ClusterSettings(replace(HERE, port=free_port()), "event")
-    made = Cluster(folder / "c", programs())
-    assert not Cluster.is_cluster_folder(made.folder)
-    made.create(notes)
-    assert Cluster.is_cluster_folder(made.folder)
-    assert not made.is_running
-    made.start()
-    assert databases.create_database(made.make_socket_address("event"))
-    assert not databases.create_database(made.make_socket_address("event"))
-    Store.create(made.make_socket_address("event"), played()).close()
-    again = Cluster(made.folder, programs())
-    assert again.settings == notes
-    assert again.is_running
-    again.stop()
-    again.stop()
-    assert not made.is_running
-    again.start(local_only=True)
-    store = Store.open(again.make_socket_address("event"))
+    notes = ClusterSettings(replace(LISTEN_ADDRESS, port=free_port()), "event")
+    cluster = Cluster(folder / "c", programs())
+    assert not Cluster.is_cluster_folder(cluster.folder)
+    cluster.create(notes)
+    assert Cluster.is_cluster_folder(cluster.folder)
+    assert not cluster.is_running
+    cluster.start()
+    assert databases.create_database(cluster.make_socket_address("event"))
+    assert not databases.create_database(cluster.make_socket_address("event"))
+    Store.create(cluster.make_socket_address("event"), make_played_tournament()).close()
+    same_cluster = Cluster(cluster.folder, programs())
+    assert same_cluster.settings == notes
+    assert same_cluster.is_running
+    same_cluster.stop()
+    same_cluster.stop()
+    assert not cluster.is_running
+    same_cluster.start(local_only=True)
+    store = Store.open(same_cluster.make_socket_address("event"))
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
     changes = score(1, store.load()[0])[1]
@@ -153,31 +157,31 @@ def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
     relocation.fetch_tournament(store, folder / "back.tdapp")
     store.save_step(score(1, store.load()[0])[1], step(2))
     relocation.fetch_tournament(store, folder / "back.tdapp")
-    back = Store.open(folder / "back.tdapp")
-    assert back.read_journal() == store.read_journal()
-    back.save_step(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
-    back.close()
-    with pytest.raises(StorageError) as caught:
+    returned = Store.open(folder / "back.tdapp")
+    assert returned.read_journal() == store.read_journal()
+    returned.save_step(score(1, returned.load()[0])[1], replace(step(3), station="elsewhere"))
+    returned.close()
+    with pytest.raises(StorageError) as error_info:
         relocation.fetch_tournament(store, folder / "back.tdapp")
-    assert code(caught) == "file-exists"
+    assert code(error_info) == "file-exists"
     store.close()
-    again.stop()
-    again.remove()
+    same_cluster.stop()
+    same_cluster.remove()
     assert not folder.joinpath("c").exists()
 
 
-def test_list_tournaments_returns_those_that_the_login_can_see(shared: Cluster) -> None:
-    store = Store.open(shared.make_socket_address("event"))
+def test_list_tournaments_returns_those_that_the_login_can_see(running_cluster: Cluster) -> None:
+    store = Store.open(running_cluster.make_socket_address("event"))
     store.server.grant_login("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
     store.close()
-    databases.create_database(shared.make_socket_address("hidden"))
-    Store.create(shared.make_socket_address("hidden"), played()).close()
-    databases.create_database(shared.make_socket_address("nothing"))
-    owner = databases.list_tournaments(shared.make_socket_address())
+    databases.create_database(running_cluster.make_socket_address("hidden"))
+    Store.create(running_cluster.make_socket_address("hidden"), make_played_tournament()).close()
+    databases.create_database(running_cluster.make_socket_address("nothing"))
+    owner = databases.list_tournaments(running_cluster.make_socket_address())
     assert [(item.address.parts.database, item.name) for item in owner] == [("event", name), ("hidden", name)]
     guest = databases.list_tournaments(
-        shared.make_network_address("guest").replace_parts(password="pw", database="")
+        running_cluster.make_network_address("guest").replace_parts(password="pw", database="")
     )
     assert [item.address.parts.database for item in guest] == ["event"]
 
@@ -187,9 +191,9 @@ def test_list_tournaments_returns_those_that_the_login_can_see(shared: Cluster) 
 
 def test_refuse_root_raises_as_root(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
-    with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterSettings(HERE, "event"))
-    assert code(caught) == "cluster-root"
+    with pytest.raises(StorageError) as error_info:
+        Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterSettings(LISTEN_ADDRESS, "event"))
+    assert code(error_info) == "cluster-root"
     assert not folder.joinpath("c").exists()
 
 
@@ -197,9 +201,9 @@ def test_postgres_programs_find_refuses_a_computer_without_postgresql(monkeypatc
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         PostgresPrograms.find_installed()
-    assert code(caught) == "cluster-no-programs"
+    assert code(error_info) == "cluster-no-programs"
 
 
 def test_postgres_programs_find_uses_the_optional_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -240,42 +244,45 @@ def test_postgres_programs_find_returns_the_newest_complete_postgresql(
 
 def test_postgres_programs_report_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
-    gone, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
-    gone.change_owner(tmp_path)  # nobody else runs them
+    missing_programs, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
+    missing_programs.change_owner(tmp_path)  # nobody else runs them
     assert tmp_path.stat().st_uid == owner
-    made = Cluster(tmp_path / "c", gone)
-    made.folder.joinpath("data").mkdir(parents=True)
-    made.write_settings(ClusterSettings(replace(HERE, port=free_port()), "event"))
-    with pytest.raises(StorageError) as caught:
-        made.start()
-    assert (code(caught), caught.value.facts["detail"]) == ("cluster-failed", "")  # the engine said nothing
-    assert not made.is_running
+    cluster = Cluster(tmp_path / "c", missing_programs)
+    cluster.folder.joinpath("data").mkdir(parents=True)
+    cluster.write_settings(ClusterSettings(replace(LISTEN_ADDRESS, port=free_port()), "event"))
+    with pytest.raises(StorageError) as error_info:
+        cluster.start()
+    assert (code(error_info), error_info.value.facts["detail"]) == (
+        "cluster-failed",
+        "",
+    )  # the engine said nothing
+    assert not cluster.is_running
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError, match="cluster-root"):
-        _ = made.is_running
+        _ = cluster.is_running
 
 
 @pytest.mark.slow
 def test_cluster_start_refuses_a_port_in_use(folder: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        made = Cluster(folder / "c", programs())
-        made.create(ClusterSettings(replace(HERE, port=port), "event"))
-        with pytest.raises(StorageError) as caught:
-            made.start()
-    assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", port)
-    assert not made.is_running
+    with socket.socket() as port_holder:
+        port_holder.bind(("127.0.0.1", 0))
+        port_holder.listen()
+        port = port_holder.getsockname()[1]
+        cluster = Cluster(folder / "c", programs())
+        cluster.create(ClusterSettings(replace(LISTEN_ADDRESS, port=port), "event"))
+        with pytest.raises(StorageError) as error_info:
+            cluster.start()
+    assert (code(error_info), error_info.value.facts["port"]) == ("cluster-port-taken", port)
+    assert not cluster.is_running
 
 
 def test_refuse_unusable_names_an_address_of_another_computer() -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         ListenAddress("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unusable_address()
-    assert code(caught) == "cluster-address-gone"
-    with pytest.raises(StorageError) as caught:
+    assert code(error_info) == "cluster-address-gone"
+    with pytest.raises(StorageError) as error_info:
         hosted.find_free_port("203.0.113.9")
-    assert code(caught) == "cluster-address-gone"
+    assert code(error_info) == "cluster-address-gone"
 
 
 def test_find_free_port_returns_a_port() -> None:
@@ -283,48 +290,48 @@ def test_find_free_port_returns_a_port() -> None:
 
 
 def test_find_free_port_skips_used_ports(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        first = taken.getsockname()[1]
+    with socket.socket() as port_holder:
+        port_holder.bind(("127.0.0.1", 0))
+        port_holder.listen()
+        first = port_holder.getsockname()[1]
         monkeypatch.setattr(hosted, "FIRST_PORT", first)
         assert hosted.find_free_port("127.0.0.1") > first
         monkeypatch.setattr(hosted, "_PORT_COUNT", 1)
-        with pytest.raises(StorageError) as caught:
+        with pytest.raises(StorageError) as error_info:
             hosted.find_free_port("127.0.0.1")
-    assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", first)
+    assert (code(error_info), error_info.value.facts["port"]) == ("cluster-port-taken", first)
     with pytest.raises(StorageError, match="cluster-port-taken"):
         ListenAddress("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unusable_address()
 
 
 def test_cluster_create_refuses_a_long_path_and_an_existing_folder(folder: Path) -> None:
     (folder / "file").touch()
-    for place, wanted in (
+    for location, code_ in (
         (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
     ):  # fmt: skip
-        with pytest.raises(StorageError) as caught:
-            Cluster(place, programs()).create(ClusterSettings(HERE, "event"))
-        assert code(caught) == wanted
+        with pytest.raises(StorageError) as error_info:
+            Cluster(location, programs()).create(ClusterSettings(LISTEN_ADDRESS, "event"))
+        assert code(error_info) == code_
 
 
 def test_cluster_create_leaves_nothing_after_an_error(folder: Path) -> None:
     broken = folder / "bin"
     broken.mkdir()
-    with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", replace(programs(), folder=broken)).create(ClusterSettings(HERE, "event"))
-    assert code(caught) == "cluster-failed"
+    with pytest.raises(StorageError) as error_info:
+        Cluster(folder / "c", replace(programs(), folder=broken)).create(ClusterSettings(LISTEN_ADDRESS, "event"))
+    assert code(error_info) == "cluster-failed"
     assert not folder.joinpath("c").exists()
 
 
 @pytest.mark.slow
 def test_cluster_start_repeats_the_error_of_the_program(folder: Path) -> None:
-    made = Cluster(folder / "c", programs())
-    made.create(ClusterSettings(replace(HERE, port=free_port()), "event"))
-    (made.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
-    with pytest.raises(StorageError) as caught:
-        made.start()
-    assert code(caught) == "cluster-failed"
-    assert "configuration" in str(caught.value.facts["detail"])
+    cluster = Cluster(folder / "c", programs())
+    cluster.create(ClusterSettings(replace(LISTEN_ADDRESS, port=free_port()), "event"))
+    (cluster.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
+    with pytest.raises(StorageError) as error_info:
+        cluster.start()
+    assert code(error_info) == "cluster-failed"
+    assert "configuration" in str(error_info.value.facts["detail"])
 
 
 @pytest.mark.parametrize(
@@ -343,25 +350,25 @@ def test_cluster_start_explains_an_error_of_the_system(
 ) -> None:
     def call(*_words: str) -> None:
         if log is not None:
-            made.log_path.write_text(log)
+            cluster.log_path.write_text(log)
         raise StorageError("cluster-failed", detail="pg_ctl: no")
 
-    found = PostgresPrograms(tmp_path)
+    programs_ = PostgresPrograms(tmp_path)
     monkeypatch.setattr(PostgresPrograms, "refuse_root_user", lambda _self: None)
     monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: call(*words))
-    made = Cluster(tmp_path / "c", found)
-    (made.folder / "data").mkdir(parents=True)
-    made.write_settings(ClusterSettings(HERE, "event"))
-    with pytest.raises(StorageError) as caught:
-        made.start(local_only=True)
-    assert caught.value.facts["detail"] == told
+    cluster = Cluster(tmp_path / "c", programs_)
+    (cluster.folder / "data").mkdir(parents=True)
+    cluster.write_settings(ClusterSettings(LISTEN_ADDRESS, "event"))
+    with pytest.raises(StorageError) as error_info:
+        cluster.start(local_only=True)
+    assert error_info.value.facts["detail"] == told
 
 
 def test_cluster_notes_refuse_unreadable_content(folder: Path) -> None:
     (folder / "shared.json").write_text("{")
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         _ = Cluster(folder, programs()).settings
-    assert code(caught) == "cluster-damaged"
+    assert code(error_info) == "cluster-damaged"
 
 
 # --- addresses
@@ -387,17 +394,17 @@ def test_parse_location_distinguishes_paths_and_addresses() -> None:
     assert parse_location("Open.tdapp") == Path("Open.tdapp")
     assert parse_location("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
-    one = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
-    assert one.make_login_address("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
-    assert mask_passwords(f"{one.secret} and {one.secret}") == "postgresql://anna@h:5433/open?&port=7 and " * 1 + (
-        "postgresql://anna@h:5433/open?&port=7"
-    )
+    address = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
+    assert address.make_login_address("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
+    assert mask_passwords(
+        f"{address.secret} and {address.secret}"
+    ) == "postgresql://anna@h:5433/open?&port=7 and " * 1 + ("postgresql://anna@h:5433/open?&port=7")
 
 
 def test_replace_parts_changes_an_address() -> None:
-    one = Address.build("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
-    assert one.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
-    assert one.replace_parts(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
-    assert one.replace_parts(database="x").parts.password == "a b/c"
+    address = Address.build("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
+    assert address.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
+    assert address.replace_parts(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
+    assert address.replace_parts(database="x").parts.password == "a b/c"
     socketed = Address.parse("postgresql://owner:x@/d?host=/run/x&port=5&password=y")
     assert socketed.replace_parts(password="").secret == "postgresql://owner@/d?host=/run/x&port=5"

@@ -23,7 +23,7 @@ from tdapp.domain.model import RoundState
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import event, game_at, pair_next, paired
 from tests.desk.test_desk import same
-from tests.storage.samples import behind, kept
+from tests.storage.samples import list_stored_rows, open_raw_connection
 from tests.storage.test_faults import library, somebody_else
 
 __all__ = ["library"]
@@ -37,45 +37,45 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk with snapshots on a file with some steps."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, event(8)).close()
-    found = Desk(Store.open(path, timeout=0.01), snapshots=SnapshotFolder.from_tournament(path))
-    pair_next(found)
-    enter(found, 1)
-    yield found
-    found.close()
+    desk = Desk(Store.open(path, timeout=0.01), snapshots=SnapshotFolder.from_tournament(path))
+    pair_next(desk)
+    enter(desk, 1)
+    yield desk
+    desk.close()
 
 
-def enter(at: Desk, points: int) -> None:
-    game = game_at(at.tournament, 1).id
-    at.do(partial(commands.enter_result, game=game, first=400 + points, second=300))
+def enter(desk: Desk, points: int) -> None:
+    game = game_at(desk.tournament, 1).id
+    desk.do(partial(commands.enter_result, game=game, first=400 + points, second=300))
 
 
-def refused(at: Desk, act: Callable[[], object]) -> str:
+def get_refusal_code(desk: Desk, act: Callable[[], object]) -> str:
     """Do what the disk does not allow: the desk stays as it was. Return the code."""
-    before, steps, undo = at.tournament, at.history(), at.undo_step
-    with pytest.raises(StorageError) as caught:
+    before, steps, undo = desk.tournament, desk.history(), desk.undo_step
+    with pytest.raises(StorageError) as error_info:
         act()
-    assert at.tournament is before
-    assert (at.history(), at.undo_step) == (steps, undo)
-    return caught.value.code
+    assert desk.tournament is before
+    assert (desk.history(), desk.undo_step) == (steps, undo)
+    return error_info.value.code
 
 
-def saved_elsewhere(at: Desk, target: Path) -> None:
+def saved_elsewhere(desk: Desk, target: Path) -> None:
     """All that was confirmed is in a copy elsewhere, journal and undo too."""
-    at.store.copy_to_file(target)
+    desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
-        assert same(copy.tournament, at.tournament)
-        assert copy.history() == at.history()
+        assert same(copy.tournament, desk.tournament)
+        assert copy.history() == desk.history()
         assert copy.store.find_damage() == []
         copy.undo()
 
 
-def goes_on(at: Desk) -> None:
-    enter(at, 77)
-    at.undo()
-    at.redo()
-    assert at.store.find_damage() == []
-    with closing(Store.open(at.store.path or Path())) as again:
-        assert kept(again) == kept(at.store)
+def goes_on(desk: Desk) -> None:
+    enter(desk, 77)
+    desk.undo()
+    desk.redo()
+    assert desk.store.find_damage() == []
+    with closing(Store.open(desk.store.path or Path())) as store:
+        assert list_stored_rows(store) == list_stored_rows(desk.store)
 
 
 # --- a small disk
@@ -102,42 +102,42 @@ def fill(folder: Path) -> Path:
     return ballast
 
 
-def on(folder: Path) -> Desk:
+def open_desk(folder: Path) -> Desk:
     path = folder / "Open.tdapp"
     Store.create(path, event(8)).close()
-    at = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
-    pair_next(at)
-    enter(at, 1)
-    return at
+    desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
+    pair_next(desk)
+    enter(desk, 1)
+    return desk
 
 
 def test_full_disk_is_reported_and_work_goes_on_with_free_space(small: Path, tmp_path: Path) -> None:
-    with closing(on(small)) as at:
+    with closing(open_desk(small)) as desk:
         ballast = fill(small)
-        assert refused(at, lambda: enter(at, 2)) == "disk-full"
-        assert refused(at, at.undo) == "disk-full"
-        saved_elsewhere(at, tmp_path / "rescued.tdapp")
+        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "disk-full"
+        assert get_refusal_code(desk, desk.undo) == "disk-full"
+        saved_elsewhere(desk, tmp_path / "rescued.tdapp")
         ballast.unlink()
-        goes_on(at)
+        goes_on(desk)
 
 
-def work_on(at: Desk) -> None:
+def work_on(desk: Desk) -> None:
     for number in range(400):
-        at.do(partial(commands.edit_event, place=f"{number} " + "x" * 150))
+        desk.do(partial(commands.edit_event, place=f"{number} " + "x" * 150))
 
 
 def test_full_disk_loses_no_confirmed_step(small: Path) -> None:
-    with closing(on(small)) as at:
+    with closing(open_desk(small)) as desk:
         (small / "ballast").write_bytes(bytes(150_000))
         with pytest.raises(StorageError, match="disk-full"):
-            work_on(at)
-        steps, value = at.history(), at.tournament
+            work_on(desk)
+        steps, value = desk.history(), desk.tournament
     assert len(steps) > 5
     (small / "ballast").unlink(missing_ok=True)
-    with closing(Desk.open(small / "Open.tdapp")) as again:
-        assert again.history() == steps
-        assert same(again.tournament, value)
-        assert again.store.find_damage() == []
+    with closing(Desk.open(small / "Open.tdapp")) as desk:
+        assert desk.history() == steps
+        assert same(desk.tournament, value)
+        assert desk.store.find_damage() == []
 
 
 def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
@@ -156,20 +156,20 @@ def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
 
 def test_store_create_refuses_a_full_disk(small: Path) -> None:
     fill(small)
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Store.create(small / "new.tdapp", event(4))
-    assert caught.value.code == "disk-full"
+    assert error_info.value.code == "disk-full"
     assert not (small / "new.tdapp").exists()
 
 
 def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> None:
-    on(small).close()
+    open_desk(small).close()
     (small / "known").mkdir()
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
-    with closing(Desk.open(small / "Open.tdapp")) as at:
-        assert at.store.read_only
-        assert refused(at, lambda: enter(at, 2)) == "read-only"
-        saved_elsewhere(at, tmp_path / "rescued.tdapp")
+    with closing(Desk.open(small / "Open.tdapp")) as reopened_desk:
+        assert reopened_desk.store.read_only
+        assert get_refusal_code(reopened_desk, lambda: enter(reopened_desk, 2)) == "read-only"
+        saved_elsewhere(reopened_desk, tmp_path / "rescued.tdapp")
     for folder in ("copies", "known"):
         desk.snapshots = SnapshotFolder(small / folder)
         desk.take_snapshot(SnapshotReason.TIME)
@@ -188,15 +188,15 @@ def test_read_only_folder_is_reported_while_the_file_is_open(library: Path, tmp_
     Store.create(path, paired(event(8), results=False)).close()
     path.chmod(0o666)
     with somebody_else():
-        at = Desk(Store.open(path))
-        enter(at, 1)
+        desk = Desk(Store.open(path))
+        enter(desk, 1)
     library.chmod(0o555)
     with somebody_else():
-        assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
-    saved_elsewhere(at, tmp_path / "rescued.tdapp")
+        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "folder-read-only"
+    saved_elsewhere(desk, tmp_path / "rescued.tdapp")
     library.chmod(0o777)
-    with somebody_else(), closing(at):
-        goes_on(at)
+    with somebody_else(), closing(desk):
+        goes_on(desk)
 
 
 @FOREIGN
@@ -205,9 +205,9 @@ def test_read_only_folder_is_reported_for_a_new_file(library: Path) -> None:
     Store.create(path, paired(event(8), results=False)).close()
     path.chmod(0o666)
     library.chmod(0o555)
-    with somebody_else(), closing(Desk.open(path)) as at:
-        assert (at.store.read_only, at.store.write_obstacle) == (True, "folder-read-only")
-        assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
+    with somebody_else(), closing(Desk.open(path)) as desk:
+        assert (desk.store.read_only, desk.store.write_obstacle) == (True, "folder-read-only")
+        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "folder-read-only"
 
 
 def test_removed_stick_stops_only_copies(desk: Desk, small: Path) -> None:
@@ -250,14 +250,14 @@ print(json.dumps([said, len(at.history()), [item.name for item in path.parent.it
 @pytest.mark.parametrize("limit", [0, 10_000, 100_000])
 def test_file_size_limit_of_the_process_is_reported(desk: Desk, limit: int) -> None:
     path = desk.store.path or Path()
-    names, before = sorted(item.name for item in path.parent.iterdir()), kept(desk.store)
+    names, before = sorted(item.name for item in path.parent.iterdir()), list_stored_rows(desk.store)
     command = [sys.executable, "-c", LIMITED, str(path), str(limit)]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    said, steps, left = json.loads(found.stdout)
-    assert set(said) <= {"disk-error", "disk-full"}
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    outcome, steps, remaining = json.loads(process.stdout)
+    assert set(outcome) <= {"disk-error", "disk-full"}
     assert steps == len(desk.history())
-    assert [name for name in sorted(left) if not name.endswith("-journal")] == names
-    assert (kept(desk.store), desk.store.find_damage()) == (before, [])
+    assert [name for name in sorted(remaining) if not name.endswith("-journal")] == names
+    assert (list_stored_rows(desk.store), desk.store.find_damage()) == (before, [])
     goes_on(desk)
 
 
@@ -267,18 +267,18 @@ def test_file_size_limit_of_the_process_is_reported(desk: Desk, limit: int) -> N
 def test_removed_file_is_reported_and_can_be_saved_elsewhere(desk: Desk, tmp_path: Path) -> None:
     assert desk.store.path is not None
     desk.store.path.unlink()
-    assert refused(desk, lambda: enter(desk, 2)) == "file-moved"
-    assert refused(desk, desk.undo) == "file-moved"
+    assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-moved"
+    assert get_refusal_code(desk, desk.undo) == "file-moved"
     saved_elsewhere(desk, tmp_path / "rescued.tdapp")
 
 
 def test_replaced_file_is_reported_and_stays_unchanged(desk: Desk, tmp_path: Path) -> None:
     path = desk.store.path or Path()
-    other = tmp_path / "other.tdapp"
-    Store.create(other, paired(event(6))).close()
-    content = other.read_bytes()
-    other.replace(path)
-    assert refused(desk, lambda: enter(desk, 2)) == "file-moved"
+    other_path = tmp_path / "other.tdapp"
+    Store.create(other_path, paired(event(6))).close()
+    content = other_path.read_bytes()
+    other_path.replace(path)
+    assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-moved"
     saved_elsewhere(desk, tmp_path / "rescued.tdapp")
     assert path.read_bytes() == content
 
@@ -289,7 +289,7 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
     path = desk.store.path or Path()
     with path.open("r+b") as file:
         file.truncate(length)
-    assert refused(desk, lambda: enter(desk, 2)) == "file-overwritten"
+    assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-overwritten"
     with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
         assert same(rescued.tournament, desk.tournament)
     assert desk.snapshots is not None
@@ -309,20 +309,20 @@ def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None
         enter(desk, 2)
     with suppress(StorageError):
         desk.undo()
-    with suppress(StorageError), closing(Store.open(path)) as again:
-        assert again.find_damage() != [] or same(again.load()[0], desk.tournament)
+    with suppress(StorageError), closing(Store.open(path)) as store:
+        assert store.find_damage() != [] or same(store.load()[0], desk.tournament)
 
 
 def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) -> None:
     path = desk.store.path or Path()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        assert refused(desk, lambda: enter(desk, 2)) == "locked"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "locked"
         saved_elsewhere(desk, tmp_path / "rescued.tdapp")
-        other.execute("ROLLBACK")
-        other.execute("BEGIN EXCLUSIVE")
-        assert refused(desk, lambda: enter(desk, 2)) == "locked"
-        behind(desk.store).execute("PRAGMA busy_timeout=0")
+        connection.execute("ROLLBACK")
+        connection.execute("BEGIN EXCLUSIVE")
+        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "locked"
+        open_raw_connection(desk.store).execute("PRAGMA busy_timeout=0")
         desk.take_snapshot(SnapshotReason.TIME)
         assert desk.snapshot_error is not None
         assert desk.snapshot_error.code == "locked"

@@ -19,9 +19,9 @@ from tdapp.domain.tournament import compute_diff
 from tdapp.storage import StaleRevisionError, Store, relocation
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import refuse_damaged_file
-from tests.storage.samples import behind, kept, played, score, state, step
+from tests.storage.samples import list_stored_rows, make_played_tournament, open_raw_connection, score, state, step
 
-NOBODY = 65534
+NOBODY_ID = 65534
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def with_steps(path: Path) -> None:
-    store = Store.create(path, played())
+    store = Store.create(path, make_played_tournament())
     value = store.load()[0]
     for seq in range(1, 6):
         value, changes = score(seq, value)
@@ -49,10 +49,10 @@ def sql(path: Path, *statements: str) -> None:
 
 
 def code_at_open(path: Path) -> str:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Store.open(path, timeout=0.01)
-    assert caught.value.facts["path"] == str(path)
-    return caught.value.code
+    assert error_info.value.facts["path"] == str(path)
+    return error_info.value.code
 
 
 def test_open_file_reports_a_missing_file(tmp_path: Path) -> None:
@@ -186,9 +186,9 @@ def test_find_damage_names_a_damaged_value(path: Path, statement: str, damage: D
     sql(path, statement)
     store = Store.open(path)
     assert store.find_damage() == [damage]
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.load()
-    assert caught.value.code == "file-damaged"
+    assert error_info.value.code == "file-damaged"
     store.close()
 
 
@@ -196,16 +196,16 @@ def test_find_damage_reports_an_unreadable_journal_line(path: Path) -> None:
     store = Store.open(path)
     sql(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
     for read in (store.read_steps, store.read_journal, lambda: store.read_entry(2)):
-        with pytest.raises(StorageError) as caught:
+        with pytest.raises(StorageError) as error_info:
             read()
-        assert caught.value.code == "file-damaged"
+        assert error_info.value.code == "file-damaged"
     store.close()
 
 
 def test_find_damage_reports_a_flipped_byte(path: Path) -> None:
     content = bytearray(path.read_bytes())
-    place = content.index("Åse Zażółć 2".encode())
-    content[place + 3] ^= 1
+    offset = content.index("Åse Zażółć 2".encode())
+    content[offset + 3] ^= 1
     path.write_bytes(content)
     store = Store.open(path)  # SQLite sees nothing wrong
     assert store.find_damage() == [Damage("values-damaged", {})]
@@ -243,73 +243,75 @@ def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_pat
 def test_save_step_reports_a_locked_file(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
     changes = score(9, store.load()[0])[1]
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
     for act in (store.load, lambda: store.save_step(changes, step(6)), lambda: Store.open(path, timeout=0.01)):
-        with pytest.raises(StorageError) as caught:
+        with pytest.raises(StorageError) as error_info:
             act()
-        assert caught.value.code == "locked"
-    other.execute("ROLLBACK")
-    other.close()
+        assert error_info.value.code == "locked"
+    connection.execute("ROLLBACK")
+    connection.close()
     assert store.save_step(changes, step(6)).revision == 6
     store.close()
 
 
 def test_save_step_reports_a_reader_that_blocks_the_commit(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
-    before, changes = kept(store), score(9, store.load()[0])[1]
+    before, changes = list_stored_rows(store), score(9, store.load()[0])[1]
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM meta").fetchall()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.save_step(changes, step(6))
-    assert caught.value.code == "locked"
+    assert error_info.value.code == "locked"
     reader.close()
-    assert kept(store) == before
+    assert list_stored_rows(store) == before
     assert store.save_step(changes, step(6)).revision == 6
     store.close()
 
 
 def test_store_create_does_not_overwrite_a_file(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(StorageError) as caught:
-        Store.create(path, played())
-    assert caught.value.code == "file-exists"
+    with pytest.raises(StorageError) as error_info:
+        Store.create(path, make_played_tournament())
+    assert error_info.value.code == "file-exists"
     assert path.read_bytes() == before
 
 
 def test_store_create_reports_a_missing_folder(tmp_path: Path) -> None:
-    with pytest.raises(StorageError) as caught:
-        Store.create(tmp_path / "none" / "event.tdapp", played())
-    assert caught.value.code == "folder-missing"
+    with pytest.raises(StorageError) as error_info:
+        Store.create(tmp_path / "none" / "event.tdapp", make_played_tournament())
+    assert error_info.value.code == "folder-missing"
 
 
 def test_save_step_reports_a_file_moved_meanwhile(path: Path) -> None:
     store = Store.open(path)
     changes = score(9, store.load()[0])[1]
     path.rename(path.with_name("moved.tdapp"))
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.save_step(changes, step(6))
-    assert caught.value.code == "file-moved"
+    assert error_info.value.code == "file-moved"
     assert store.wait_for_change(0)
     with pytest.raises(StorageError, match="file-moved"):
         store.refuse_replaced_file()
     rescued = path.with_name("rescued.tdapp")
     store.copy_to_file(rescued)
     store.close()
-    again = Store.open(rescued)
-    assert again.load()[1] == 5
-    again.close()
+    rescued_store = Store.open(rescued)
+    assert rescued_store.load()[1] == 5
+    rescued_store.close()
 
 
 def test_save_step_reports_a_full_disk(path: Path) -> None:
     store = Store.open(path)
-    before, value = kept(store), store.load()[0]
-    behind(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
-    with pytest.raises(StorageError) as caught:
-        store.save_step(compute_diff(value, value.put(*played(players=400).players.values())), step(6))
-    assert caught.value.code == "disk-full"
-    assert kept(store) == before
+    before, value = list_stored_rows(store), store.load()[0]
+    open_raw_connection(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    with pytest.raises(StorageError) as error_info:
+        store.save_step(
+            compute_diff(value, value.put(*make_played_tournament(players=400).players.values())), step(6)
+        )
+    assert error_info.value.code == "disk-full"
+    assert list_stored_rows(store) == before
     assert store.find_damage() == []
     store.close()
 
@@ -318,9 +320,9 @@ def test_read_only_store_refuses_to_write(path: Path) -> None:
     store = Store.open(path, read_only=True)
     value, revision = store.load()
     assert (revision, store.find_damage(), len(store.read_journal())) == (5, [], 5)
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.save_step(score(9, value)[1], step(6))
-    assert caught.value.code == "read-only"
+    assert error_info.value.code == "read-only"
     store.close()
 
 
@@ -330,7 +332,7 @@ def somebody_else() -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
-    os.setresuid(NOBODY, NOBODY, 0)
+    os.setresuid(NOBODY_ID, NOBODY_ID, 0)
     try:
         yield
     finally:
@@ -354,7 +356,7 @@ def test_store_opens_a_write_protected_file_for_reading(path: Path, library: Pat
     with somebody_else():
         store = Store.open(file)
         assert store.read_only
-        assert kept(store)["players"] == state(played())["players"]
+        assert list_stored_rows(store)["players"] == state(make_played_tournament())["players"]
         store.close()
 
 
@@ -365,9 +367,9 @@ def test_store_reports_missing_permission_to_read_or_create(path: Path, library:
     library.chmod(0o555)
     with somebody_else():
         assert code_at_open(file) == "no-permission"
-        with pytest.raises(StorageError) as caught:
-            Store.create(library / "new.tdapp", played())
-        assert caught.value.code == "no-permission"
+        with pytest.raises(StorageError) as error_info:
+            Store.create(library / "new.tdapp", make_played_tournament())
+        assert error_info.value.code == "no-permission"
 
 
 def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
@@ -375,9 +377,9 @@ def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     before, journal = path.read_bytes(), store.read_journal()
     changes = score(9, store.load()[0])[1]
     unstorable = replace(journal[3], facts={"name": "\ud800"})
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, step(6))
-    assert caught.value.code == "value-unstorable"
+    assert error_info.value.code == "value-unstorable"
     with pytest.raises(StaleRevisionError):
         store.rewrite_journal(journal, changes, step(7))
     with pytest.raises(StaleRevisionError):
@@ -389,13 +391,13 @@ def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
 
 def test_remove_traces_reports_an_error_and_leaves_the_file_sound(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageError) as caught:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageError) as error_info:
         store.remove_overwritten_data()
-    assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "locked")
-    other.close()
-    before = kept(store)
+    assert (error_info.value.code, error_info.value.facts["detail"]) == ("not-swept", "locked")
+    connection.close()
+    before = list_stored_rows(store)
     store.remove_overwritten_data()
-    assert (kept(store), store.find_damage()) == (before, [])
+    assert (list_stored_rows(store), store.find_damage()) == (before, [])
     store.close()

@@ -23,7 +23,7 @@ from tdapp.storage import Address, Store
 from tests.building import event, game_at, pair_next
 from tests.conftest import Tally
 from tests.storage.postgres import Cluster
-from tests.storage.samples import played
+from tests.storage.samples import make_played_tournament
 from tests.storage.stalling_proxy import TO_SERVER, TO_STATION, StallingProxy, stalling
 from tests.storage.test_kill import ROOT, confirmed_is_kept
 
@@ -36,10 +36,10 @@ def preload(tmp_path_factory: pytest.TempPathFactory) -> Path:
     compiler = shutil.which("cc")
     if compiler is None or sys.platform != "linux":
         pytest.skip("a C compiler on Linux is needed to delay fsync")
-    made = tmp_path_factory.mktemp("preload") / "hanging.so"
+    library = tmp_path_factory.mktemp("preload") / "hanging.so"
     source = Path(__file__).with_name("hanging.c")
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", made, source], check=True)
-    return made
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=True)
+    return library
 
 
 def playing(path: Path, preload: Path, mood: Path) -> subprocess.Popen[str]:
@@ -53,7 +53,7 @@ def playing(path: Path, preload: Path, mood: Path) -> subprocess.Popen[str]:
 def test_hanging_disk_confirms_nothing(tmp_path: Path, preload: Path, turn: int, tried: Tally) -> None:
     tried("disks that hang", 1)
     path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     mood.write_text("go")
     with playing(path, preload, mood) as child:
         assert child.stdout is not None
@@ -75,15 +75,15 @@ def test_hanging_disk_confirms_nothing(tmp_path: Path, preload: Path, turn: int,
 def test_failing_disk_is_reported_and_loses_no_confirmed_step(tmp_path: Path, preload: Path, tried: Tally) -> None:
     tried("disks that fail", 1)
     path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     mood.write_text("go")
     with playing(path, preload, mood) as child:
         assert child.stdout is not None
         lines = [child.stdout.readline() for _ in range(3)]
         mood.write_text("fail")
-        *more, code = child.stdout.readlines()
+        *output, code = child.stdout.readlines()
     assert code.strip() == "disk-error"
-    confirmed_is_kept(path, [*lines, *more])
+    confirmed_is_kept(path, [*lines, *output])
 
 
 _REPEAT = """
@@ -120,8 +120,8 @@ def test_step_with_an_error_at_the_end_of_its_commit_is_saved_once(tmp_path: Pat
     mood.write_text("go")
     command = [sys.executable, "-c", _REPEAT, str(path), str(mood)]
     environment = os.environ | {"LD_PRELOAD": str(preload), "HANGING": str(mood), "HANGING_IN": f"={folder}"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["disk-error", "disk-error", "1 2 1 enter-result"]
+    process = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert process.stdout.splitlines() == ["disk-error", "disk-error", "1 2 1 enter-result"]
 
 
 # --- a server that hangs
@@ -129,8 +129,8 @@ def test_step_with_an_error_at_the_end_of_its_commit_is_saved_once(tmp_path: Pat
 
 @pytest.fixture
 def way(cluster: Cluster) -> Iterator[StallingProxy]:
-    with stalling(cluster.port) as made:
-        yield made
+    with stalling(cluster.port) as proxy:
+        yield proxy
 
 
 @pytest.fixture
@@ -145,8 +145,8 @@ def station(
         owner.store.server.grant_login(login, Role.DIRECTOR, "open")
         pair_next(owner)
     store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), timeout=1)
-    with closing(Desk(store)) as made:
-        yield made
+    with closing(Desk(store)) as desk:
+        yield desk
 
 
 def entering(desk: Desk, points: int) -> partial[Tournament]:
@@ -170,14 +170,14 @@ def done_at_last(desk: Desk, command: partial[Tournament]) -> None:
 def test_hanging_server_writes_a_step_once(
     station: Desk, way: StallingProxy, direction: str, for_all: bool, tried: Tally
 ) -> None:
-    stalled = 1
+    stall_count = 1
     after = 0
-    while stalled:
+    while stall_count:
         command, before = entering(station, after), len(station.history())
         way.stall(direction, after, for_all=for_all)
         with suppress(StorageError):
             station.do(command, label="enter-result")
-        stalled = way.stalled
+        stall_count = way.stalled
         way.go_on()
         done_at_last(station, command)
         station.read_store_changes()

@@ -20,7 +20,7 @@ from tdapp.services.servers import OwnServers
 from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store
 from tests.conftest import Tally
-from tests.storage.samples import played
+from tests.storage.samples import make_played_tournament
 from tests.storage.test_faults import library, somebody_else
 
 __all__ = ["library"]
@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX")
 
 
-def start(path: Path, more: object = 0, module: str = "committing_process") -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", f"tests.storage.{module}", str(path), str(more)]
+def start(path: Path, argument: object = 0, module: str = "committing_process") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", f"tests.storage.{module}", str(path), str(argument)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
@@ -59,47 +59,47 @@ def confirmed_is_kept(path: Path, lines: list[str]) -> None:
 
 def killed(folder: Path, rounds: int) -> None:
     path, random = folder / "event.tdapp", Random(5)
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     for _ in range(rounds):
         confirmed_is_kept(path, kill_at_random(start(path), random))
 
 
 def test_killed_write_is_rolled_back_by_a_reader(tmp_path: Path) -> None:
-    path, left = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
-    Store.create(path, played()).close()
+    path, copy = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
+    Store.create(path, make_played_tournament()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA cache_size=1")
         db.execute("BEGIN IMMEDIATE")
         db.execute("UPDATE games SET id = id || 'x'")
         db.execute("UPDATE players SET name = name || 'x'")
-        for one in (path, Path(f"{path}-journal")):  # as a program leaves them that is killed now
-            shutil.copy(one, left.with_name(one.name.replace("event", "left")))
-    reading = sqlite3.connect(f"{left.as_uri()}?mode=ro", uri=True)
+        for path_ in (path, Path(f"{path}-journal")):  # as a program leaves them that is killed now
+            shutil.copy(path_, copy.with_name(path_.name.replace("event", "left")))
+    reading = sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)
     with closing(reading), pytest.raises(sqlite3.OperationalError):
         reading.execute("SELECT name FROM players").fetchall()
-    with closing(Store.open(left, read_only=True)) as store:
-        assert {one.name for one in store.load()[0].players.values()} == {
-            one.name for one in played().players.values()
+    with closing(Store.open(copy, read_only=True)) as store:
+        assert {player.name for player in store.load()[0].players.values()} == {
+            player.name for player in make_played_tournament().players.values()
         }
         assert store.find_damage() == []
 
 
 @pytest.mark.parametrize("kind", ["changed", "marked", "foreign"])
 def test_wal_of_another_tool_is_ended_by_a_reader(tmp_path: Path, kind: str) -> None:
-    path, left = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
-    Store.create(path, played()).close()
+    path, copy = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
+    Store.create(path, make_played_tournament()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute(f"PRAGMA journal_mode={'DELETE' if kind == 'foreign' else 'WAL'}")
         if kind == "changed":
             db.execute("UPDATE meta SET program = program || ''")
-        for one in tmp_path.glob("event.tdapp*"):  # as a program leaves them that is killed now
-            shutil.copy(one, left.with_name(one.name.replace("event", "left")))
+        for file in tmp_path.glob("event.tdapp*"):  # as a program leaves them that is killed now
+            shutil.copy(file, copy.with_name(file.name.replace("event", "left")))
     if kind == "foreign":
-        Path(f"{left}-wal").write_bytes(b"x" * 5000)
-        Path(f"{left}-shm").write_bytes(bytes(32768))
-    with closing(Store.open(left, read_only=True)) as store:
+        Path(f"{copy}-wal").write_bytes(b"x" * 5000)
+        Path(f"{copy}-shm").write_bytes(bytes(32768))
+    with closing(Store.open(copy, read_only=True)) as store:
         assert store.find_damage() == []
-    assert [one.name for one in tmp_path.glob("left*")] == ["left.tdapp"]
+    assert [file.name for file in tmp_path.glob("left*")] == ["left.tdapp"]
 
 
 def test_wal_of_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_wal_of_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
 def test_wal_in_a_read_only_folder_is_explained(library: Path) -> None:
     path = library / "event.tdapp"
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode=WAL")
     path.chmod(0o644)
@@ -124,23 +124,23 @@ def test_wal_in_a_read_only_folder_is_explained(library: Path) -> None:
         Store.open(path, read_only=True)
 
 
-def writable(where: Path | Address) -> bool:
-    if not Store.is_location_used(where):
+def writable(location: Path | Address) -> bool:
+    if not Store.is_location_used(location):
         return False
-    with closing(Store.open(where)) as store:
+    with closing(Store.open(location)) as store:
         return store.new_location is None
 
 
 @pytest.mark.slow
 def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, database: Address) -> None:
     path, random, servers = tmp_path / "event.tdapp", Random(5), OwnServers(tmp_path)
-    Store.create(path, played()).close()
-    found = set()
+    Store.create(path, make_played_tournament()).close()
+    endings = set()
     for _ in range(8):
         lines = kill_at_random(start(path, database.secret, "sharing_process"), random, 2.0)
         sides = (writable(path), writable(database))
         assert sides != (True, True)
-        found.add(sides)
+        endings.add(sides)
         if Store.is_location_used(database):
             move_to_file(servers, database, path)
         else:
@@ -148,7 +148,7 @@ def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, databas
                 store.mark_as_moved("")
         confirmed_is_kept(path, lines)
         assert not Store.is_location_used(database)
-    assert len(found) > 1
+    assert len(endings) > 1
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_killed_program_loses_no_confirmed_step_in_many_runs(tmp_path: Path, tri
 def test_program_at_its_file_limit_loses_no_confirmed_step(tmp_path: Path, tried: Tally) -> None:
     tried("disks that fail", 1)
     path = tmp_path / "event.tdapp"
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     with start(path, path.stat().st_size + 20_000) as child:
         assert child.stdout is not None
         *lines, code = child.stdout.readlines()

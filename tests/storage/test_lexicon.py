@@ -47,9 +47,9 @@ def path(built: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked(built: Path) -> Iterator[Lexicon]:
-    with Lexicon.open(built) as found:
-        yield found
+def sample_lexicon(built: Path) -> Iterator[Lexicon]:
+    with Lexicon.open(built) as lexicon_:
+        yield lexicon_
 
 
 def sql(path: Path, *statements: str) -> None:
@@ -60,83 +60,90 @@ def sql(path: Path, *statements: str) -> None:
 
 
 def code_at_open(path: Path) -> str:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Lexicon.open(path, timeout=0.01)
-    assert caught.value.facts["path"] == str(path)
-    return caught.value.code
+    assert error_info.value.facts["path"] == str(path)
+    return error_info.value.code
 
 
-def test_edition_metadata_is_kept(asked: Lexicon) -> None:
-    assert asked.edition == WordListEdition("Test 2024", "nb", "2024-05-01", HASH, 13)
-    found = asked.metadata
-    assert (found.words, found.imported, found.joints, found.practice) == (3000, "2024-06-01", True, False)
-    assert found.alphabet == "".join(sorted({*"".join(WORDS)}))
-    asked.verify_file()
+def test_edition_metadata_is_kept(sample_lexicon: Lexicon) -> None:
+    assert sample_lexicon.edition == WordListEdition("Test 2024", "nb", "2024-05-01", HASH, 13)
+    metadata = sample_lexicon.metadata
+    assert (metadata.words, metadata.imported, metadata.joints, metadata.practice) == (
+        3000,
+        "2024-06-01",
+        True,
+        False,
+    )
+    assert metadata.alphabet == "".join(sorted({*"".join(WORDS)}))
+    sample_lexicon.verify_file()
 
 
-def test_has_word_finds_every_word_and_no_other(asked: Lexicon) -> None:
-    listed = set(WORDS)
-    assert all(asked.has_word(word) for word in WORDS)
+def test_has_word_finds_every_word_and_no_other(sample_lexicon: Lexicon) -> None:
+    valid_words = set(WORDS)
+    assert all(sample_lexicon.has_word(word) for word in WORDS)
     for word in made_up(3000, seed=2):
-        assert asked.has_word(word) == (word in listed)
-        assert asked.has_word(word[::-1]) == (word[::-1] in listed)
+        assert sample_lexicon.has_word(word) == (word in valid_words)
+        assert sample_lexicon.has_word(word[::-1]) == (word[::-1] in valid_words)
 
 
 @pytest.mark.parametrize("text", ["", "A", "A" * 16, "E" * 500, "??", "ЖЖ", "aap\0", "\ud800"])
-def test_has_word_refuses_texts_that_no_list_contains(asked: Lexicon, text: str) -> None:
-    assert not asked.has_word(text)
+def test_has_word_refuses_texts_that_no_list_contains(sample_lexicon: Lexicon, text: str) -> None:
+    assert not sample_lexicon.has_word(text)
 
 
 def test_judge_word_returns_three_verdicts(tmp_path: Path) -> None:
     """reference.md C.2: the SWL is binding up to 13 letters; beyond that the jury decides, listed or not."""
-    with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as found:
-        asked: WordList = found
-        assert asked.judge_word("AAP") is WordVerdict.VALID
-        assert asked.judge_word("A" * 13) is WordVerdict.VALID
-        assert asked.judge_word("PAA") is WordVerdict.INVALID
-        assert asked.judge_word("P" * 13) is WordVerdict.INVALID
-        assert asked.judge_word("A" * 14) is WordVerdict.NOT_BINDING
-        assert asked.judge_word("P" * 14) is WordVerdict.NOT_BINDING
+    with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as open_lexicon:
+        word_list: WordList = open_lexicon
+        assert word_list.judge_word("AAP") is WordVerdict.VALID
+        assert word_list.judge_word("A" * 13) is WordVerdict.VALID
+        assert word_list.judge_word("PAA") is WordVerdict.INVALID
+        assert word_list.judge_word("P" * 13) is WordVerdict.INVALID
+        assert word_list.judge_word("A" * 14) is WordVerdict.NOT_BINDING
+        assert word_list.judge_word("P" * 14) is WordVerdict.NOT_BINDING
         assert (
-            combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14)])
+            combine_word_verdicts([word_list.judge_word(word) for word in ("AAP", "A" * 14)])
             is WordVerdict.NOT_BINDING
         )
         assert (
-            combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14, "PAA")])
+            combine_word_verdicts([word_list.judge_word(word) for word in ("AAP", "A" * 14, "PAA")])
             is WordVerdict.INVALID
         )
 
 
 def test_judge_word_reads_blanks_and_tiles_of_two_letters(tmp_path: Path) -> None:
-    with lexicon(tmp_path / "x", "IJS", "ÅPEN") as asked:
-        assert asked.judge_word(("IJ", "S")) is WordVerdict.VALID
-        assert asked.judge_word(("ij", "S")) is WordVerdict.VALID
-        assert asked.judge_word(("å", "P", "E", "n")) is WordVerdict.VALID
+    with lexicon(tmp_path / "x", "IJS", "ÅPEN") as open_lexicon:
+        assert open_lexicon.judge_word(("IJ", "S")) is WordVerdict.VALID
+        assert open_lexicon.judge_word(("ij", "S")) is WordVerdict.VALID
+        assert open_lexicon.judge_word(("å", "P", "E", "n")) is WordVerdict.VALID
 
 
 def test_edition_id_depends_on_all_data_of_a_verdict(tmp_path: Path) -> None:
     base = build_edition(tmp_path / "0", ("AAP",), edition())
-    others = [
+    other_editions = [
         build_edition(tmp_path / "1", ("AAP", "NOOT"), edition()),
         build_edition(tmp_path / "2", ("AAP",), edition(binding=9)),
         build_edition(tmp_path / "3", ("AAP",), edition(language="nl")),
         build_edition(tmp_path / "4", ("AAP",), edition(), joints=False),
         build_edition(tmp_path / "5", ("AAP",), replace(edition(), source_hash=HASH[::-1])),
     ]
-    again = build_edition(tmp_path / "6", ("AAP",), replace(edition(), name="Renamed"), imported="2030-01-01")
+    same_edition = build_edition(
+        tmp_path / "6", ("AAP",), replace(edition(), name="Renamed"), imported="2030-01-01"
+    )
 
-    assert len({base.id, *(other.id for other in others)}) == 6
-    assert again.id == base.id
+    assert len({base.id, *(item.id for item in other_editions)}) == 6
+    assert same_edition.id == base.id
     assert len(base.id) == 12
 
 
 @given(st.lists(st.text("ABCÅ", min_size=2, max_size=15), min_size=1, max_size=50))
 def test_compute_signatures_is_equal_for_anagrams(words: list[str]) -> None:
     values = compute_letter_hashes("ABCÅ")
-    found = compute_signatures(words, values).tolist()
-    assert found == [sum(values[letter] for letter in word) for word in words]
-    assert max(found) < 2**63
-    by_letters = {tuple(sorted(word)): signature for word, signature in zip(words, found, strict=True)}
+    signatures = compute_signatures(words, values).tolist()
+    assert signatures == [sum(values[letter] for letter in word) for word in words]
+    assert max(signatures) < 2**63
+    by_letters = {tuple(sorted(word)): signature for word, signature in zip(words, signatures, strict=True)}
     assert len(set(by_letters.values())) == len(by_letters)
 
 
@@ -152,21 +159,23 @@ def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) ->
 
 @pytest.mark.parametrize("count", [1, 99, 100, 101, 250])
 def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: int) -> None:
-    listed = made_up(count)
-    notes = {word: word.lower() for word in listed[::3]}
-    build_edition(tmp_path / "x.lex", listed, edition(), notes=notes)
-    with Lexicon.open(tmp_path / "x.lex") as found:
-        assert dict(found.iterate_words()) == dict.fromkeys(listed, "") | notes
-        found.verify_file()
+    words = made_up(count)
+    notes = {word: word.lower() for word in words[::3]}
+    build_edition(tmp_path / "x.lex", words, edition(), notes=notes)
+    with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
+        assert dict(open_lexicon.iterate_words()) == dict.fromkeys(words, "") | notes
+        open_lexicon.verify_file()
 
 
 def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    build_edition(tmp_path / "whole", WORDS, edition(), progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 3000), (3000, 3000)]
+    reports: list[tuple[int, int]] = []
+    build_edition(
+        tmp_path / "whole", WORDS, edition(), progress=lambda count, total: reports.append((count, total))
+    )
+    assert reports == [(0, 3000), (3000, 3000)]
 
-    def stop(done: int, total: int) -> None:
-        if done == total:
+    def stop(count: int, total: int) -> None:
+        if count == total:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -176,9 +185,9 @@ def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_pa
 
 def test_build_edition_never_overwrites_a_file(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         build_edition(path, ("AAP",), edition())
-    assert caught.value.code == "file-exists"
+    assert error_info.value.code == "file-exists"
     assert path.read_bytes() == before
 
 
@@ -189,9 +198,9 @@ def test_build_edition_refuses_a_repeated_word(tmp_path: Path) -> None:
 
 
 def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         build_edition(tmp_path / "none" / "x.lex", ("AAP",), edition())
-    assert caught.value.code == "folder-missing"
+    assert error_info.value.code == "folder-missing"
 
 
 @pytest.mark.parametrize(
@@ -207,22 +216,22 @@ def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
     ],
 )
 def test_build_edition_refuses_invalid_metadata(tmp_path: Path, wrong: WordListEdition, expected: str) -> None:
-    with pytest.raises(RuleViolation) as caught:
+    with pytest.raises(RuleViolation) as error_info:
         build_edition(tmp_path / "x.lex", ("AAP",), wrong)
-    assert caught.value.code == expected
+    assert error_info.value.code == expected
     assert not list(tmp_path.iterdir())
 
 
 def test_lexicon_queries_write_nothing(path: Path) -> None:
     before = (path.read_bytes(), path.stat().st_mtime_ns)
-    with Lexicon.open(path) as asked:
+    with Lexicon.open(path) as open_lexicon:
         assert (
-            asked.judge_word(WORDS[0]) is WordVerdict.VALID
-            or asked.judge_word(WORDS[0]) is WordVerdict.NOT_BINDING
+            open_lexicon.judge_word(WORDS[0]) is WordVerdict.VALID
+            or open_lexicon.judge_word(WORDS[0]) is WordVerdict.NOT_BINDING
         )
-        with pytest.raises(StorageError) as caught:
-            asked.query_rows("DELETE FROM word")
-        assert caught.value.code == "read-only"
+        with pytest.raises(StorageError) as error_info:
+            open_lexicon.query_rows("DELETE FROM word")
+        assert error_info.value.code == "read-only"
         assert [item.name for item in path.parent.iterdir()] == [path.name]
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
@@ -295,16 +304,16 @@ def test_lexicon_open_refuses_invalid_metadata(path: Path, statement: str) -> No
 
 def test_lexicon_open_reports_a_short_or_long_file(path: Path) -> None:
     content = path.read_bytes()
-    for other in (content[: len(content) // 2], content + bytes(4096)):
-        path.write_bytes(other)
+    for damaged in (content[: len(content) // 2], content + bytes(4096)):
+        path.write_bytes(damaged)
         assert code_at_open(path) == "lexicon-damaged"
 
 
 def test_verify_file_finds_a_letter_outside_the_alphabet(tmp_path: Path) -> None:
     lexicon(tmp_path / "x", "AAP", "RØD").close()
     sql(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
-    with Lexicon.open(tmp_path / "x") as asked, pytest.raises(StorageError, match="words differ"):
-        asked.verify_file()
+    with Lexicon.open(tmp_path / "x") as open_lexicon, pytest.raises(StorageError, match="words differ"):
+        open_lexicon.verify_file()
 
 
 @pytest.mark.parametrize(
@@ -318,26 +327,26 @@ def test_verify_file_finds_a_letter_outside_the_alphabet(tmp_path: Path) -> None
 )
 def test_verify_file_finds_changed_words(path: Path, statement: str) -> None:
     sql(path, statement)
-    with Lexicon.open(path) as asked, pytest.raises(StorageError) as caught:
-        asked.verify_file()
-    assert caught.value.code == "lexicon-damaged"
+    with Lexicon.open(path) as open_lexicon, pytest.raises(StorageError) as error_info:
+        open_lexicon.verify_file()
+    assert error_info.value.code == "lexicon-damaged"
 
 
 @pytest.mark.slow
 def test_verify_file_reports_random_damage(built: Path, tmp_path: Path) -> None:
     """Hundreds of files with bytes overwritten: no other error, and the check lets no changed word through."""
     random, whole = Random(5), built.read_bytes()
-    spoilt = tmp_path / "spoilt.lex"
+    damaged = tmp_path / "spoilt.lex"
     codes = set()
     for _ in range(300):
         content = bytearray(whole)
         for _ in range(random.choice((1, 1, 3, 40))):
             content[random.choice((random.randrange(len(content)), random.randrange(200)))] = random.randrange(256)
-        spoilt.write_bytes(content)
+        damaged.write_bytes(content)
         try:
-            with Lexicon.open(spoilt, timeout=0) as asked:
-                asked.verify_file()
-                assert all(asked.has_word(word) for word in WORDS)
+            with Lexicon.open(damaged, timeout=0) as open_lexicon:
+                open_lexicon.verify_file()
+                assert all(open_lexicon.has_word(word) for word in WORDS)
         except StorageError as error:
             codes.add(error.code)
     assert "lexicon-damaged" in codes
@@ -346,9 +355,9 @@ def test_verify_file_reports_random_damage(built: Path, tmp_path: Path) -> None:
 
 def test_remove_edition_deletes_only_editions(path: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear all", "utf-8")
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         remove_edition(tmp_path / "letter.txt")
-    assert caught.value.code == "lexicon-foreign"
+    assert error_info.value.code == "lexicon-foreign"
     remove_edition(path)
     assert [item.name for item in tmp_path.iterdir()] == ["letter.txt"]
 
@@ -360,20 +369,26 @@ def test_remove_edition_deletes_a_damaged_edition(path: Path) -> None:
 
 
 def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_path: Path) -> None:
-    with lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as found:
-        said = [judge_word(word, found, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)]
-    assert said == [WordVerdict.VALID, WordVerdict.INVALID, WordVerdict.INVALID]
+    with lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as open_lexicon:
+        verdicts = [
+            judge_word(word, open_lexicon, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)
+        ]
+    assert verdicts == [WordVerdict.VALID, WordVerdict.INVALID, WordVerdict.INVALID]
 
 
 @pytest.mark.parametrize("binding", [None, 7])
 def test_judge_word_does_not_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
-    with lexicon(tmp_path / "x", "AAP", binding=binding) as found:
-        assert found.judge_word("A" * 16) is WordVerdict.INVALID
-        assert judge_word("A" * 16, found, WordRule(binding=7)) is WordVerdict.INVALID
-        assert judge_word("A" * 8, found, WordRule(binding=7)) is WordVerdict.NOT_BINDING
+    with lexicon(tmp_path / "x", "AAP", binding=binding) as open_lexicon:
+        assert open_lexicon.judge_word("A" * 16) is WordVerdict.INVALID
+        assert judge_word("A" * 16, open_lexicon, WordRule(binding=7)) is WordVerdict.INVALID
+        assert judge_word("A" * 8, open_lexicon, WordRule(binding=7)) is WordVerdict.NOT_BINDING
 
 
 def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:
     build_edition(tmp_path / "x", WORDS, edition(), marked=3, names=2, printable=True)
-    with Lexicon.open(tmp_path / "x") as found:
-        assert (found.metadata.marked, found.metadata.names, found.metadata.printable) == (3, 2, True)
+    with Lexicon.open(tmp_path / "x") as open_lexicon:
+        assert (open_lexicon.metadata.marked, open_lexicon.metadata.names, open_lexicon.metadata.printable) == (
+            3,
+            2,
+            True,
+        )

@@ -30,16 +30,16 @@ RACKS = st.text("EENATIRSDØ?", min_size=0, max_size=8).filter(lambda rack: rack
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
-    with lexicon(tmp_path_factory.mktemp("search") / "x.lex", *WORDS) as found:
-        yield found
+def sample_lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    with lexicon(tmp_path_factory.mktemp("search") / "x.lex", *WORDS) as open_lexicon:
+        yield open_lexicon
 
 
 @pytest.fixture
 def dutch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     words = ("TAAR", "TAART", "STAART", "TAARTEN", "AAN", "NAA", "REUNIE")
-    with lexicon(tmp_path_factory.mktemp("dutch") / "x.lex", *words, language="nl") as found:
-        yield found
+    with lexicon(tmp_path_factory.mktemp("dutch") / "x.lex", *words, language="nl") as open_lexicon:
+        yield open_lexicon
 
 
 def fits(word: str, rack: str) -> bool:
@@ -51,24 +51,26 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 
 
 @given(rack=RACKS)
-def test_find_anagrams_returns_all_words_of_the_whole_rack(asked: Lexicon, rack: str) -> None:
+def test_find_anagrams_returns_all_words_of_the_whole_rack(sample_lexicon: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
-    assert find_anagrams(asked, rack, limit=9999) == WordSearchResult(longest_first(expected), is_truncated=False)
+    assert find_anagrams(sample_lexicon, rack, limit=9999) == WordSearchResult(
+        longest_first(expected), is_truncated=False
+    )
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
-def test_find_anagrams_with_parts_returns_all_words_of_a_rack(asked: Lexicon, rack: str) -> None:
+def test_find_anagrams_with_parts_returns_all_words_of_a_rack(sample_lexicon: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
-    assert find_anagrams(asked, rack, parts=True, limit=9999) == WordSearchResult(
+    assert find_anagrams(sample_lexicon, rack, parts=True, limit=9999) == WordSearchResult(
         longest_first(expected), is_truncated=False
     )
 
 
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
-def test_find_matching_returns_matching_words(asked: Lexicon, pattern: str) -> None:
+def test_find_matching_returns_matching_words(sample_lexicon: Lexicon, pattern: str) -> None:
     expected = [word for word in WORDS if fnmatchcase(word, pattern)]
-    assert find_words_by_pattern(asked, pattern, limit=9999).words == tuple(
+    assert find_words_by_pattern(sample_lexicon, pattern, limit=9999).words == tuple(
         sorted(expected, key=lambda w: (len(w), w))
     )
 
@@ -87,19 +89,19 @@ def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> No
     assert find_words_by_pattern(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
 
 
-def test_lexicon_search_limits_results_and_says_so(asked: Lexicon) -> None:
-    every = find_words_by_pattern(asked, "*", limit=9999)
-    assert (len(every.words), every.is_truncated) == (len(WORDS), False)
-    some = find_words_by_pattern(asked, "*", limit=5)
-    assert (some.words, some.is_truncated) == (every.words[:5], True)
-    assert find_anagrams(asked, "ENATIR?", parts=True, limit=3).is_truncated
-    assert len(find_anagrams(asked, "ENATIR?", parts=True, limit=3).words) == 3
+def test_lexicon_search_limits_results_and_says_so(sample_lexicon: Lexicon) -> None:
+    all_words = find_words_by_pattern(sample_lexicon, "*", limit=9999)
+    assert (len(all_words.words), all_words.is_truncated) == (len(WORDS), False)
+    some = find_words_by_pattern(sample_lexicon, "*", limit=5)
+    assert (some.words, some.is_truncated) == (all_words.words[:5], True)
+    assert find_anagrams(sample_lexicon, "ENATIR?", parts=True, limit=3).is_truncated
+    assert len(find_anagrams(sample_lexicon, "ENATIR?", parts=True, limit=3).words) == 3
 
 
 @pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
-def test_find_matching_refuses_other_signs(asked: Lexicon, typed: str) -> None:
+def test_find_matching_refuses_other_signs(sample_lexicon: Lexicon, typed: str) -> None:
     with pytest.raises(RuleViolation, match="search-letters"):
-        find_words_by_pattern(asked, typed)
+        find_words_by_pattern(sample_lexicon, typed)
 
 
 @pytest.mark.parametrize(
@@ -111,19 +113,21 @@ def test_find_matching_refuses_other_signs(asked: Lexicon, typed: str) -> None:
         ("AB???", False, "search-blanks"),
     ],
 )
-def test_find_anagrams_refuses_impossible_racks(asked: Lexicon, rack: str, parts: bool, code: str) -> None:
+def test_find_anagrams_refuses_impossible_racks(
+    sample_lexicon: Lexicon, rack: str, parts: bool, code: str
+) -> None:
     with pytest.raises(RuleViolation, match=re.escape(code)):
-        find_anagrams(asked, rack, parts=parts)
+        find_anagrams(sample_lexicon, rack, parts=parts)
 
 
 def test_list_short_words_requires_a_practice_list(tmp_path: Path, dutch: Lexicon) -> None:
     build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
-    with Lexicon.open(tmp_path / "x.lex") as found:
-        assert list_two_and_three_letter_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
+    with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
+        assert list_two_and_three_letter_words(open_lexicon) == {2: ("AS", "TO"), 3: ("AAN",)}
     build_edition(tmp_path / "printable", ("AAN", "AS"), dutch.edition, printable=True)
-    with Lexicon.open(tmp_path / "printable") as found:
-        assert not found.metadata.practice
-        assert list_two_and_three_letter_words(found) == {2: ("AS",), 3: ("AAN",)}
+    with Lexicon.open(tmp_path / "printable") as open_lexicon:
+        assert not open_lexicon.metadata.practice
+        assert list_two_and_three_letter_words(open_lexicon) == {2: ("AS",), 3: ("AAN",)}
     with pytest.raises(RuleViolation, match="letters-not-allowed"):
         list_two_and_three_letter_words(dutch)
 

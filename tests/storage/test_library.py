@@ -17,33 +17,33 @@ def test_library_of_a_missing_folder_is_empty(tmp_path: Path) -> None:
 
 def test_library_finds_an_edition_by_its_id(tmp_path: Path) -> None:
     library = Library(tmp_path / "lists")
-    made = library.add_edition(("ARE", "ERA"), edition())
-    other = library.add_edition(("ARE", "ERA"), edition(binding=7))
-    with library.open_edition(made.id) as found:
-        assert found.metadata == made
-        assert found.has_word("ERA")
-    assert {stored_edition.metadata for stored_edition in library.list_editions()} == {made, other}
+    first = library.add_edition(("ARE", "ERA"), edition())
+    second = library.add_edition(("ARE", "ERA"), edition(binding=7))
+    with library.open_edition(first.id) as open_lexicon:
+        assert open_lexicon.metadata == first
+        assert open_lexicon.has_word("ERA")
+    assert {stored_edition.metadata for stored_edition in library.list_editions()} == {first, second}
 
 
 def test_open_edition_names_a_missing_edition(tmp_path: Path) -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Library(tmp_path).open_edition("0123456789ab")
-    assert (caught.value.code, caught.value.facts) == ("edition-missing", {"edition": "0123456789ab"})
+    assert (error_info.value.code, error_info.value.facts) == ("edition-missing", {"edition": "0123456789ab"})
 
 
 def test_import_edition_copies_a_file_once(tmp_path: Path) -> None:
     library = Library(tmp_path / "lists")
     lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
-    taken = library.import_edition(tmp_path / "mine.lex")
-    assert library.open_edition(taken.id).has_word("ARE")
-    with pytest.raises(StorageError) as caught:
+    metadata = library.import_edition(tmp_path / "mine.lex")
+    assert library.open_edition(metadata.id).has_word("ARE")
+    with pytest.raises(StorageError) as error_info:
         library.import_edition(tmp_path / "mine.lex")
-    assert caught.value.code == "edition-there"
+    assert error_info.value.code == "edition-there"
 
 
 def test_library_lists_and_removes_an_invalid_edition(tmp_path: Path) -> None:
     library = Library(tmp_path)
-    made = library.add_edition(("ARE", "ERA"), edition())
+    metadata = library.add_edition(("ARE", "ERA"), edition())
     damaged = library.list_editions()[0].path
     damaged.write_bytes(damaged.read_bytes()[:-4096])
     (stored_edition,) = library.list_editions()
@@ -51,7 +51,7 @@ def test_library_lists_and_removes_an_invalid_edition(tmp_path: Path) -> None:
     assert stored_edition.error is not None
     assert stored_edition.error.code == "lexicon-damaged"
     with pytest.raises(StorageError):
-        library.open_edition(made.id)
+        library.open_edition(metadata.id)
     library.remove_edition(damaged)
     assert library.list_editions() == ()
 
@@ -60,7 +60,7 @@ def test_import_edition_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> Non
     class Enough(Exception):
         pass
 
-    def stop(_done: int, _total: int) -> None:
+    def stop(_count: int, _total: int) -> None:
         raise Enough
 
     library = Library(tmp_path / "lists")

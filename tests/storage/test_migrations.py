@@ -35,7 +35,7 @@ from tdapp.storage.server import Server
 from tests.storage import full_tournament
 from tests.storage.earlier_schema import newer, seal, write_older
 from tests.storage.postgres import Cluster
-from tests.storage.samples import kept
+from tests.storage.samples import list_stored_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 OLD_FILES = sorted(full_tournament.FILES.glob("version-*.tdapp"))
@@ -54,17 +54,19 @@ def test_migrations_have_a_sample_file_of_each_version() -> None:
 @pytest.mark.parametrize("old", OLD_FILES, ids=lambda path: path.stem)
 def test_migrations_keep_the_content_of_each_version(old: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(old, tmp_path / "old.tdapp"))
-    held = json.loads(old.with_suffix(".json").read_text(encoding="utf-8"))
+    expected = json.loads(old.with_suffix(".json").read_text(encoding="utf-8"))
     try:
         desk = Desk.open(path)
     except StorageError as error:
         pytest.fail(f"{error}; {CHANGED_TABLES}")
     with closing(desk):
         assert (
-            compute_diff(tournament_json.read_tournament(json.dumps(held["tournament"]).encode()), desk.tournament)
+            compute_diff(
+                tournament_json.read_tournament(json.dumps(expected["tournament"]).encode()), desk.tournament
+            )
             == ()
         )
-        assert full_tournament.told(path)["journal"] == held["journal"]
+        assert full_tournament.read_everything(path)["journal"] == expected["journal"]
         assert desk.store.find_damage() == []
         assert not desk.store.read_only
         assert compute_diff(full_tournament.beginning(), desk.rebuild_tournament_at(0)) == () or SCHEMA_VERSION > 1
@@ -94,13 +96,13 @@ def expected(tmp_path: Path) -> object:
     full_tournament.write(path)
     with closing(Store.open(path)) as store:
         value = store.load()[0]
-        return kept(Store.create_in_memory(value.drop(*value.logos.values())))
+        return list_stored_rows(Store.create_in_memory(value.drop(*value.logos.values())))
 
 
 def test_migration_converts_an_older_file_and_keeps_a_copy(old: Path, expected: object) -> None:
     before = old.read_bytes()
     with closing(Store.open(old, copy=take_snapshot_before_migration, migrations=(newer,))) as store:
-        assert (kept(store), store.find_damage(), store.read_only) == (expected, [], False)
+        assert (list_stored_rows(store), store.find_damage(), store.read_only) == (expected, [], False)
         assert len(store.read_journal()) == 8
         assert store.location.version == 2
         desk = Desk(store)
@@ -110,7 +112,7 @@ def test_migration_converts_an_older_file_and_keeps_a_copy(old: Path, expected: 
     assert (copy.reason, copy.revision) == (SnapshotReason.MIGRATION, 8)
     assert copy.path.read_bytes()[100:] == before[100:]  # the header counts its own changes
     with closing(Store.open(copy.path, migrations=(newer,))) as store:
-        assert (kept(store), store.read_only) == (expected, True)
+        assert (list_stored_rows(store), store.read_only) == (expected, True)
     with pytest.raises(StorageError, match="file-newer"):
         Store.open(old)
 
@@ -121,10 +123,10 @@ def test_read_only_store_shows_the_converted_tournament_and_leaves_the_file(
 ) -> None:
     before = old.read_bytes()
     with closing(Store.open(old, read_only=read_only, migrations=(newer,))) as store:
-        assert (kept(store), store.read_only) == (expected, True)
+        assert (list_stored_rows(store), store.read_only) == (expected, True)
         store.copy_to_file(tmp_path / "fetched.tdapp")
     with closing(Store.open(tmp_path / "fetched.tdapp", migrations=(newer,))) as fetched:
-        assert (kept(fetched), fetched.read_only) == (expected, False)
+        assert (list_stored_rows(fetched), fetched.read_only) == (expected, False)
     assert old.read_bytes() == before
 
 
@@ -151,9 +153,9 @@ def _broken(_lines: Lines) -> Lines:
 @pytest.mark.parametrize("step", [_unlike, _columns, _unreadable, _orphans, _broken])
 def test_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> None:
     before = old.read_bytes()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Store.open(old, copy=take_snapshot_before_migration, migrations=(step,))  # type: ignore[arg-type]
-    assert caught.value.code == "file-damaged"
+    assert error_info.value.code == "file-damaged"
     assert old.read_bytes() == before
 
 
@@ -177,9 +179,9 @@ def test_migration_refuses_a_damaged_or_hostile_file(old: Path, statement: str) 
         db.execute(statement)
         db.commit()
     before = old.read_bytes()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Store.open(old, copy=take_snapshot_before_migration, migrations=(newer,))
-    assert caught.value.code == "file-damaged"
+    assert error_info.value.code == "file-damaged"
     assert old.read_bytes() == before
 
 
@@ -206,16 +208,16 @@ def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple
     path, sound, random, ends = folder / "old.tdapp", folder / "sound.tdapp", Random(3), [0, 0]
     shutil.copy(path, sound)
     with migrating(path, 0.05) as child:
-        begun = time.monotonic()
+        start = time.monotonic()
         child.wait()
-        whole_time = time.monotonic() - begun  # on this machine, as busy as it is
+        whole_time = time.monotonic() - start  # on this machine, as busy as it is
     for _ in range(rounds):
         shutil.copy(sound, path)
         with migrating(path, random.uniform(0, 0.05)) as child:
             time.sleep(random.uniform(0, 2 * whole_time))
             child.kill()
         with closing(Store.open(path, migrations=(newer,))) as store:  # rolls back what was left half done
-            assert (kept(store), store.find_damage()) == (expected, [])
+            assert (list_stored_rows(store), store.find_damage()) == (expected, [])
             ends[not store.read_only] += 1
             if store.read_only:
                 assert path.read_bytes()[100:] == sound.read_bytes()[100:]
@@ -240,7 +242,7 @@ def test_killed_migration_leaves_the_old_or_the_new_file_in_many_runs(old: Path,
 
 
 @pytest.fixture
-def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
+def shared_address(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     """An older version's tournament on a server, with a login for entry."""
     full_tournament.write(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
@@ -265,37 +267,41 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     return database
 
 
-def test_migration_converts_an_older_database(shared: Address, cluster: Cluster, expected: object) -> None:
-    entry = cluster.address(shared.stem, f"entry_{shared.stem}", "open")
-    for where, copy in ((shared, None), (entry, None)):
+def test_migration_converts_an_older_database(shared_address: Address, cluster: Cluster, expected: object) -> None:
+    entry = cluster.address(shared_address.stem, f"entry_{shared_address.stem}", "open")
+    for location, copy in ((shared_address, None), (entry, None)):
         with pytest.raises(StorageError, match="server-older"):
-            Store.open(where, copy=copy, migrations=(newer,))
+            Store.open(location, copy=copy, migrations=(newer,))
     with pytest.raises(StorageError, match="no-permission"):
         Store.open(entry, copy=take_snapshot_before_migration, migrations=(newer,))
-    with closing(Store.open(shared, copy=take_snapshot_before_migration, migrations=(newer,))) as store:
-        assert (kept(store), store.find_damage(), len(store.read_journal())) == (expected, [], 8)
-        place = store.location
-        assert isinstance(place, Server)
-        assert [(one.login, one.role) for one in place.list_stations()] == [(f"entry_{shared.stem}", Role.ENTRY)]
-        assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]
+    with closing(Store.open(shared_address, copy=take_snapshot_before_migration, migrations=(newer,))) as store:
+        assert (list_stored_rows(store), store.find_damage(), len(store.read_journal())) == (expected, [], 8)
+        location_ = store.location
+        assert isinstance(location_, Server)
+        assert [(station.login, station.role) for station in location_.list_stations()] == [
+            (f"entry_{shared_address.stem}", Role.ENTRY)
+        ]
+        assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared_address.stem) == [(1,)]
         with closing(Store.open(entry, migrations=(newer,))) as station:
-            assert kept(station) == expected
+            assert list_stored_rows(station) == expected
         store.remove_overwritten_data()
-    assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
+    assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared_address.stem) == [(None,)]
     with pytest.raises(StorageError, match="server-newer"):
-        Store.open(shared)
+        Store.open(shared_address)
 
 
 @pytest.mark.parametrize("statement", ["", "CREATE VIEW tdapp.evil AS SELECT 1 AS id"])
-def test_migration_that_fails_leaves_the_old_database(shared: Address, cluster: Cluster, statement: str) -> None:
+def test_migration_that_fails_leaves_the_old_database(
+    shared_address: Address, cluster: Cluster, statement: str
+) -> None:
     def cut(lines: Lines) -> Lines:
-        cluster.kill(shared.stem)
+        cluster.kill(shared_address.stem)
         return newer(lines)
 
     if statement:
-        cluster.run(statement, shared.stem)
-    with pytest.raises(StorageError) as caught:
-        Store.open(shared, copy=take_snapshot_before_migration, migrations=(newer if statement else cut,))
-    assert caught.value.code == ("file-damaged" if statement else "server-lost")
-    assert cluster.run("SELECT count(*) FROM tdapp.penalties", shared.stem) == [(1,)]
-    assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
+        cluster.run(statement, shared_address.stem)
+    with pytest.raises(StorageError) as error_info:
+        Store.open(shared_address, copy=take_snapshot_before_migration, migrations=(newer if statement else cut,))
+    assert error_info.value.code == ("file-damaged" if statement else "server-lost")
+    assert cluster.run("SELECT count(*) FROM tdapp.penalties", shared_address.stem) == [(1,)]
+    assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared_address.stem) == [(None,)]

@@ -21,7 +21,7 @@ from tdapp.storage import Address, Store
 from tests.building import DIVISION, pair_next, paired
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
-from tests.storage.samples import kept, state
+from tests.storage.samples import list_stored_rows, state
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 NAMES = (
@@ -37,15 +37,15 @@ def tournament() -> Tournament:
         replace(row, name=name, notes=PRIVATE, member=PRIVATE, club="Club", country="NO")
         for row, name in zip(value.players.values(), NAMES, strict=False)
     ]
-    shown = replace(players[2], shown_as="The Fox")
-    late = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
+    renamed = replace(players[2], shown_as="The Fox")
+    late_sanction = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
     disputed = replace(next(iter(value.results.values())), disputed=(707, 303))
-    listed = (
+    expected = (
         ListedRecord(RecordKind.STREAK, 9, PRIVATE, "2010", "Club"),
         ListedRecord(RecordKind.HIGH_GAME, 8, "é"),
     )
-    value = commands.keep_records(value, records=listed).put(Photo(shown.id, "/9j/d29ybGQ="))
-    value = commands.add_division(value.put(*players, shown, late, disputed), key="d2", code="b")
+    value = commands.keep_records(value, records=expected).put(Photo(renamed.id, "/9j/d29ybGQ="))
+    value = commands.add_division(value.put(*players, renamed, late_sanction, disputed), key="d2", code="b")
     return commands.add_player(value, key="q1", division="d2", name="Anna Bauer")  # type: ignore[arg-type]
 
 
@@ -75,9 +75,9 @@ def test_public_views_show_a_display_the_public_data(
     division = replace(director.tournament.divisions[DIVISION], held_after=held)
     director.do(lambda value: value.put(event, division), label="edit-event")
     with closing(Store.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
-        assert kept(display) == state(make_public_view(director.tournament))
-        assert PRIVATE not in str(kept(display))
-        assert "707" not in str(kept(display))
+        assert list_stored_rows(display) == state(make_public_view(director.tournament))
+        assert PRIVATE not in str(list_stored_rows(display))
+        assert "707" not in str(list_stored_rows(display))
         assert display.read_journal() == []
         assert display.find_damage() == []
         assert display.load()[0].secret == ""
@@ -86,18 +86,18 @@ def test_public_views_show_a_display_the_public_data(
 def test_public_views_of_public_data_change_nothing() -> None:
     for names in NamesShown:
         value = tournament()
-        once = make_public_view(value.put(replace(value.event, names_shown=names)))
-        assert state(make_public_view(once)) == state(once)
+        public = make_public_view(value.put(replace(value.event, names_shown=names)))
+        assert state(make_public_view(public)) == state(public)
 
 
 def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database: Address) -> None:
     with closing(Desk.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
-        heard: list[object] = []
-        display.add_listener(heard.append)
+        seen_rows: list[object] = []
+        display.add_listener(seen_rows.append)
         director.do(partial(commands.edit_event, name="Later"))
         display.read_store_changes()
         assert display.tournament.event.name == "Later"
-        assert len(heard) == 1
+        assert len(seen_rows) == 1
 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DIRECTOR])
@@ -107,5 +107,5 @@ def test_secret_is_readable_only_by_the_owner(
     director.store.server.grant_login(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""
-        assert kept(station) == kept(director.store)
+        assert list_stored_rows(station) == list_stored_rows(director.store)
     assert len(director.tournament.secret) == 32

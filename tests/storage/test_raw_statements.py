@@ -76,39 +76,39 @@ class Hall:
     def statement(self, attempt: Attempt, role: Role) -> str:
         """Return what is sent: the words that only the test knows are put in."""
         value, steps = self.value, self.director.history()
-        game, other = game_at(value, 1), game_at(value, 2)
-        known = {
+        game, other_game = game_at(value, 1), game_at(value, 2)
+        names = {
             "@EVENTROW": encode_json(encode_plain(value.event)),
             "@EVENT": value.event.id,
             "@GAME": game.id,
-            "@OTHER": other.id,
+            "@OTHER": other_game.id,
             "@FIRST": game.first,
             "@SECOND": game.second,
-            "@THIRD": other.first,
+            "@THIRD": other_game.first,
             "@ROUND": game.round,
             "@REASON": encode_json(encode_plain(game.reason)),
             "@SEQ": str(len(steps) + 1),
             "@AT": utc_now(),
             "@MINE": "2",
             "@THEIRS": "3",
-            "@RESULT": encode_json(encode_plain(value.results[other.id])),
+            "@RESULT": encode_json(encode_plain(value.results[other_game.id])),
             "@LOGIN": self.login(role),
             "@DATABASE": self.database.stem,
             "@PID": str(self.pid()),
         }
-        found = attempt.statement
-        for name, text in known.items():
-            found = found.replace(name, text)
-        assert "@" not in found
-        return found
+        statement = attempt.statement
+        for name, text in names.items():
+            statement = statement.replace(name, text)
+        assert "@" not in statement
+        return statement
 
     def attacker(self, role: Role, *, autocommit: bool = False) -> Any:
         """Connect with a program of one's own, which knows of no limits."""
-        found = psycopg.connect(self.address(role).secret, autocommit=True)
+        connection = psycopg.connect(self.address(role).secret, autocommit=True)
         for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
-            found.execute(f"SET {limit} TO 0")
-        found.autocommit = autocommit
-        return found
+            connection.execute(f"SET {limit} TO 0")
+        connection.autocommit = autocommit
+        return connection
 
     def pid(self) -> object:
         query = f"SELECT pid FROM pg_stat_activity WHERE usename = 'owner' AND datname = '{self.database.stem}'"  # noqa: S608
@@ -121,12 +121,12 @@ def enter(desk: Desk, game: Game, points: int) -> None:
 
 @pytest.fixture
 def hall(cluster: Cluster, database: Address) -> Iterator[Hall]:
-    made = Hall(cluster, database)
-    yield made
-    made.director.close()
+    hall = Hall(cluster, database)
+    yield hall
+    hall.director.close()
 
 
-def refused(connection: Any, statement: str) -> bool:
+def is_refused(connection: Any, statement: str) -> bool:
     """Send a statement and return whether it was refused; its transaction stays open."""
     try:
         connection.execute(statement)
@@ -136,7 +136,7 @@ def refused(connection: Any, statement: str) -> bool:
 
 
 def test_raw_statements_list_is_long_enough() -> None:
-    assert len({one.statement for one in ATTEMPTS}) == len(ATTEMPTS) >= 80
+    assert len({attempt.statement for attempt in ATTEMPTS}) == len(ATTEMPTS) >= 80
 
 
 @pytest.mark.slow
@@ -144,16 +144,16 @@ def test_raw_statements_list_is_long_enough() -> None:
 @pytest.mark.parametrize("role", sorted(ALL))
 def test_raw_statements_change_reveal_and_block_nothing(hall: Hall, role: Role, tried: Tally) -> None:
     tried("raw statements by stations", len(ATTEMPTS))
-    seen, slowest = [], 0.0
+    outcomes, slowest = [], 0.0
     for attempt in ATTEMPTS:
         statement = hall.statement(attempt, role)
         with hall.attacker(role, autocommit=attempt.alone) as attacker:  # its transaction stays open meanwhile
-            seen.append((attempt.statement, refused(attacker, statement)))
+            outcomes.append((attempt.statement, is_refused(attacker, statement)))
             started = time.monotonic()
             rename(hall.director, "While attacked")
             hall.director.undo()
             slowest = max(slowest, time.monotonic() - started)
-    assert [one for one in seen if one[1]] == [
+    assert [outcome for outcome in outcomes if outcome[1]] == [
         (attempt.statement, True) for attempt in ATTEMPTS if role not in attempt.allowed
     ]
     assert slowest < PATIENCE
@@ -212,10 +212,10 @@ def test_raw_transaction_that_stays_open_is_ended(hall: Hall, statement: str) ->
 def test_raw_transaction_that_has_just_begun_is_named(hall: Hall) -> None:
     with hall.attacker(Role.ENTRY) as entry, closing(Store.open(hall.database, timeout=0.2)) as hasty:
         entry.execute("SELECT tdapp.hold()")
-        with pytest.raises(StorageError) as caught, closing(Desk(hasty)) as desk:
+        with pytest.raises(StorageError) as error_info, closing(Desk(hasty)) as desk:
             rename(desk, "Too early")
-        assert caught.value.code == "server-locked"
-        assert caught.value.facts["who"] == hall.login(Role.ENTRY)
+        assert error_info.value.code == "server-locked"
+        assert error_info.value.facts["who"] == hall.login(Role.ENTRY)
         entry.execute("SELECT 1")
 
 
@@ -244,18 +244,18 @@ def test_notifications_of_a_thousand_are_merged(hall: Hall) -> None:
         assert jury.wait_for_change(5)
         with hall.attacker(Role.DISPLAY) as attacker:
             attacker.execute("SELECT pg_notify('tdapp', i::text) FROM generate_series(1, 1000) i")
-        heard = 0
+        count = 0
         while jury.wait_for_change(0.2):
-            heard += 1
-        assert 1 <= heard < 20
+            count += 1
+        assert 1 <= count < 20
 
 
 def test_station_login_has_limits_from_the_start(hall: Hall) -> None:
-    found = {}
+    codes = {}
     for role in ALL:
         with closing(psycopg.connect(hall.address(role).secret)) as station:
-            found[role] = {name: station.execute(f"SHOW {name}").fetchone()[0] for name in LIMITS}
-    assert found == dict.fromkeys(ALL, LIMITS)
+            codes[role] = {name: station.execute(f"SHOW {name}").fetchone()[0] for name in LIMITS}
+    assert codes == dict.fromkeys(ALL, LIMITS)
 
 
 def test_notification_of_a_forged_end_is_ignored(hall: Hall) -> None:
@@ -276,7 +276,7 @@ def test_dismiss_login_ends_the_sessions_at_once(hall: Hall) -> None:
         hall.director.store.server.remove_login(hall.login(Role.JURY))
         with pytest.raises(StorageError):
             jury.load()
-    roles = {one.login for one in hall.director.store.server.list_stations()}
+    roles = {station.login for station in hall.director.store.server.list_stations()}
     assert roles == {hall.login(Role.ENTRY), hall.login(Role.DISPLAY)}
 
 
@@ -288,14 +288,14 @@ def test_dismiss_login_reports_a_session_without_rights_that_remains(
         with pytest.raises(StorageError, match="station-stays"):
             hall.director.store.server.remove_login(hall.login(Role.JURY))
         for statement in ("SELECT FROM tdapp.players", "SELECT tdapp.hold()", "SELECT tdapp_public.role_here()"):
-            assert refused(jury, statement)
+            assert is_refused(jury, statement)
 
 
 def test_restrict_other_databases_allows_only_listing(hall: Hall) -> None:
     databases.restrict_default_databases(hall.cluster.address("postgres"))
     address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
-    found = [one.address.stem for one in databases.list_tournaments(address)]
-    assert found == [hall.database.stem]
+    stems = [tournament.address.stem for tournament in databases.list_tournaments(address)]
+    assert stems == [hall.database.stem]
     with closing(psycopg.connect(address.secret, autocommit=True)) as jury:
         for statement in (
             "CREATE TEMP TABLE more ()",
@@ -304,7 +304,7 @@ def test_restrict_other_databases_allows_only_listing(hall: Hall) -> None:
             "SELECT lo_create(0)",
             "SELECT pg_logical_emit_message(false, 'x', 'y')",
         ):
-            assert refused(jury, statement)
+            assert is_refused(jury, statement)
         assert jury.execute("SHOW temp_file_limit").fetchone() == ("64MB",)
     with pytest.raises(psycopg.OperationalError, match="permission denied"):
         psycopg.connect(hall.cluster.address("template1", hall.login(Role.JURY), "open").secret)
@@ -317,7 +317,7 @@ def test_station_cannot_fill_log_of_own_server(hall: Hall) -> None:
         for level in ("WARNING", "LOG", "EXCEPTION"):
             with suppress(psycopg.Error):
                 display.execute(f"DO $$ BEGIN RAISE {level} '%', repeat('x', 1000000); END $$")
-        assert refused(display, f"SELECT '{'x' * 100_000}'::integer")
+        assert is_refused(display, f"SELECT '{'x' * 100_000}'::integer")
     assert log.stat().st_size - before < 10_000
 
 
@@ -328,27 +328,27 @@ def test_owner_ends_long_transactions(
     monkeypatch.setattr(station_functions, "TRANSACTION_LIMIT", 2)
     monkeypatch.setattr(listener, "_CHECK_INTERVAL", 0.5)
     hall = Hall(cluster, database)
-    here, elsewhere = (
+    here_count, elsewhere_count = (
         psycopg.connect(hall.cluster.address(name, hall.login(Role.DISPLAY), "open").secret)
         for name in (database.stem, "postgres")
     )
-    with closing(hall.director), closing(here), closing(elsewhere):
-        for attacker in (here, elsewhere):
+    with closing(hall.director), closing(here_count), closing(elsewhere_count):
+        for attacker in (here_count, elsewhere_count):
             attacker.execute("SET idle_in_transaction_session_timeout TO 0")
         end = time.monotonic() + 10
-        while not (here.closed and elsewhere.closed) and time.monotonic() < end:
+        while not (here_count.closed and elsewhere_count.closed) and time.monotonic() < end:
             hall.director.store.wait_for_change(0.2)
-            for attacker in (here, elsewhere):
+            for attacker in (here_count, elsewhere_count):
                 with suppress(psycopg.Error):
                     list(attacker.notifies(timeout=0))
-        assert here.closed
-        assert elsewhere.closed
+        assert here_count.closed
+        assert elsewhere_count.closed
         rename(hall.director, "Not blocked")
 
 
 def remaining_logins(cluster: Cluster, *names: str) -> list[object]:
-    quoted = ", ".join(f"'{name}'" for name in names)
-    return [name for (name,) in cluster.run(f"SELECT rolname FROM pg_roles WHERE rolname IN ({quoted})")]  # noqa: S608
+    quoted_names = ", ".join(f"'{name}'" for name in names)
+    return [name for (name,) in cluster.run(f"SELECT rolname FROM pg_roles WHERE rolname IN ({quoted_names})")]  # noqa: S608
 
 
 def make_object(address: Address) -> None:
@@ -357,12 +357,12 @@ def make_object(address: Address) -> None:
 
 
 def test_dismiss_login_deletes_large_objects(hall: Hall) -> None:
-    other, login = hall.cluster.database().stem, hall.login(Role.DISPLAY)
-    make_object(hall.cluster.address(other, login, "open"))
+    database_name, login = hall.cluster.database().stem, hall.login(Role.DISPLAY)
+    make_object(hall.cluster.address(database_name, login, "open"))
     hall.director.store.server.remove_login(login)
     assert remaining_logins(hall.cluster, login) == []
-    assert hall.cluster.run("SELECT FROM pg_largeobject_metadata", other) == []
-    hall.cluster.run(f"DROP DATABASE {other}")
+    assert hall.cluster.run("SELECT FROM pg_largeobject_metadata", database_name) == []
+    hall.cluster.run(f"DROP DATABASE {database_name}")
 
 
 def test_dismiss_login_keeps_login_of_other_tournament(hall: Hall) -> None:
@@ -404,37 +404,37 @@ def test_owner_without_superuser_rights_has_the_same_protection(hirer: Address, 
         started = time.monotonic()
         rename(hall.director, "Not blocked")
         assert time.monotonic() - started < PATIENCE + SLACK
-        assert refused(attacker, "SELECT 1")
+        assert is_refused(attacker, "SELECT 1")
         with closing(Store.open(hall.address(Role.DISPLAY))):
             hall.director.store.server.remove_login(hall.login(Role.DISPLAY))
         with pytest.raises(StorageError, match="server-password"):
             Store.open(hall.address(Role.DISPLAY))
     with closing(hall.attacker(Role.JURY, autocommit=True)) as jury:
-        assert not refused(jury, "SELECT FROM tdapp.players")
+        assert not is_refused(jury, "SELECT FROM tdapp.players")
         for statement in (
             "CREATE TEMP TABLE more ()", "CREATE TABLE public.more ()", "UPDATE tdapp.meta SET head = ''",
         ):  # fmt: skip
-            assert refused(jury, statement)
+            assert is_refused(jury, statement)
 
 
 @pytest.mark.slow
 def test_delete_tournament_deletes_or_names_logins_with_large_objects(hirer: Address, cluster: Cluster) -> None:
     """An owner without superuser rights cannot forbid large objects."""
-    other = cluster.database().stem
+    database_name = cluster.database().stem
     hall = Hall(cluster, hirer)
     hall.director.close()
     roles = [hall.login(role) for role in sorted(ALL)]
-    for address in (hall.address(Role.DISPLAY), cluster.address(other, hall.login(Role.JURY), "open")):
+    for address in (hall.address(Role.DISPLAY), cluster.address(database_name, hall.login(Role.JURY), "open")):
         make_object(address)
-    cluster.run(f"ALTER DATABASE {other} ALLOW_CONNECTIONS false")
+    cluster.run(f"ALTER DATABASE {database_name} ALLOW_CONNECTIONS false")
     remaining = databases.delete_tournament(hirer)
-    assert [(one.code, one.facts["login"], one.facts["detail"]) for one in remaining] == [
-        ("login-stays", hall.login(Role.JURY), other)
+    assert [(error.code, error.facts["login"], error.facts["detail"]) for error in remaining] == [
+        ("login-stays", hall.login(Role.JURY), database_name)
     ]
     assert remaining_logins(cluster, *roles) == [hall.login(Role.JURY)]
     with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
         psycopg.connect(cluster.address("postgres", hall.login(Role.JURY), "open").secret)
-    cluster.run(f"DROP DATABASE {other}")
+    cluster.run(f"DROP DATABASE {database_name}")
 
 
 @pytest.mark.slow
@@ -447,7 +447,7 @@ def test_owner_ends_sessions_with_advisory_locks(
         hall.director.store.wait_for_change(0)
         display.execute("SELECT pg_advisory_lock(i) FROM generate_series(1, 10000) i")
         end = time.monotonic() + 10
-        while not refused(display, "SELECT 1") and time.monotonic() < end:
+        while not is_refused(display, "SELECT 1") and time.monotonic() < end:
             hall.director.store.wait_for_change(0.2)
         assert display.closed
         rename(hall.director, "Not blocked")

@@ -14,7 +14,7 @@ from tdapp.domain.tournament import Row
 from tdapp.storage import Address, Store
 from tdapp.storage.repair import RepairReport, repair_tournament
 from tests.storage.postgres import Cluster
-from tests.storage.samples import kept, played, score, step
+from tests.storage.samples import list_stored_rows, make_played_tournament, score, step
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 STEPS = 4
@@ -24,21 +24,21 @@ Rows = dict[str, dict[str, Row]]
 @pytest.fixture
 def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
     """A tournament on a server with a jury and some steps; what was kept after each, and a file beside each."""
-    with closing(Store.create(database, played(6, 2), program="1.0")) as store:
+    with closing(Store.create(database, make_played_tournament(6, 2), program="1.0")) as store:
         store.server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
-        value, found = store.load()[0], [rows(store)]
+        value, states = store.load()[0], [rows(store)]
         store.copy_to_file(tmp_path / "0.tdapp")
         for seq in range(1, STEPS + 1):
             value, changes = score(seq, value)
             store.save_step(changes, step(seq))
             store.copy_to_file(tmp_path / f"{seq}.tdapp")
-            found.append(rows(store))
-    return found
+            states.append(rows(store))
+    return states
 
 
 def rows(store: Store) -> Rows:
     """What is kept, in whatever order: a row that was gone comes back as the last one."""
-    return {kind: dict(found) for kind, found in kept(store).items()}
+    return {kind: dict(rows_) for kind, rows_ in list_stored_rows(store).items()}
 
 
 def broken(cluster: Cluster, database: Address, statement: str) -> None:
@@ -78,8 +78,8 @@ def test_repair_tournament_restores_the_last_sound_revision(
     cluster: Cluster, database: Address, kept_at: list[Rows], statement: str, revision: int, certain: bool
 ) -> None:
     broken(cluster, database, statement)
-    done = repair_tournament(database)
-    assert (done.revision, done.certain) == (revision, certain)
+    report = repair_tournament(database)
+    assert (report.revision, report.certain) == (revision, certain)
     assert sound(database) == (kept_at[revision], revision)
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         value = jury.load()[0]
@@ -111,9 +111,9 @@ def test_repair_tournament_continues_from_a_copy(
     left: int,
 ) -> None:
     broken(cluster, database, statement)
-    done = repair_tournament(database, tmp_path / f"{copy}.tdapp")
+    report = repair_tournament(database, tmp_path / f"{copy}.tdapp")
     revision = max(copy, left)
-    assert done == RepairReport(revision, done.lost_step_count, certain=True)
+    assert report == RepairReport(revision, report.lost_step_count, certain=True)
     assert sound(database) == (kept_at[revision], revision)
 
 
@@ -123,9 +123,9 @@ def test_repair_tournament_needs_a_copy_of_the_same_tournament(
     broken(cluster, database, "DROP TABLE tdapp.players CASCADE")
     with pytest.raises(StorageError, match="repair-needs-copy"):
         repair_tournament(database)
-    value = played(6, 2)
-    with closing(Store.create(tmp_path / "other.tdapp", value)) as other:
-        other.save_step(score(7, value)[1], step(1))
+    value = make_played_tournament(6, 2)
+    with closing(Store.create(tmp_path / "other.tdapp", value)) as other_store:
+        other_store.save_step(score(7, value)[1], step(1))
     with pytest.raises(StorageError, match="repair-copy"):
         repair_tournament(database, tmp_path / "other.tdapp")
     with closing(Store.create(tmp_path / "way.tdapp", value.drop(value.results[GameId("g1-1")]))):
@@ -148,8 +148,8 @@ def test_repair_tournament_keeps_damaged_tables_until_remove_traces(
     assert kept_at
     broken(cluster, database, "UPDATE tdapp.meta SET head = 'x'")
     repair_tournament(database)
-    left = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
-    assert cluster.run(left, database.stem) == [(1,)]
+    query = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
+    assert cluster.run(query, database.stem) == [(1,)]
     with closing(Store.open(database)) as store:
         store.remove_overwritten_data()
-    assert cluster.run(left, database.stem) == [(0,)]
+    assert cluster.run(query, database.stem) == [(0,)]

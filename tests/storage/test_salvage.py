@@ -14,29 +14,29 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
 from tdapp.storage.salvage import SalvageReport, salvage_file
 from tests.storage import damaged_files, full_tournament
-from tests.storage.samples import behind
+from tests.storage.samples import open_raw_connection
 
-AT = "2026-01-02T03:04:05+00:00"
+MOMENT = "2026-01-02T03:04:05+00:00"
 MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums that are right for it
 
 
 def saved(victim: Path, target: Path, truth: damaged_files.Truth, kind: str) -> SalvageReport:
     """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
     before = victim.read_bytes()
-    done = salvage_file(victim, target, timestamp=AT)
+    report = salvage_file(victim, target, timestamp=MOMENT)
     assert victim.read_bytes() == before
     with closing(Desk.open(target)) as desk:
         assert desk.store.find_damage() == []
         desk.rebuild_tournament_at(0)
         damaged_files.use(desk)
-        held = damaged_files.held(desk.tournament)
-        assert done.rows == {kind: len(rows) for kind, rows in held.items() if rows}
-        assert done.revision == len(desk.history())
-    lost = [one.facts for one in done.missing if one.code == "row-lost"]
-    assert not [one for one in lost if one["id"] in held[str(one["table"])]]
+        expected_rows = damaged_files.list_rows(desk.tournament)
+        assert report.rows == {kind: len(rows) for kind, rows in expected_rows.items() if rows}
+        assert report.revision == len(desk.history())
+    lost_rows = [data.facts for data in report.missing if data.code == "row-lost"]
+    assert not [row for row in lost_rows if row["id"] in expected_rows[str(row["table"])]]
     if kind not in MERGED:
-        assert not done.certain or held == truth.state
-    return done
+        assert not report.certain or expected_rows == truth.state
+    return report
 
 
 @pytest.mark.slow
@@ -72,15 +72,15 @@ def test_salvage_file_restores_verified_data(
     truth, victim, target = damaged_files.truth(tmp_path), tmp_path / "a.tdapp", tmp_path / "new.tdapp"
     full_tournament.write(victim)
     with closing(Store.open(victim)) as store:
-        behind(store).execute("PRAGMA foreign_keys=OFF")
-        behind(store).execute(statement)
+        open_raw_connection(store).execute("PRAGMA foreign_keys=OFF")
+        open_raw_connection(store).execute(statement)
     if missing is None:
         with pytest.raises(StorageError, match="salvage-nothing"):
-            salvage_file(victim, target, timestamp=AT)
+            salvage_file(victim, target, timestamp=MOMENT)
         assert not target.exists()
         return
-    done = saved(victim, target, truth, "sealed" if not certain else "value")
-    assert (done.certain, sorted({one.code for one in done.missing} - {"row-lost"})) == (certain, missing)
+    report = saved(victim, target, truth, "sealed" if not certain else "value")
+    assert (report.certain, sorted({data.code for data in report.missing} - {"row-lost"})) == (certain, missing)
 
 
 def test_salvage_file_reads_a_file_without_its_first_page(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_salvage_file_reads_a_file_without_its_first_page(tmp_path: Path) -> Non
 def test_salvage_file_overwrites_nothing(tmp_path: Path) -> None:
     full_tournament.write(tmp_path / "a.tdapp")
     with pytest.raises(StorageError, match="file-exists"):
-        salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", timestamp=AT)
+        salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", timestamp=MOMENT)
 
 
 def test_salvage_file_refuses_tables_of_a_newer_program(tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_salvage_file_refuses_tables_of_a_newer_program(tmp_path: Path) -> None:
     full_tournament.write(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA user_version=99")
-    assert salvage_file(path, target, timestamp=AT).certain  # only the number is wrong
+    assert salvage_file(path, target, timestamp=MOMENT).certain  # only the number is wrong
     target.unlink()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("ALTER TABLE players ADD COLUMN nickname TEXT")
     with pytest.raises(StorageError, match="file-newer"):
-        salvage_file(path, target, timestamp=AT)
+        salvage_file(path, target, timestamp=MOMENT)
     assert not target.exists()

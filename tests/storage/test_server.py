@@ -26,14 +26,14 @@ from tdapp.storage.rows import DamagedValueError
 from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_undamaged_snapshot
 from tests.storage.postgres import Cluster
-from tests.storage.samples import kept, played, result, score, step
+from tests.storage.samples import list_stored_rows, make_played_tournament, result, score, step
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
 
 @pytest.fixture
 def store(database: Address) -> Iterator[Store]:
-    store = Store.create(database, played())
+    store = Store.create(database, make_played_tournament())
     yield store
     store.close()
 
@@ -47,41 +47,49 @@ def with_steps(store: Store, count: int = 3) -> Store:
 
 
 def code_at_open(address: Address) -> str:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Store.open(address, timeout=1)
-    assert caught.value.facts["path"] == str(address)
-    return caught.value.code
+    assert error_info.value.facts["path"] == str(address)
+    return error_info.value.code
 
 
 # --- there and back
 
 
 def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
-    file, back = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
-    store = with_steps(Store.create(file, played(), program="1.0"))
+    file, returned = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
+    store = with_steps(Store.create(file, make_played_tournament(), program="1.0"))
     value = store.load()[0]
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
     store.save_step(compute_diff(value, without), step(4))
     store.save_step(compute_diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
     relocation.share_tournament(store, database)
     server = Store.open(database)
-    assert (kept(server), server.read_journal(), server.find_damage()) == (kept(store), store.read_journal(), [])
-    server.copy_to_file(back)
-    again = Store.open(back)
-    assert (kept(again), again.read_journal(), again.find_damage()) == (kept(store), store.read_journal(), [])
+    assert (list_stored_rows(server), server.read_journal(), server.find_damage()) == (
+        list_stored_rows(store),
+        store.read_journal(),
+        [],
+    )
+    server.copy_to_file(returned)
+    store_again = Store.open(returned)
+    assert (list_stored_rows(store_again), store_again.read_journal(), store_again.find_damage()) == (
+        list_stored_rows(store),
+        store.read_journal(),
+        [],
+    )
     store.mark_as_moved("")
-    assert dump(back) == dump(file)
-    for one in (store, server, again):
-        one.close()
+    assert dump(returned) == dump(file)
+    for open_store in (store, server, store_again):
+        open_store.close()
 
 
 def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
     """All that a file holds, value for value."""
     connection = sqlite3.connect(path)
     names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    found = {name: connection.execute(f"SELECT * FROM {name} ORDER BY rowid").fetchall() for name in names}  # noqa: S608
+    rows_by_table = {name: connection.execute(f"SELECT * FROM {name} ORDER BY rowid").fetchall() for name in names}  # noqa: S608
     connection.close()
-    return found
+    return rows_by_table
 
 
 def test_fetch_tournament_is_allowed_for_stations_that_see_all(
@@ -91,7 +99,7 @@ def test_fetch_tournament_is_allowed_for_stations_that_see_all(
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         jury.copy_to_file(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
-        assert (kept(copy), copy.read_journal()) == (kept(store), store.read_journal())
+        assert (list_stored_rows(copy), copy.read_journal()) == (list_stored_rows(store), store.read_journal())
         assert copy.load()[0].secret not in {"", store.load()[0].secret}
 
 
@@ -110,34 +118,34 @@ def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) 
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.PAIRING) is None
     with_steps(store)
-    taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
-    assert taken is not None
-    assert is_undamaged_snapshot(taken)
-    assert taken.revision == 3
+    snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
+    assert snapshot is not None
+    assert is_undamaged_snapshot(snapshot)
+    assert snapshot.revision == 3
 
 
 def test_share_tournament_refuses_a_used_database(store: Store, database: Address, tmp_path: Path) -> None:
-    with pytest.raises(StorageError) as caught:
-        Store.create(database, played())
-    assert caught.value.code == "server-taken"
-    file = Store.create(tmp_path / "a.tdapp", played())
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
+        Store.create(database, make_played_tournament())
+    assert error_info.value.code == "server-taken"
+    file = Store.create(tmp_path / "a.tdapp", make_played_tournament())
+    with pytest.raises(StorageError) as error_info:
         relocation.share_tournament(file, database)
-    assert caught.value.code == "server-taken"
+    assert error_info.value.code == "server-taken"
     file.close()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         relocation.share_tournament(store, database)
-    assert caught.value.code == "server-shared"
+    assert error_info.value.code == "server-shared"
 
 
 def test_share_tournament_refuses_a_locked_file(tmp_path: Path, database: Address) -> None:
-    file = Store.create(tmp_path / "a.tdapp", played(), timeout=0)
-    other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(StorageError) as caught:
+    file = Store.create(tmp_path / "a.tdapp", make_played_tournament(), timeout=0)
+    connection = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StorageError) as error_info:
         relocation.share_tournament(file, database)
-    assert (caught.value.code, caught.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
-    other.close()
+    assert (error_info.value.code, error_info.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
+    connection.close()
     relocation.share_tournament(file, database)
     file.close()
 
@@ -158,12 +166,12 @@ def test_fetch_tournament_ignores_changes_made_meanwhile(
     fetched = Store.open(tmp_path / "a.tdapp")
     assert fetched.read_journal() == store.read_journal(limit=3)
     fetched.close()
-    other = Store.create_in_memory(played())
-    other.save_step(score(7, other.load()[0])[1], step(1))
-    monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
+    other_store = Store.create_in_memory(make_played_tournament())
+    other_store.save_step(score(7, other_store.load()[0])[1], step(1))
+    monkeypatch.setattr(store.location, "copy_to", other_store.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
         relocation.fetch_tournament(store, tmp_path / "b.tdapp")
-    other.close()
+    other_store.close()
 
 
 @pytest.mark.parametrize(
@@ -187,20 +195,20 @@ def test_fetch_tournament_refuses_a_damaged_database(
 
 
 def test_fetch_tournament_refuses_an_inconsistent_tournament(database: Address, tmp_path: Path) -> None:
-    value = played()
-    twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
-    with closing(Store.create(database, value.put(twin))) as store:
+    value = make_played_tournament()
+    duplicate = replace(value.games[GameId("g1-1")], id=GameId("twin"))
+    with closing(Store.create(database, value.put(duplicate))) as store:
         with pytest.raises(StorageError, match="fetched-damaged"):
             relocation.fetch_tournament(store, tmp_path / "a.tdapp")
         assert not list(tmp_path.iterdir())
 
 
 def test_share_tournament_leaves_an_empty_database_after_an_error(tmp_path: Path, database: Address) -> None:
-    value = played()
+    value = make_played_tournament()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         relocation.share_tournament(file, database)
-    assert caught.value.code == "value-unstorable"
+    assert error_info.value.code == "value-unstorable"
     file.close()
     assert code_at_open(database) == "server-empty"
 
@@ -230,15 +238,15 @@ def test_remove_traces_requires_the_owner(store: Store, cluster: Cluster, databa
     store.refuse_replaced_file()  # a server stands where it stood
     store.server.grant_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         deputy.remove_overwritten_data()
-    assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "no-permission")
+    assert (error_info.value.code, error_info.value.facts["detail"]) == ("not-swept", "no-permission")
     deputy.close()
 
 
 def test_is_location_used_tells_if_a_location_has_content(database: Address, tmp_path: Path) -> None:
     assert not Store.is_location_used(database)
-    Store.create(database, played()).close()
+    Store.create(database, make_played_tournament()).close()
     assert Store.is_location_used(database)
     assert not Store.is_location_used(tmp_path / "a.tdapp")
     assert Store.is_location_used(tmp_path)
@@ -299,18 +307,18 @@ def test_save_step_names_another_station_that_holds_the_lock(
     patient = Store.open(database, timeout=0.2)
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
-        with pytest.raises(StorageError) as caught:
+        with pytest.raises(StorageError) as error_info:
             patient.save_step(score(1, patient.load()[0])[1], step(1))
-    assert (caught.value.code, caught.value.facts["who"]) == ("server-locked", "owner")
+    assert (error_info.value.code, error_info.value.facts["who"]) == ("server-locked", "owner")
     assert patient.save_step(score(1, patient.load()[0])[1], step(1)).revision == 1
     patient.close()
 
 
 def test_store_create_refuses_another_encoding(cluster: Cluster) -> None:
     cluster.run("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-    with pytest.raises(StorageError) as caught:
-        Store.create(cluster.address("old"), played())
-    assert (caught.value.code, caught.value.facts["encoding"]) == ("server-encoding", "LATIN1")
+    with pytest.raises(StorageError) as error_info:
+        Store.create(cluster.address("old"), make_played_tournament())
+    assert (error_info.value.code, error_info.value.facts["encoding"]) == ("server-encoding", "LATIN1")
 
 
 # --- connections
@@ -349,76 +357,76 @@ def test_save_step_writes_once_after_a_lost_confirmation(
 
 
 def test_save_step_reports_a_stopped_server(database: Address, cluster: Cluster) -> None:
-    store = Store.create(database, played())
+    store = Store.create(database, make_played_tournament())
     changes = score(1, store.load()[0])[1]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.save_step(changes, step(1))
-    assert caught.value.code == "server-lost-saving"
-    with pytest.raises(StorageError) as caught:
+    assert error_info.value.code == "server-lost-saving"
+    with pytest.raises(StorageError) as error_info:
         store.load()
-    assert caught.value.code == "server-refused"
+    assert error_info.value.code == "server-refused"
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     assert store.save_step(changes, step(1)).revision == 1
     store.close()
 
 
 def test_announce_end_explains_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
-    other = Store.open(database)
-    assert other.wait_for_change(5)
+    other_store = Store.open(database)
+    assert other_store.wait_for_change(5)
     store.server.notify_stations_of_ended_sharing()
-    assert other.wait_for_change(5)
-    assert other.revision == 0  # there is still time
+    assert other_store.wait_for_change(5)
+    assert other_store.revision == 0  # there is still time
     for code in ("server-ended", "server-refused"):
         cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
         cluster.kill(database.stem)
         with pytest.raises(StorageError, match=code):
-            other.load()
+            other_store.load()
         cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-        while not other.wait_for_change(0.05):  # until it notices
+        while not other_store.wait_for_change(0.05):  # until it notices
             pass
-        assert other.wait_for_change(5)  # and hears again: it is shared anew
-    other.close()
+        assert other_store.wait_for_change(5)  # and hears again: it is shared anew
+    other_store.close()
 
 
 def test_wait_for_change_notices_other_stations_at_once(store: Store, database: Address) -> None:
-    other = Store.open(database)
-    assert other.wait_for_change(5)  # what came before it listened may be news
-    assert not other.wait_for_change(0.01)
-    heard: list[bool] = []
-    ear = Thread(target=lambda: heard.append(other.wait_for_change(60)))
+    other_store = Store.open(database)
+    assert other_store.wait_for_change(5)  # what came before it listened may be news
+    assert not other_store.wait_for_change(0.01)
+    changes: list[bool] = []
+    ear = Thread(target=lambda: changes.append(other_store.wait_for_change(60)))
     ear.start()
     store.save_step(score(1, store.load()[0])[1], step(1))
     ear.join()
-    assert heard == [True]
-    assert other.revision == 1
-    other.close()
+    assert changes == [True]
+    assert other_store.revision == 1
+    other_store.close()
 
 
 def test_wait_for_change_without_a_listener_returns_true(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
-    other = Store.open(database)
-    assert other.wait_for_change(5)
+    other_store = Store.open(database)
+    assert other_store.wait_for_change(5)
     cluster.kill(database.stem)
-    while not other.wait_for_change(0.05):  # until it notices
+    while not other_store.wait_for_change(0.05):  # until it notices
         pass
     store.save_step(score(1, store.load()[0])[1], step(1))
-    assert other.wait_for_change(5)
-    assert other.revision == 1
-    other.close()
+    assert other_store.wait_for_change(5)
+    assert other_store.revision == 1
+    other_store.close()
 
 
 def test_wait_for_change_notices_changes_of_a_file(tmp_path: Path) -> None:
-    one = Store.create(tmp_path / "a.tdapp", played())
-    other = Store.open(tmp_path / "a.tdapp")
-    assert not other.wait_for_change(0.01)
-    one.save_step(score(1, one.load()[0])[1], step(1))
-    assert other.wait_for_change(5)
-    assert not other.wait_for_change(0.01)
-    one.close()
-    other.close()
+    first_store = Store.create(tmp_path / "a.tdapp", make_played_tournament())
+    second_store = Store.open(tmp_path / "a.tdapp")
+    assert not second_store.wait_for_change(0.01)
+    first_store.save_step(score(1, first_store.load()[0])[1], step(1))
+    assert second_store.wait_for_change(5)
+    assert not second_store.wait_for_change(0.01)
+    first_store.close()
+    second_store.close()
 
 
 def test_server_gives_up_after_repeated_lost_connections(
@@ -430,13 +438,13 @@ def test_server_gives_up_after_repeated_lost_connections(
         tries.append(cluster.kill(database.stem))
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
-    with pytest.raises(StorageError) as caught, store.location.convert_errors():
+    with pytest.raises(StorageError) as error_info, store.location.convert_errors():
         store.server.read(cut)
-    assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
+    assert (error_info.value.code, len(tries)) == ("server-lost", TRIES)
     tries.clear()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         store.server.write(cut, lambda _connection: None)
-    assert (caught.value.code, len(tries)) == ("server-lost-saving", 1 + TRIES)
+    assert (error_info.value.code, len(tries)) == ("server-lost-saving", 1 + TRIES)
     assert store.revision == 0
 
 
@@ -455,9 +463,9 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
     ):
-        with pytest.raises(StorageError) as caught, store.location.convert_errors(default_code="file-damaged"):
+        with pytest.raises(StorageError) as error_info, store.location.convert_errors(default_code="file-damaged"):
             raise error
-        assert caught.value.code == code
+        assert error_info.value.code == code
     with pytest.raises(psycopg.ProgrammingError), store.location.convert_errors():
         raise psycopg.ProgrammingError("a mistake of ours")
 
@@ -467,28 +475,34 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
 
 def test_password_appears_in_no_error(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
     store.server.grant_login("anna", Role.ENTRY, "s3cret")
-    for given in (f"postgresql://anna:s3cret@h:5/{database.stem}", "postgresql://anna@h/d?password=s3cret&port=6"):
-        address = Address.parse(given)
+    for address_text in (
+        f"postgresql://anna:s3cret@h:5/{database.stem}",
+        "postgresql://anna@h/d?password=s3cret&port=6",
+    ):
+        address = Address.parse(address_text)
         assert "s3cret" not in f"{address} {address!r} {address.stem}"
-    wrong = cluster.address(database.stem, "anna", "wr0ng")
-    with pytest.raises(StorageError) as caught:
-        Store.open(wrong)
-    assert caught.value.code == "server-password"
-    assert "wr0ng" not in f"{caught.value} {caught.value!r} {caught.value.__cause__!r} {store.location.name}"
+    wrong_address = cluster.address(database.stem, "anna", "wr0ng")
+    with pytest.raises(StorageError) as error_info:
+        Store.open(wrong_address)
+    assert error_info.value.code == "server-password"
+    assert (
+        "wr0ng"
+        not in f"{error_info.value} {error_info.value!r} {error_info.value.__cause__!r} {store.location.name}"
+    )
     log = (cluster.folder / "log").read_text()
     assert "s3cret" not in log
     assert "wr0ng" not in log
 
 
 def test_password_appears_in_no_error_of_an_invalid_address() -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Store.open(Address.parse("postgresql://anna:s3cret%zz@127.0.0.1:1/event"))
-    assert caught.value.code == "server-address"
-    assert "s3cret" not in f"{caught.value!r} {caught.value.__cause__!r}"
+    assert error_info.value.code == "server-address"
+    assert "s3cret" not in f"{error_info.value!r} {error_info.value.__cause__!r}"
 
 
 def test_closed_store_does_not_connect_again(database: Address) -> None:
-    store = Store.create(database, played())
+    store = Store.create(database, make_played_tournament())
     store.close()
     with pytest.raises(RuntimeError):
         store.load()
@@ -496,10 +510,10 @@ def test_closed_store_does_not_connect_again(database: Address) -> None:
 
 @pytest.mark.parametrize("text", ["postgresql//x", "postgres:x", "http://x/y", "postgresql://x:y@h:port/d"])
 def test_address_parse_refuses_other_texts(text: str) -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         Address.parse(text)
-    assert caught.value.code == "server-address"
-    assert "y@" not in str(caught.value)
+    assert error_info.value.code == "server-address"
+    assert "y@" not in str(error_info.value)
 
 
 def test_open_server_names_the_missing_driver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,13 +524,13 @@ def test_open_server_names_the_missing_driver(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_save_step_waits_for_another_writer(store: Store, database: Address) -> None:
-    done: list[int] = []
+    steps: list[int] = []
     changes = score(1, store.load()[0])[1]
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
-        thread = Thread(target=lambda: done.append(store.save_step(changes, step(1)).revision))
+        thread = Thread(target=lambda: steps.append(store.save_step(changes, step(1)).revision))
         thread.start()
         time.sleep(0.1)
-        assert done == []
+        assert steps == []
     thread.join()
-    assert done == [1]
+    assert steps == [1]

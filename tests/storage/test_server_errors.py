@@ -23,36 +23,36 @@ def listener() -> NotificationListener:
 @pytest.fixture
 def server(listener: NotificationListener) -> Server:
     """Return a server without a connection."""
-    made = object.__new__(Server)
-    made.name = ADDRESS
+    server = object.__new__(Server)
+    server.name = ADDRESS
     for name, value in {"_secret": SECRET, "_driver": psycopg, "_listener": listener}.items():
-        setattr(made, name, value)
-    return made
+        setattr(server, name, value)
+    return server
 
 
-def get_code(server: Server, raised: Exception, otherwise: str | None = None) -> str | None:
+def get_code(server: Server, error: Exception, otherwise: str | None = None) -> str | None:
     """Return the code of the storage error, None if the error goes through."""
     try:
         with server.convert_errors(default_code=otherwise):
-            raise raised
+            raise error
     except StorageError as found:
         return found.code
     except psycopg.Error:
         return None
 
 
-def get_detail(server: Server, raised: Exception) -> object:
-    with pytest.raises(StorageError) as caught, server.convert_errors(default_code="file-altered"):
-        raise raised
-    return caught.value.facts["detail"]
+def get_detail(server: Server, error: Exception) -> object:
+    with pytest.raises(StorageError) as error_info, server.convert_errors(default_code="file-altered"):
+        raise error
+    return error_info.value.facts["detail"]
 
 
 def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str = "it went wrong") -> Exception:
     if sqlstate and sqlstate.startswith("TD"):
-        found: Exception = type("Ours", (psycopg.DatabaseError,), {"sqlstate": sqlstate})(text)
+        error: Exception = type("Ours", (psycopg.DatabaseError,), {"sqlstate": sqlstate})(text)
     else:
-        found = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
-    return found
+        error = (psycopg.errors.lookup(sqlstate) if sqlstate else getattr(psycopg, kind))(text)
+    return error
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_get_code_uses_the_longest_known_prefix_of_a_state(server: Server, sqlst
 
 
 def test_get_code_has_a_case_for_every_known_state() -> None:
-    (cases,) = (mark.args[1] for mark in test_get_code_uses_the_longest_known_prefix_of_a_state.pytestmark)  # type: ignore[attr-defined]
+    (cases,) = (marker.args[1] for marker in test_get_code_uses_the_longest_known_prefix_of_a_state.pytestmark)  # type: ignore[attr-defined]
     assert set(_CODES) == {max((key for key in _CODES if state.startswith(key)), key=len) for state, _ in cases}
 
 
@@ -132,8 +132,8 @@ def test_get_code_reports_a_missing_password(server: Server, needs: bool, code: 
 def test_get_detail_returns_the_first_line_without_the_password(server: Server) -> None:
     assert get_detail(server, error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
     assert get_detail(server, error(text="")) == ""
-    wrapped = DBAPIError("SELECT 1", None, error(text="of the driver\nmore"))
-    assert get_detail(server, wrapped) == "of the driver"
+    wrapper = DBAPIError("SELECT 1", None, error(text="of the driver\nmore"))
+    assert get_detail(server, wrapper) == "of the driver"
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,9 @@ def test_get_detail_returns_the_first_line_without_the_password(server: Server) 
     ],
 )
 def test_convert_errors_converts_system_errors(server: Server, raised: Exception, code: str) -> None:
-    with pytest.raises(StorageError) as caught, server.convert_errors():
+    with pytest.raises(StorageError) as error_info, server.convert_errors():
         raise raised
-    assert (caught.value.code, caught.value.facts["path"]) == (code, ADDRESS)
+    assert (error_info.value.code, error_info.value.facts["path"]) == (code, ADDRESS)
 
 
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])

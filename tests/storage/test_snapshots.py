@@ -21,7 +21,7 @@ from tdapp.storage.snapshots import (
     is_undamaged_snapshot,
     restore_snapshot,
 )
-from tests.storage.samples import kept, played, result, step
+from tests.storage.samples import list_stored_rows, make_played_tournament, result, step
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -46,7 +46,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store.create(tmp_path / "Open.tdapp", played())
+    store = Store.create(tmp_path / "Open.tdapp", make_played_tournament())
     yield store
     store.close()
 
@@ -67,12 +67,12 @@ def change(store: Store) -> None:
 def test_make_snapshot_copies_the_whole_tournament(
     store: Store, snapshots: SnapshotFolder, tmp_path: Path
 ) -> None:
-    taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
-    assert taken is not None
-    assert taken.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
-    assert snapshots.list_snapshots() == (taken,)
-    copy = Store.open(taken.path)
-    assert kept(copy) == kept(store)
+    snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
+    assert snapshot is not None
+    assert snapshot.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
+    assert snapshots.list_snapshots() == (snapshot,)
+    copy = Store.open(snapshot.path)
+    assert list_stored_rows(copy) == list_stored_rows(store)
     assert not copy.find_damage()
     copy.close()
 
@@ -80,25 +80,25 @@ def test_make_snapshot_copies_the_whole_tournament(
 def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snapshots: SnapshotFolder) -> None:
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.TIME) is None
-    named = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
-    assert named is not None
-    assert named.path.name.endswith("named r0 before- the final-.tdapp")
+    snapshot = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
+    assert snapshot is not None
+    assert snapshot.path.name.endswith("named r0 before- the final-.tdapp")
     change(store)
     assert snapshots.make_snapshot(store, SnapshotReason.TIME) is not None
     assert [item.revision for item in snapshots.list_snapshots()] == [1, 0, 0]
 
 
 def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: SnapshotFolder, tmp_path: Path) -> None:
-    taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
-    assert taken is not None
-    before = kept(store)
+    snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
+    assert snapshot is not None
+    before = list_stored_rows(store)
     change(store)
-    restore_snapshot(taken, tmp_path / "Again.tdapp")
-    again = Store.open(tmp_path / "Again.tdapp")
-    assert kept(again) == before
-    again.close()
+    restore_snapshot(snapshot, tmp_path / "Again.tdapp")
+    copied_store = Store.open(tmp_path / "Again.tdapp")
+    assert list_stored_rows(copied_store) == before
+    copied_store.close()
     with pytest.raises(StorageError, match="file-exists"):
-        restore_snapshot(taken, tmp_path / "Again.tdapp")
+        restore_snapshot(snapshot, tmp_path / "Again.tdapp")
 
 
 def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: SnapshotFolder, clock: Clock) -> None:
@@ -117,10 +117,10 @@ def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: Sna
 
 
 def test_list_snapshots_ignores_other_files(store: Store, snapshots: SnapshotFolder) -> None:
-    taken = snapshots.make_snapshot(store, SnapshotReason.START)
+    snapshot = snapshots.make_snapshot(store, SnapshotReason.START)
     for name in ("notes.txt", "2026-05-01 12.00.00Z party r1.tdapp", "2026-13-01 12.00.00Z start r1.tdapp"):
         (snapshots.folder / name).write_text("x")
-    assert snapshots.list_snapshots() == (taken,)
+    assert snapshots.list_snapshots() == (snapshot,)
     assert SnapshotFolder(snapshots.folder / "none").list_snapshots() == ()
 
 
@@ -131,22 +131,26 @@ def test_make_snapshot_reports_a_folder_that_cannot_be_created(store: Store, tmp
     assert (tmp_path / "stick").read_text() == "a file"
 
 
-def of(minutes: float, why: SnapshotReason = SnapshotReason.TIME) -> Snapshot:
+def make_snapshot_at(minutes: float, reason: SnapshotReason = SnapshotReason.TIME) -> Snapshot:
     """Return a snapshot that is so many minutes old."""
-    at = NOON - timedelta(minutes=minutes)
-    return Snapshot(Path(f"{minutes}"), at, why, 1)
+    time = NOON - timedelta(minutes=minutes)
+    return Snapshot(Path(f"{minutes}"), time, reason, 1)
 
 
 def test_find_superfluous_keeps_the_newest_named_ones_and_pairings() -> None:
     hour, day = 60, 24 * 60
-    recent = [of(5 * number) for number in range(36)]
-    yesterday = [of(day + number) for number in (1, 11, 21)]
-    paired = [of(day + number, SnapshotReason.PAIRING) for number in (2, 12)]
-    old = [of(5 * day + number * hour) for number in range(1, 5)]
-    named = [of(5 * day + number, SnapshotReason.NAMED) for number in (1, 2)]
-    coming = [of(-10)]
-    gone = list(find_superfluous_snapshots([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
-    assert gone == [yesterday[1], yesterday[2], *old[1:]]
+    recent = [make_snapshot_at(5 * number) for number in range(36)]
+    yesterday = [make_snapshot_at(day + number) for number in (1, 11, 21)]
+    pairing_snapshots = [make_snapshot_at(day + number, SnapshotReason.PAIRING) for number in (2, 12)]
+    old = [make_snapshot_at(5 * day + number * hour) for number in range(1, 5)]
+    named_snapshots = [make_snapshot_at(5 * day + number, SnapshotReason.NAMED) for number in (1, 2)]
+    future_snapshots = [make_snapshot_at(-10)]
+    superfluous = list(
+        find_superfluous_snapshots(
+            [*recent, *yesterday, *pairing_snapshots, *old, *named_snapshots, *future_snapshots], NOON
+        )
+    )
+    assert superfluous == [yesterday[1], yesterday[2], *old[1:]]
 
 
 def test_make_snapshot_deletes_superfluous_snapshots(
@@ -167,15 +171,15 @@ def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
 ) -> None:
     for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
         (snapshots.folder / name).mkdir(parents=True)  # no system unlinks a folder
-    taken = snapshots.make_snapshot(store, SnapshotReason.TIME)
-    assert taken is not None
-    assert taken.path.is_file()
+    snapshot = snapshots.make_snapshot(store, SnapshotReason.TIME)
+    assert snapshot is not None
+    assert snapshot.path.is_file()
     assert len(snapshots.list_snapshots()) == 3
 
 
 def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     with pytest.raises(RuleViolation):
         desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
@@ -186,7 +190,7 @@ def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
 
 def test_desk_continues_after_a_failed_snapshot(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
-    Store.create(path, played()).close()
+    Store.create(path, make_played_tournament()).close()
     (tmp_path / "Open snapshots").write_text("in the way")
     desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     desk.do(partial(commands.edit_event, place="Oslo"), label="pair-round")
@@ -196,10 +200,10 @@ def test_desk_continues_after_a_failed_snapshot(tmp_path: Path) -> None:
 
 
 def test_find_newest_for_returns_the_newest_sound_snapshot(store: Store, snapshots: SnapshotFolder) -> None:
-    taken, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
-    assert taken is not None
+    snapshot, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
+    assert snapshot is not None
     assert path is not None
-    assert taken.key == "2026-05-01 12.00.00Z start r0.tdapp"
-    assert find_replacement_snapshot(StorageError("file-damaged", path=str(path)), path) == taken
-    for other in (StorageError("locked", path=str(path)), ValueError()):
-        assert find_replacement_snapshot(other, path) is None
+    assert snapshot.key == "2026-05-01 12.00.00Z start r0.tdapp"
+    assert find_replacement_snapshot(StorageError("file-damaged", path=str(path)), path) == snapshot
+    for error in (StorageError("locked", path=str(path)), ValueError()):
+        assert find_replacement_snapshot(error, path) is None

@@ -21,7 +21,7 @@ from tdapp.storage.columns import encode_json
 from tdapp.storage.rows import RowChecksum, add_changes_to_checksum, compute_checksum
 from tdapp.storage.server import Server
 from tests.storage import full_tournament
-from tests.storage.samples import played
+from tests.storage.samples import make_played_tournament
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 PRINTABLE = st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))
@@ -32,7 +32,7 @@ FROM tdapp_owner.kinds k, (SELECT %s AS sent) AS r WHERE k.kind = %s"""
 
 @pytest.fixture
 def server(database: Address) -> Iterator[Server]:
-    with closing(Store.create(database, played())) as store:
+    with closing(Store.create(database, make_played_tournament())) as store:
         yield store.server
 
 
@@ -70,11 +70,11 @@ def test_station_functions_write_every_row_as_python_does(server: Server) -> Non
 @given(values=st.lists(st.one_of(st.none(), st.text(PRINTABLE), st.integers()), min_size=1))
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_station_functions_compute_the_checksum_of_python(server: Server, values: list[object]) -> None:
-    plain = [None if value is None else str(value) for value in values]
+    texts = [None if value is None else str(value) for value in values]
 
     def compare(connection: Connection) -> None:
-        found = connection.exec_driver_sql("SELECT tdapp_owner.seal(VARIADIC %s::text[])", (plain,)).scalar_one()
-        assert found == compute_checksum(values)
+        digest = connection.exec_driver_sql("SELECT tdapp_owner.seal(VARIADIC %s::text[])", (texts,)).scalar_one()
+        assert digest == compute_checksum(values)
 
     server.read(compare)
 
@@ -90,8 +90,8 @@ SHAPE = json.dumps(
 
 
 def canonical(server: Server, text: str) -> str:
-    asked = "SELECT tdapp_owner.canonical(%s::json, %s::jsonb)"
-    return str(server.read(lambda connection: connection.exec_driver_sql(asked, (text, SHAPE)).scalar_one()))
+    query = "SELECT tdapp_owner.canonical(%s::json, %s::jsonb)"
+    return str(server.read(lambda connection: connection.exec_driver_sql(query, (text, SHAPE)).scalar_one()))
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2,"b":3}', '"\\u00e9"', '"\\/"'])

@@ -23,9 +23,9 @@ from tests.storage.postgres import clear
 from tests.storage.samples import (
     LETTERS,
     LETTERS_OF_SERVERS,
-    behind,
-    kept,
-    played,
+    list_stored_rows,
+    make_played_tournament,
+    open_raw_connection,
     result,
     score,
     state,
@@ -44,34 +44,34 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.slow)])
 def where(request: pytest.FixtureRequest, path: Path) -> Path | Address:
     """A place for a tournament, on each of the two engines."""
-    found: Path | Address = path if request.param == "file" else request.getfixturevalue("database")
-    return found
+    location: Path | Address = path if request.param == "file" else request.getfixturevalue("database")
+    return location
 
 
 @pytest.fixture
 def store(where: Path | Address) -> Iterator[Store]:
-    store = Store.create(where, played())
+    store = Store.create(where, make_played_tournament())
     yield store
     store.close()
 
 
 @pytest.fixture
 def filed(path: Path) -> Iterator[Store]:
-    store = Store.create(path, played())
+    store = Store.create(path, make_played_tournament())
     yield store
     store.close()
 
 
-def _new(where: Path | Address, value: Tournament) -> Store:
+def _new(location: Path | Address, value: Tournament) -> Store:
     """Keep `value` where another was kept before."""
-    if isinstance(where, Path):
+    if isinstance(location, Path):
         return Store.create_in_memory(value)
-    clear(where)
-    return Store.create(where, value)
+    clear(location)
+    return Store.create(location, value)
 
 
-def _any_for(where: Path | Address) -> st.SearchStrategy[Tournament]:
-    return tournaments(LETTERS if isinstance(where, Path) else LETTERS_OF_SERVERS)
+def _any_for(location: Path | Address) -> st.SearchStrategy[Tournament]:
+    return tournaments(LETTERS if isinstance(location, Path) else LETTERS_OF_SERVERS)
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def _any_for(where: Path | Address) -> st.SearchStrategy[Tournament]:
 def test_save_step_keeps_every_row(where: Path | Address, data: st.DataObject) -> None:
     value = data.draw(_any_for(where))
     store = _new(where, value)
-    assert kept(store) == state(value)
+    assert list_stored_rows(store) == state(value)
     assert store.find_damage() == []
     store.close()
 
@@ -95,12 +95,12 @@ def test_save_step_applies_any_diff_and_its_inverse(where: Path | Address, data:
     store = _new(where, before)
     changes = compute_diff(before, after)
     store.save_step(changes, step(1))
-    assert dict(kept(store)) == state(apply_diff(before, changes))
+    assert dict(list_stored_rows(store)) == state(apply_diff(before, changes))
     store.save_step(invert_diff(changes), step(2, undoes=1))
     assert store.find_damage() == []
     assert [entry.changes for entry in store.read_journal()] == [changes, invert_diff(changes)]
-    back = store.load()[0]
-    assert not compute_diff(back, before)
+    loaded = store.load()[0]
+    assert not compute_diff(loaded, before)
     store.close()
 
 
@@ -112,29 +112,29 @@ def test_store_reopens_with_the_same_content(value: Tournament, program: str) ->
         path = Path(folder, "event.tdapp")
         Store.create(path, value, program=program).close()
         store = Store.open(path)
-        assert (kept(store), store.load()[1]) == (state(value), 0)
+        assert (list_stored_rows(store), store.load()[1]) == (state(value), 0)
         store.close()
 
 
 @pytest.mark.slow
 def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
-    value = played(players=100, rounds=2 * rows.FETCH_SIZE // 50 + 1)
+    value = make_played_tournament(players=100, rounds=2 * rows.FETCH_SIZE // 50 + 1)
     with closing(Store.create(path, value)) as store:
-        assert kept(store) == state(value)
+        assert list_stored_rows(store) == state(value)
         last = list(value.games)[-1]
-        behind(store).execute("UPDATE games SET reason = '{}' WHERE id = ?", (last,))
-        with pytest.raises(StorageError) as caught:
+        open_raw_connection(store).execute("UPDATE games SET reason = '{}' WHERE id = ?", (last,))
+        with pytest.raises(StorageError) as error_info:
             store.load()
-        assert caught.value.facts["detail"] == f"games {last}"
+        assert error_info.value.facts["detail"] == f"games {last}"
 
 
 def test_load_does_not_depend_on_the_json_format_of_the_engine(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(File, "as_json", "replace(json_array({}), 'Å', '\\u00c5')")
-    with closing(Store.create(path, played())) as store:
-        assert kept(store) == state(played())
-        behind(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")
+    with closing(Store.create(path, make_played_tournament())) as store:
+        assert list_stored_rows(store) == state(make_played_tournament())
+        open_raw_connection(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")
         with pytest.raises(StorageError, match="file-damaged"):
             store.load()
 
@@ -143,10 +143,10 @@ def test_load_keeps_the_order_of_rows_after_removal_and_undo(store: Store) -> No
     value = store.load()[0]
     after = value.drop(value.results[GameId("g1-1")])
     store.save_step(compute_diff(value, after), step(1))
-    again = apply_diff(after, invert_diff(store.read_entry(1).changes))
-    store.save_step(compute_diff(after, again), step(2, undoes=1))
-    assert kept(store) == state(again)
-    assert list(again.results) == ["g1-2", "g1-1"]
+    undone_value = apply_diff(after, invert_diff(store.read_entry(1).changes))
+    store.save_step(compute_diff(after, undone_value), step(2, undoes=1))
+    assert list_stored_rows(store) == state(undone_value)
+    assert list(undone_value.results) == ["g1-2", "g1-1"]
 
 
 def test_read_journal_returns_the_saved_steps(store: Store, where: Path | Address) -> None:
@@ -155,25 +155,25 @@ def test_read_journal_returns_the_saved_steps(store: Store, where: Path | Addres
         value, changes = score(seq, value)
         assert store.save_step(changes, step(seq, undoes=2 if seq == 3 else None)).revision == seq
     store.close()
-    again = Store.open(where)
-    assert again.read_steps() == [step(1), step(2), step(3, undoes=2)]
-    assert again.read_steps(base_revision=2) == [step(3, undoes=2)]
-    assert [entry.seq for entry in again.read_journal(base_revision=1, limit=1)] == [2]
-    assert again.read_entry(3).changes == changes
-    assert again.read_entry(3).label == "enter-result"
+    store_again = Store.open(where)
+    assert store_again.read_steps() == [step(1), step(2), step(3, undoes=2)]
+    assert store_again.read_steps(base_revision=2) == [step(3, undoes=2)]
+    assert [entry.seq for entry in store_again.read_journal(base_revision=1, limit=1)] == [2]
+    assert store_again.read_entry(3).changes == changes
+    assert store_again.read_entry(3).label == "enter-result"
     with pytest.raises(LookupError):
-        again.read_entry(4)
-    again.close()
+        store_again.read_entry(4)
+    store_again.close()
 
 
 @pytest.mark.parametrize("seq", [0, 1, 3])
 def test_save_step_refuses_another_revision(store: Store, seq: int) -> None:
     value, changes = score(1, store.load()[0])
     store.save_step(changes, step(1))
-    before = kept(store)
+    before = list_stored_rows(store)
     with pytest.raises(StaleRevisionError):
         store.save_step(score(9, value)[1], step(seq))
-    assert (kept(store), store.load()[1]) == (before, 1)
+    assert (list_stored_rows(store), store.load()[1]) == (before, 1)
 
 
 def _orphan() -> Diff:
@@ -182,7 +182,9 @@ def _orphan() -> Diff:
 
 
 def _unstorable(name: str, rating: int) -> Diff:
-    player = Player(PlayerId("p9"), played().players[PlayerId("p1")].division, 9, name, rating=rating)
+    player = Player(
+        PlayerId("p9"), make_played_tournament().players[PlayerId("p1")].division, 9, name, rating=rating
+    )
     return (RowChange("players", "p9", None, player),)
 
 
@@ -204,7 +206,7 @@ def test_save_step_leaves_the_file_after_an_error(
     good = score(1, value)[1]
     with pytest.raises(error):
         store.save_step((*good, *bad), step(1))
-    assert (kept(store), store.revision, store.read_steps()) == (state(value), 0, [])
+    assert (list_stored_rows(store), store.revision, store.read_steps()) == (state(value), 0, [])
     assert store.save_step(good, step(1)).revision == 1  # and work goes on
     assert store.find_damage() == []
 
@@ -221,39 +223,39 @@ def test_save_step_leaves_nothing_after_an_error_in_the_last_statement(filed: St
     before = path.read_bytes()
     changes = score(1, store.load()[0])[1]
     fault = "CREATE TEMP TRIGGER fault BEFORE UPDATE OF head ON meta BEGIN SELECT RAISE(ABORT, 'fault'); END"
-    behind(store).execute(fault)
+    open_raw_connection(store).execute(fault)
     with pytest.raises(sqlite3.IntegrityError, match="fault"):
         store.save_step(changes, step(1))
-    behind(store).execute("DROP TRIGGER temp.fault")
+    open_raw_connection(store).execute("DROP TRIGGER temp.fault")
     assert path.read_bytes() == before
     assert store.read_steps() == []
 
 
 def test_stores_on_one_tournament_see_each_other(store: Store, where: Path | Address) -> None:
-    other = Store.open(where)
-    value = other.load()[0]
+    other_store = Store.open(where)
+    value = other_store.load()[0]
     changes = score(1, value)[1]
     store.save_step(changes, step(1))
     with pytest.raises(StaleRevisionError):
-        other.save_step(changes, step(1))
-    assert other.load()[1] == 1
-    assert kept(other) == kept(store)
-    other.save_step(score(2, other.load()[0])[1], step(2))
+        other_store.save_step(changes, step(1))
+    assert other_store.load()[1] == 1
+    assert list_stored_rows(other_store) == list_stored_rows(store)
+    other_store.save_step(score(2, other_store.load()[0])[1], step(2))
     assert store.load()[1] == 2
-    other.close()
+    other_store.close()
 
 
 def test_store_can_be_used_from_another_thread(store: Store) -> None:
-    done: list[int] = []
+    steps: list[int] = []
     changes = score(1, store.load()[0])[1]
-    thread = Thread(target=lambda: done.append(store.save_step(changes, step(1)).revision))
+    thread = Thread(target=lambda: steps.append(store.save_step(changes, step(1)).revision))
     thread.start()
     thread.join()
-    assert done == [1]
+    assert steps == [1]
 
 
 def test_closed_store_raises_the_error_of_the_driver(path: Path) -> None:
-    store = Store.create(path, played())
+    store = Store.create(path, make_played_tournament())
     store.close()
     with pytest.raises(sqlite3.ProgrammingError):
         store.load()
@@ -279,26 +281,26 @@ def test_copy_to_file_keeps_the_older_copy_after_an_error(filed: Store, path: Pa
     target.write_bytes(b"an older copy")
     blocker = sqlite3.connect(path, isolation_level=None)
     blocker.execute("BEGIN EXCLUSIVE")
-    behind(store).execute("PRAGMA busy_timeout=0")
-    with pytest.raises(StorageError) as caught:
+    open_raw_connection(store).execute("PRAGMA busy_timeout=0")
+    with pytest.raises(StorageError) as error_info:
         store.copy_to_file(target)
-    assert caught.value.code == "locked"
+    assert error_info.value.code == "locked"
     assert target.read_bytes() == b"an older copy"
     assert not target.with_name("copy.tdapp.part").exists()
     blocker.close()
 
 
 def test_copy_to_file_refuses_its_own_file(filed: Store, path: Path) -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         filed.copy_to_file(path)
-    assert caught.value.code == "snapshot-onto-itself"
+    assert error_info.value.code == "snapshot-onto-itself"
 
 
 def test_copy_to_file_writes_a_tournament_in_memory(path: Path) -> None:
-    store = Store.create_in_memory(played())
+    store = Store.create_in_memory(make_played_tournament())
     store.save_step(score(1, store.load()[0])[1], step(1))
     store.copy_to_file(path)
     store.close()
-    again = Store.open(path)
-    assert again.read_steps() == [step(1)]
-    again.close()
+    store_again = Store.open(path)
+    assert store_again.read_steps() == [step(1)]
+    store_again.close()

@@ -48,9 +48,9 @@ def test_make_expected_schema_has_the_known_checksum() -> None:
 def test_make_creation_adds_an_order_column_only_for_a_server() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     server = [str(statement.compile(dialect=dialect)) for statement in make_create_statements()]
-    assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in one for one in server) == len(KINDS)
-    assert not any("rowid" in one for one in make_file_schema())
-    assert all(one.rstrip().endswith("STRICT") for one in make_file_schema())
+    assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in statement for statement in server) == len(KINDS)
+    assert not any("rowid" in statement for statement in make_file_schema())
+    assert all(statement.rstrip().endswith("STRICT") for statement in make_file_schema())
 
 
 def test_read_columns_refuses_a_missing_column() -> None:
