@@ -1,4 +1,4 @@
-"""Spreadsheets taken apart and put together again, for tests that damage them."""
+"""Take spreadsheets apart and put them together again, for tests that damage them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def replace_in_part(parts: Mapping[str, bytes], name: str, old: bytes, new: byte
 
 
 def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
-    """Return an archive with a few things wrong in it, the same for the same seed."""
+    """Return an archive with a few faults, the same for a seed."""
     chance = random.Random(seed)
     damaged = dict(parts)
     for _ in range(chance.randint(1, 4)):
@@ -82,7 +82,7 @@ def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
 
 
 def _damage(data: bytes, chance: random.Random) -> bytes:
-    """Return data with one thing cut out, put in, repeated or changed."""
+    """Return data with one piece deleted, inserted, repeated or changed."""
     start, to = sorted((chance.randint(0, len(data)), chance.randint(0, len(data))))
     places = [index for index, sign in enumerate(data) if sign in b"<> "]
     digits = [index for index, sign in enumerate(data) if sign in b"0123456789"]

@@ -16,7 +16,7 @@ _YES_SIGN, _NO = "✓", "–"
 
 
 def page(language: str) -> Path:
-    """Return the page of the help that has the table."""
+    """Return the help page with the table."""
     return RESOURCES / "help" / language / "files.md"
 
 

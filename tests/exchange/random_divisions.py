@@ -1,4 +1,4 @@
-"""Any division that a file could bring, for tests."""
+"""Random divisions, as a file could contain them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def players(draw: st.DrawFn, number: int) -> PlayerEntry:
 
 @st.composite
 def rounds(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
-    """Draw a round in which some of the players have games, some byes, the others nothing."""
+    """Draw a round in which some players have games and some have byes."""
     order = draw(st.permutations(range(1, size + 1)))
     table_count = draw(st.integers(0, size // 2))
     other_players = order[2 * table_count :]
@@ -75,7 +75,7 @@ def _games(draw: st.DrawFn, table: int, first_player: int, two: int) -> GameEntr
 
 @st.composite
 def divisions(draw: st.DrawFn) -> DivisionEntry:
-    """Draw a division: players numbered from 1, rounds of which the last is not empty, absences of any kind."""
+    """Draw a division: players numbered from 1, rounds, and absences of any kind."""
     size = draw(st.integers(1, 7))
     rounds_ = [draw(rounds(number, size)) for number in range(1, draw(st.integers(0, 5)) + 1)]
     while rounds_ and not (rounds_[-1].games or rounds_[-1].byes):

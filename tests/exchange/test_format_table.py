@@ -28,7 +28,7 @@ _TEXTS = tuple(name for name, empty in EMPTY_VALUES.items() if empty == "")
 
 
 def make_full_tournament() -> Tournament:
-    """Return a tournament with all that a file may have no place for."""
+    """Return a tournament with data of every kind, also kinds that some files cannot contain."""
     value = commands.edit_event(beginning(), date="2026-05-01")
     division, solo = value.divisions[DIVISION], value.players[PlayerId("p8")]
     value = value.put(replace(solo, number=8))  # these formats number players by position

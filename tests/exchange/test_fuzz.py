@@ -81,7 +81,7 @@ def _documents() -> st.SearchStrategy[bytes]:
 
 
 def sources(kind: str) -> st.SearchStrategy[bytes]:
-    """Return any bytes, and such as come close to what the reader wants."""
+    """Draw any bytes, and bytes that resemble a valid file."""
     near = _documents() if kind == "document" else _pieces(kind) if kind in _WORDS else _pieces("tsh")
     return near | st.binary(max_size=200)
 

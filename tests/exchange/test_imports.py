@@ -17,7 +17,7 @@ DIVISION = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two"
 
 
 def get_only_tables(lists: object) -> PlayerTables:
-    """Return the lists of a source that brought some."""
+    """Return the player tables of a source."""
     assert isinstance(lists, PlayerTables)
     return lists
 

@@ -30,7 +30,7 @@ _ENCODINGS = ("utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1")
 
 
 class Kind(Struct, frozen=True):
-    """A reader with a good file for it, and the words that mean something there."""
+    """A reader with a good file for it, and the words with a meaning in the format."""
 
     read: Callable[[bytes], object]
     good: str
@@ -160,7 +160,7 @@ ARCHIVES = {
 
 
 def damaged(kind: Kind, seed: int) -> bytes:
-    """Return a good text with a few things cut out, put in or repeated; now and then only words, or any bytes."""
+    """Return a good text with a few pieces deleted, inserted or repeated, or sometimes random words or bytes."""
     chance = random.Random(seed)
     if chance.random() < 0.05:
         return chance.randbytes(chance.randrange(200))
@@ -178,7 +178,7 @@ def damaged(kind: Kind, seed: int) -> bytes:
 
 
 def write_public_data(seed: int) -> bytes:
-    """Return published results in which a few values are others."""
+    """Return published results with a few changed values."""
     chance = random.Random(seed)
     document = copy.deepcopy(RESULTS)
     for _ in range(chance.randint(1, 4)):

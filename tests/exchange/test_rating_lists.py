@@ -1,4 +1,4 @@
-"""Rating lists: tables and lines, kept and read again, one spoilt file beside good ones."""
+"""Rating lists: tables and lines, stored and loaded, one damaged file beside good ones."""
 
 from __future__ import annotations
 

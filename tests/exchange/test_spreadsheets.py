@@ -1,4 +1,4 @@
-"""Spreadsheets: what LibreOffice makes is read; what only an attacker makes is refused with its reason."""
+"""Spreadsheets of LibreOffice are read. Hostile ones are refused with the reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ END = b"</sheetData>"
 
 
 def get_refusal(data: bytes) -> InputError:
-    """Return why a file is refused."""
+    """Return the error with which a file is refused."""
     with pytest.raises(InputError) as error_info:
         spreadsheets.read_sheets(data, "list.xlsx")
     assert error_info.value.source == "list.xlsx"

@@ -1,4 +1,4 @@
-"""The whole tournament as JSON: exact both ways, strict on the way in."""
+"""The complete tournament as JSON: exact in both directions, and strict on reading."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
 
 
 def get_refusal(text: str) -> InputError:
-    """Return why a config.tsh is refused."""
+    """Return the error with which a config.tsh is refused."""
     with pytest.raises(InputError) as error_info:
         read(text)
     return error_info.value

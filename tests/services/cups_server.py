@@ -54,19 +54,19 @@ _BACKEND = Path("/usr/lib/cups/backend/socket")
 
 
 def program(name: str) -> str | None:
-    """Return where a program of CUPS is; some are not on everybody's path."""
+    """Return the path of a CUPS program. Some are not on the PATH of every user."""
     return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
 
 
 def _set_server(address: str | None) -> None:
-    """Let this thread's calls go to a print service; None: to that of the computer."""
+    """Send this thread's calls to a print service, or to that of the computer (None)."""
     function = ctypes.CDLL("libcups.so.2").cupsSetServer
     function.argtypes = (ctypes.c_char_p,)
     function(address and address.encode())
 
 
 class _Paper(StreamRequestHandler):
-    """Takes what comes over the network, as printers do at port 9100."""
+    """Accepts documents from the network, as printers do at port 9100."""
 
     server: _Printer
 
@@ -75,7 +75,7 @@ class _Paper(StreamRequestHandler):
 
 
 class _Printer(TCPServer):
-    """A printer of the network, and the documents that it has printed."""
+    """A network printer with its printed documents."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Paper)
@@ -147,7 +147,7 @@ def running(folder: Path) -> Iterator[PrintServiceOfTests]:
 
 @pytest.fixture
 def print_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrintServiceOfTests]:
-    """A CUPS of the test's own, with its queues; all of libcups, Qt too, goes there."""
+    """A separate CUPS with queues for a test. All of libcups, also in Qt, uses it."""
     missing = [name for name in _PROGRAMS if program(name) is None]
     missing += [str(path) for path in (_BACKEND,) if not path.exists()]
     if missing:

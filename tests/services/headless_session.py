@@ -1,4 +1,4 @@
-"""An open tournament without a window: work is done at once, and all notifications are recorded."""
+"""An open tournament without a window. Work is done at once, and all notifications are recorded."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from tests.building import RESOURCES
 
 
 class SettingsInMemory(dict[str, object]):
-    """Settings in memory."""
-
     def value(self, key: str, default: object = None, /) -> object:
         return self.get(key, default)
 
@@ -31,7 +29,7 @@ class SettingsInMemory(dict[str, object]):
 
 
 class Notifications:
-    """The signals of a tournament in their order."""
+    """The recorded signals of a tournament, in order."""
 
     def __init__(self) -> None:
         self.names: list[str] = []

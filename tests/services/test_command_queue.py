@@ -1,4 +1,4 @@
-"""Steps that cannot be saved wait in their order, and are done once they can."""
+"""Steps that cannot be saved wait in order and run later."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_saved(session: OpenTournament) -> bool:
 
 
 def open_and_lose_file(tmp_path: Path, file: Path) -> tuple[OpenTournament, Notifications]:
-    """Open a file, take it away, and do two steps."""
+    """Open a file, move it away, and run two steps."""
     session, notifications = office(tmp_path)
     session.open_location(file)
     file.rename(tmp_path / "aside")
@@ -135,7 +135,7 @@ def test_store_listener_notifies_until_stopped() -> None:
 
 
 class SilentWorker(Worker):
-    """Never comes back, as on a disk that hangs."""
+    """Never returns, like work on a disk that hangs."""
 
     def run_in_order(self, *_work: object, **_after: object) -> None:
         pass
@@ -154,7 +154,7 @@ def test_command_queue_shows_no_saving_for_another_tournament() -> None:
 
 
 def overwrite_with_older_copy(session: OpenTournament, file: Path) -> bytes:
-    """Do two steps, write the copy made between them over the file, and return the newer content."""
+    """Run two steps, overwrite the file with the copy made between them, and return the newer content."""
     session.open_location(file)
     rename(session, "First")
     older = file.read_bytes()

@@ -1,4 +1,4 @@
-"""The file is copied and the pages are written in time, and what cannot be is an open problem."""
+"""Files are copied and web pages are written in time. Failures become open problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All changes to the open tournament go one way, and its owner is notified without a window."""
+"""All changes of the open tournament use one way, and notify its owner without a window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that make no sense count as not chosen."""
+"""Invalid settings count as missing."""
 
 from __future__ import annotations
 

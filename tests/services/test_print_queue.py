@@ -29,7 +29,7 @@ def send_document(queues: PrintQueues, queue: str) -> PrintJob:
 def wait_for_status(
     queues: PrintQueues, job: PrintJob, is_expected: Callable[[PrintJobStatus], object]
 ) -> PrintJobStatus:
-    """Look at a job until it is as wanted."""
+    """Read the status of a job until it is as expected."""
     for _ in range(200):
         status = queues.get_status(job)
         if is_expected(status):

@@ -1,4 +1,4 @@
-"""Reports become PDF, are noted, become stale, and are printed again."""
+"""Reports become PDF, are recorded, become stale, and are printed again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of a job arrive in order: first its posts, then its outcome."""
+"""A job delivers its posts first and its outcome last."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tdapp.services.worker import BackgroundTask, TaskStopped, Worker, get_user_
 
 
 class QueuedWorker(Worker):
-    """Brings what comes back to whoever calls `serve`."""
+    """Delivers results to the caller of `serve`."""
 
     def __init__(self) -> None:
         super().__init__(inline=False)
@@ -57,7 +57,7 @@ def test_worker_delivers_posts_before_the_result(inline: bool) -> None:
 
 
 class Hasty(ThreadPoolExecutor):
-    """Has every job done before it was handed in."""
+    """Finishes each job before `submit` returns."""
 
     def submit(self, *job: Any, **keywords: Any) -> Future[Any]:
         future = super().submit(*job, **keywords)

@@ -48,7 +48,7 @@ EVIL = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 
 
 
 class Truth(Struct, frozen=True):
-    """The sound file, another one to splice with, and what the sound one holds."""
+    """A sound file with its contents, and another file to splice in."""
 
     sound: bytes
     other: bytes
@@ -80,7 +80,7 @@ def bits(data: bytearray, random: Random, _truth: Truth) -> None:
 
 
 def used_bits(data: bytearray, random: Random, _truth: Truth) -> None:
-    """Flip where something is written: most of a page is empty."""
+    """Flip used bits: most of a page is empty."""
     for _ in range(random.randint(1, 4)):
         offset = random.randrange(len(data))
         while not data[offset]:
@@ -100,14 +100,14 @@ def header(data: bytearray, random: Random, _truth: Truth) -> None:
 
 
 def pages(data: bytearray, random: Random, _truth: Truth) -> None:
-    """Empty a page, fill it with noise, or put another one there."""
+    """Empty a page, fill it with noise, or replace it with another page."""
     first_offset, second_offset = (random.randrange(len(data) // PAGE) * PAGE for _ in range(2))
     fill = random.choice([bytes(PAGE), random.randbytes(PAGE), bytes(data[second_offset : second_offset + PAGE])])
     data[first_offset : first_offset + PAGE] = fill
 
 
 def page_heads(data: bytearray, random: Random, _truth: Truth) -> None:
-    """Change what SQLite goes by: kind of page, free blocks, number of cells, their places."""
+    """Change the header of a page: its kind, free blocks, number of cells and their offsets."""
     page = random.randrange(len(data) // PAGE) * PAGE + (100 if random.random() < 0.1 else 0)
     for _ in range(random.randint(1, 3)):
         data[page + random.randrange(24)] = random.randrange(256)
@@ -124,7 +124,7 @@ def longer(data: bytearray, random: Random, _truth: Truth) -> None:
 
 
 def splice(data: bytearray, random: Random, truth: Truth) -> None:
-    """Put a part of another tournament's file in the place of this one's."""
+    """Replace a part with a part of another tournament's file."""
     unit = random.choice([1, 512, PAGE])
     start = random.randrange(len(data) // unit) * unit
     end = start + random.randint(1, max(1, len(data) // unit // 2)) * unit
@@ -187,7 +187,7 @@ def huge(db: sqlite3.Connection, random: Random) -> None:
 
 
 def untyped(db: sqlite3.Connection, random: Random) -> None:
-    """Lift a table's types, and put a blob, a float or a number where a text belongs."""
+    """Remove the types of a table, and store a blob, a float or a number instead of a text."""
     table = random.choice(_list_filled_tables(db))
     _rewrite(db, table, lambda sql: sql.replace(" STRICT", ""))
     db.commit()
@@ -197,7 +197,7 @@ def untyped(db: sqlite3.Connection, random: Random) -> None:
 
 
 def rows(db: sqlite3.Connection, random: Random) -> None:
-    """Take rows away, put some there twice, or hang them under another."""
+    """Delete or duplicate rows, or give them another parent."""
     table = random.choice(_tables(db))
     names = [str(row[1]) for row in db.execute(f"PRAGMA table_info({table})")]
     some = f"SELECT rowid FROM {table} ORDER BY rowid LIMIT {random.randint(1, 3)} OFFSET {random.randrange(3)}"
@@ -213,7 +213,7 @@ def rows(db: sqlite3.Connection, random: Random) -> None:
 
 
 def sealed(db: sqlite3.Connection, random: Random) -> None:
-    """Change something, and reckon all sums anew as the program does: what somebody may do who knows how."""
+    """Change data and compute all checksums again, as an expert attacker can do."""
     random.choice([value, value, value, journal_value, rows, untyped])(db, random)
     reseal(db)
 
@@ -287,7 +287,7 @@ def virtual(db: sqlite3.Connection, random: Random) -> None:
 
 
 def extra(db: sqlite3.Connection, random: Random) -> None:
-    """Add generated columns, indexes on expressions, checks and defaults that reckon."""
+    """Add generated columns, indexes on expressions, checks and defaults that compute."""
     table = random.choice(_tables(db))
     column, _ = _column(db, table, random)
     db.execute(
@@ -309,7 +309,7 @@ def extra(db: sqlite3.Connection, random: Random) -> None:
 
 
 def schema(db: sqlite3.Connection, random: Random) -> None:
-    """Write into the schema itself."""
+    """Write to the schema itself."""
     table = random.choice(_tables(db))
     new = random.choice(
         [
@@ -348,18 +348,18 @@ SQL: tuple[Sql, ...] = (
 
 
 def list_rows(tournament: Tournament) -> dict[str, Mapping[str, Row]]:
-    """All rows; in which order they came is not sealed, and nothing goes by it."""
+    """Return all rows by id. Their order is not part of the checksum."""
     return {kind: tournament.rows(kind) for kind in KINDS}
 
 
 def use(desk: Desk) -> None:
-    """Look at what every page looks at."""
+    """Read what all pages read."""
     for division in desk.tournament.divisions.values():
         compute_standings(desk.index, division)
 
 
 def mutate(victim: Path, number: int, truth: Truth) -> str:
-    """Write mutation `number` to `victim`, and return the name of its class."""
+    """Write mutation `number` to `victim` and return the name of its class."""
     random = Random(number)
     choice = random.randrange(len(BYTES) + len(SQL))
     if choice < len(BYTES):

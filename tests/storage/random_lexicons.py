@@ -1,4 +1,4 @@
-"""Word lists made up for tests, always the same for a seed."""
+"""Random word lists for tests, the same for a seed."""
 
 from __future__ import annotations
 

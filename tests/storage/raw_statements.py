@@ -13,7 +13,7 @@ from tdapp.domain.roles import Role
 
 
 class Attempt(NamedTuple):
-    """A statement, and the roles that it is not refused; `alone`: no transaction may hold it."""
+    """A statement, and the roles that may run it. `alone`: it cannot run in a transaction."""
 
     statement: str
     allowed: frozenset[Role] = frozenset()
@@ -34,7 +34,7 @@ def step(
     facts: str = "{}",
     undoes: str = "NULL",
 ) -> str:
-    """Return a call of the one function that writes."""
+    """Return a call of the only function that writes."""
     return f"SELECT tdapp.write_step({seq}, '{at}', '{label}', '{facts}', {undoes}, '{changes}')"
 
 
@@ -83,7 +83,7 @@ EVENT_GONE = '[["events","@EVENT",@EVENTROW,null]]'
 
 
 def result(old: str, new: str, **given: str) -> str:
-    """Return the step of a new result of a free game with something in it replaced."""
+    """Return the step of a new result of an unfinished game, with some text replaced."""
     assert old in NEW
     return step(came("results", "@GAME", NEW.replace(old, new)), **given)
 

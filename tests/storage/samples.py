@@ -1,4 +1,4 @@
-"""Tournaments to keep: a small one, one as large as they come, and any at all."""
+"""Sample tournaments: a small one, a large one, and random ones."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def step(seq: int, *, undoes: int | None = None, label: str = "enter-result") ->
 
 
 def score(seq: int, tournament: Tournament) -> tuple[Tournament, Diff]:
-    """The tournament and the change of its step `seq`: the first game's score becomes `seq`."""
+    """Return the tournament and the change of step `seq`, which sets the first score to `seq`."""
     after = tournament.put(result("g1-1", seq, 300))
     return after, compute_diff(tournament, after)
 
 
 def state(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:
-    """All that a tournament holds, in its order."""
+    """Return all rows of a tournament in order."""
     return {kind: list(tournament.rows(kind).items()) for kind in KINDS}
 
 
@@ -97,7 +97,7 @@ def list_stored_rows(store: Store) -> dict[str, list[tuple[str, Row]]]:
 
 
 def open_raw_connection(store: Store) -> sqlite3.Connection:
-    """The connection to a store's file."""
+    """Return the SQLite connection of a store's file."""
     assert isinstance(store.location, File)
     return store.location.connection
 
@@ -108,7 +108,7 @@ LETTERS_OF_SERVERS = st.characters(codec="utf-8", exclude_characters="\0")  # Po
 
 @st.composite
 def tournaments(draw: st.DrawFn, letters: st.SearchStrategy[str] = LETTERS) -> Tournament:
-    """Any rows of every kind whose parents exist, sensible or not."""
+    """Draw rows of every kind with existing parents, plausible or not."""
     value = Tournament()
     for kind, row_type in KINDS.items():
         for number in range(draw(st.integers(0, 3))):

@@ -1,4 +1,4 @@
-"""A child process of tests: shares a file and brings it back, for ever, and says each step that is saved."""
+"""A child process of tests: shares a file and moves it back repeatedly, and prints each saved step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.storage.samples import score, step
 
 
 def saved(location: Path | Address) -> None:
-    """Save one more step there, and say its number."""
+    """Save one more step there, and print its number."""
     with closing(Store.open(location)) as store:
         value, revision = store.load()
         store.save_step(score(revision + 1, value)[1], step(revision + 1))

@@ -1,4 +1,4 @@
-"""A way to a server that stops in the middle of what is said, in one direction, for one connection or for all."""
+"""A proxy of a server that stalls in the middle of a message, in one direction, for one or all connections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TO_SERVER, TO_STATION = "to-server", "to-station"
 
 @dataclass
 class StallingProxy:
-    """Passes everything on until it is told to stall after so many pieces in a direction."""
+    """Passes all data until it stalls after a number of pieces in a direction."""
 
     port: int  # of the server
     going: Event = field(default_factory=Event)
@@ -38,7 +38,7 @@ class StallingProxy:
         return f"127.0.0.1:{self.listening.getsockname()[1]}"
 
     def stall(self, direction: str, after: int, *, for_all: bool) -> None:
-        """Stall one connection, which breaks with `go_on`, or all of them until then."""
+        """Stall one connection, which `go_on` breaks, or stall all until `go_on`."""
         self.direction, self.left, self.for_all, self.stalled = direction, after, for_all, 0
         self.going.clear()
 

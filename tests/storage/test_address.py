@@ -1,4 +1,4 @@
-"""Addresses of servers: never shown with a password, and refused if they are invalid."""
+"""Addresses of servers are never shown with a password, and invalid ones are refused."""
 
 from __future__ import annotations
 

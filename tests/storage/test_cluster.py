@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own: made, listening where it may, found again, stopped; and what is said else."""
+"""A local PostgreSQL cluster is created, listens, is found again and stops. Errors are reported."""
 
 # ruff: noqa: S105, S106 - the passwords here are made up
 
@@ -31,7 +31,7 @@ LISTEN_ADDRESS = ListenAddress("127.0.0.1", "127.0.0.1/32", 5433)
 
 @pytest.fixture(scope="module")
 def running_cluster(pytestconfig: pytest.Config) -> Cluster:
-    """A cluster that runs, with a tournament on it."""
+    """A running cluster with a tournament."""
     cluster = at_end(pytestconfig).enter_context(running())
     address = cluster.make_socket_address("event")
     databases.create_database(address)

@@ -1,4 +1,4 @@
-"""The disk or the file goes wrong under a running desk: it is told, nothing confirmed is lost, work goes on."""
+"""If the disk or the file fails, the desk reports it, loses no confirmed step, and continues."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FOREIGN = pytest.mark.skipif(os.name != "posix", reason="limits and mounts are P
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    """A desk with snapshots on a file with some steps."""
+    """A desk with snapshots, on a file with some steps."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, event(8)).close()
     desk = Desk(Store.open(path, timeout=0.01), snapshots=SnapshotFolder.from_tournament(path))
@@ -50,7 +50,7 @@ def enter(desk: Desk, points: int) -> None:
 
 
 def get_refusal_code(desk: Desk, act: Callable[[], object]) -> str:
-    """Do what the disk does not allow: the desk stays as it was. Return the code."""
+    """Run an action that the disk refuses. The desk must not change. Return the code."""
     before, steps, undo = desk.tournament, desk.history(), desk.undo_step
     with pytest.raises(StorageError) as error_info:
         act()
@@ -60,7 +60,7 @@ def get_refusal_code(desk: Desk, act: Callable[[], object]) -> str:
 
 
 def saved_elsewhere(desk: Desk, target: Path) -> None:
-    """All that was confirmed is in a copy elsewhere, journal and undo too."""
+    """Check that a copy elsewhere has all confirmed steps, with journal and undo."""
     desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
         assert same(copy.tournament, desk.tournament)
@@ -94,7 +94,7 @@ def small(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(folder: Path) -> Path:
-    """Leave no byte free."""
+    """Fill the disk."""
     ballast = folder / "ballast"
     with suppress(OSError), ballast.open("wb", buffering=0) as file:
         while file.write(bytes(4096)):

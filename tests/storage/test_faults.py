@@ -1,4 +1,4 @@
-"""What can go wrong with a file, and the code by which it is told."""
+"""Faults of a file, with their error codes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOBODY_ID = 65534
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A tournament with five steps, closed."""
+    """A closed tournament with five steps."""
     path = tmp_path / "event.tdapp"
     with_steps(path)
     return path
@@ -328,7 +328,7 @@ def test_read_only_store_refuses_to_write(path: Path) -> None:
 
 @contextmanager
 def somebody_else() -> Iterator[None]:
-    """Go on as a user to whom modes of files apply: to root they do not."""
+    """Continue as a user without the rights of root."""
     if os.geteuid() != 0:
         yield
         return
@@ -341,7 +341,7 @@ def somebody_else() -> Iterator[None]:
 
 @pytest.fixture
 def library() -> Iterator[Path]:
-    """A folder that everybody may enter and only the owner may write."""
+    """A folder that all users may enter and only the owner may change."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)

@@ -1,4 +1,4 @@
-"""A disk or a server that hangs: what is confirmed is there, and it is there once."""
+"""If a disk or server hangs, each confirmed step is stored exactly once."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def way(cluster: Cluster) -> Iterator[StallingProxy]:
 def station(
     cluster: Cluster, database: Address, way: StallingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desk]:
-    """A director's station with one round paired, that gives a server 0.3 seconds for an answer."""
+    """A director's station with one paired round, which waits 0.3 seconds for the server."""
     answering = pytest.importorskip("tdapp.storage.connection_timeouts")
     monkeypatch.setattr(answering, "DEADLINE", 0.3)
     login = f"second_{database.stem}"
@@ -155,7 +155,7 @@ def entering(desk: Desk, points: int) -> partial[Tournament]:
 
 
 def done_at_last(desk: Desk, command: partial[Tournament]) -> None:
-    """Do it again until the server lets go of the connection that hung."""
+    """Retry until the server ends the connection that hung."""
     for _ in range(60):
         with suppress(StorageError):
             desk.do(command, label="enter-result")

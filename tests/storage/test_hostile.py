@@ -1,4 +1,4 @@
-"""No damaged or hostile file does anything but be refused in words, or be the tournament that it was."""
+"""A damaged or hostile file is refused with a message, or is the original tournament."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_hostile_file_campaign_of_a_hundred_thousand_is_refused_or_unharmed(trie
 
 
 def open_altered_file(path: Path, *statements: str) -> Desk:
-    """Open a tournament in which somebody has done `statements`, who knows how to reckon the sums anew."""
+    """Open a tournament after `statements` that also compute the checksums again."""
     full_tournament.write(path)
     with closing(Store.open(path)) as store:
         for statement in statements:

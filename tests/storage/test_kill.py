@@ -1,4 +1,4 @@
-"""A program that is killed, or whose disk takes no more, has lost nothing that it confirmed."""
+"""A killed program, or one with a full disk, loses no confirmed step."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def start(path: Path, argument: object = 0, module: str = "committing_process") 
 
 
 def kill_at_random(started: subprocess.Popen[str], random: Random, longest: float = 0.2) -> list[str]:
-    """Let a child play on, kill it at a random moment, and return what it confirmed."""
+    """Let a child play, kill it at a random moment, and return the confirmed steps."""
     with started as child:
         assert child.stdout is not None
         first = child.stdout.readline()
@@ -46,7 +46,7 @@ def kill_at_random(started: subprocess.Popen[str], random: Random, longest: floa
 
 
 def confirmed_is_kept(path: Path, lines: list[str]) -> None:
-    """The file is sound and at the last confirmed step, or at the one whose confirmation was cut off."""
+    """Check that the file is sound and has the last confirmed step, or the next one."""
     store = Store.open(path)
     value, revision = store.load()
     last = [int(line) for line in lines if line.endswith("\n")][-1]

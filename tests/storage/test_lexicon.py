@@ -1,4 +1,4 @@
-"""Editions of word lists: what is written is what is asked, and only sound files of ours are let in."""
+"""Editions of word lists contain exactly the given words. Only sound editions can be opened."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def path(built: Path, tmp_path: Path) -> Path:
-    """An edition of its own, to be spoilt."""
+    """A copy of the edition, to damage."""
     return Path(shutil.copy(built, tmp_path / "own.lex"))
 
 

@@ -1,4 +1,4 @@
-"""Hooks, anagrams and patterns over an edition, compared with a plain look through all words."""
+"""Hooks, anagrams and patterns, compared with a simple search through all words."""
 
 from __future__ import annotations
 

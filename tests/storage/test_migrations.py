@@ -1,4 +1,4 @@
-"""What an earlier version kept is brought to this one whole, or stays as it was."""
+"""A file of an earlier version is migrated completely, or stays unchanged."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def old(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def expected(tmp_path: Path) -> object:
-    """What the migrated file holds."""
+    """The rows of the migrated file."""
     path = tmp_path / "expected.tdapp"
     full_tournament.write(path)
     with closing(Store.open(path)) as store:
@@ -195,7 +195,7 @@ def test_migration_needs_a_copy(old: Path) -> None:
 
 @contextmanager
 def migrating(path: Path, seconds: float) -> Iterator[subprocess.Popen[str]]:
-    """A program that has just begun to migrate a file."""
+    """A program that has just started to migrate a file."""
     command = [sys.executable, "-m", "tests.storage.earlier_schema", str(path), str(seconds)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
@@ -204,7 +204,7 @@ def migrating(path: Path, seconds: float) -> Iterator[subprocess.Popen[str]]:
 
 
 def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple[int, int]:
-    """Kill migrations at random moments; return how many had not happened and how many had."""
+    """Kill migrations at random moments. Return the numbers of unfinished and finished ones."""
     path, sound, random, ends = folder / "old.tdapp", folder / "sound.tdapp", Random(3), [0, 0]
     shutil.copy(path, sound)
     with migrating(path, 0.05) as child:
@@ -243,7 +243,7 @@ def test_killed_migration_leaves_the_old_or_the_new_file_in_many_runs(old: Path,
 
 @pytest.fixture
 def shared_address(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
-    """An older version's tournament on a server, with a login for entry."""
+    """A tournament of an older version on a server, with an entry station's login."""
     full_tournament.write(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
         relocation.share_tournament(store, database)

@@ -1,4 +1,4 @@
-"""What a display reads on a server: exactly what `domain.publishing` says the public may see, and no more."""
+"""A display on a server reads exactly the data that `domain.publishing` makes public."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PRIVATE = "nobody is to read it"
 
 
 def tournament() -> Tournament:
-    """Rows of every kind, a draft, names of every form, and notes that are nobody's business."""
+    """Rows of every kind, a draft, names in every form, and private notes."""
     value = paired(full_tournament.beginning(), times=1)
     players = [
         replace(row, name=name, notes=PRIVATE, member=PRIVATE, club="Club", country="NO")

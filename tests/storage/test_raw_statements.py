@@ -1,4 +1,4 @@
-"""Raw SQL by who has a station's password: a list of statements, each by each role, in a real cluster."""
+"""Raw SQL with the password of a station: each statement by each role, in a real cluster."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SLACK = 3.0  # on a busy machine
 
 
 class Hall:
-    """A shared tournament with a login for each role, and what is needed to attack it."""
+    """A shared tournament with a login for each role, and the data for attacks."""
 
     def __init__(self, cluster: Cluster, database: Address) -> None:
         self.cluster, self.database = cluster, database
@@ -74,7 +74,7 @@ class Hall:
         return self.cluster.address(self.database.stem, self.login(role), "open")
 
     def statement(self, attempt: Attempt, role: Role) -> str:
-        """Return what is sent: the words that only the test knows are put in."""
+        """Return the statement with the values that only the test knows."""
         value, steps = self.value, self.director.history()
         game, other_game = game_at(value, 1), game_at(value, 2)
         names = {
@@ -103,7 +103,7 @@ class Hall:
         return statement
 
     def attacker(self, role: Role, *, autocommit: bool = False) -> Any:
-        """Connect with a program of one's own, which knows of no limits."""
+        """Connect with a foreign program that has no limits."""
         connection = psycopg.connect(self.address(role).secret, autocommit=True)
         for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(f"SET {limit} TO 0")
@@ -127,7 +127,7 @@ def hall(cluster: Cluster, database: Address) -> Iterator[Hall]:
 
 
 def is_refused(connection: Any, statement: str) -> bool:
-    """Send a statement and return whether it was refused; its transaction stays open."""
+    """Send a statement and return whether it was refused. Its transaction stays open."""
     try:
         connection.execute(statement)
     except psycopg.Error:
@@ -161,7 +161,7 @@ def test_raw_statements_change_reveal_and_block_nothing(hall: Hall, role: Role, 
 
 
 def assert_unharmed(hall: Hall) -> None:
-    """Everything opens, is sound, and is as it was."""
+    """Check that everything opens, is sound, and has not changed."""
     hall.director.read_store_changes()
     assert same(hall.director.tournament, hall.value)
     for address in (hall.database, *map(hall.address, ALL)):
@@ -387,7 +387,7 @@ def test_dismiss_login_keeps_login_that_existed_before(hall: Hall) -> None:
 
 @pytest.fixture
 def hirer(cluster: Cluster) -> Iterator[Address]:
-    """An empty database on another's server, whose owner is no superuser."""
+    """An empty database on a foreign server. Its owner is no superuser."""
     name = f"hired{next(cluster.numbers)}"
     cluster.run(f"CREATE ROLE {name} LOGIN CREATEDB CREATEROLE PASSWORD 'x'")
     address = cluster.address(name, name, "x")

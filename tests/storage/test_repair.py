@@ -1,4 +1,4 @@
-"""A tournament on a server that no longer opens is brought back to its last sound revision."""
+"""A damaged tournament on a server is restored to its last sound revision."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rows = dict[str, dict[str, Row]]
 
 @pytest.fixture
 def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
-    """A tournament on a server with a jury and some steps; what was kept after each, and a file beside each."""
+    """A tournament on a server with a jury and some steps. Also the rows after each step, and files."""
     with closing(Store.create(database, make_played_tournament(6, 2), program="1.0")) as store:
         store.server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
         value, states = store.load()[0], [rows(store)]
@@ -37,7 +37,7 @@ def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
 
 
 def rows(store: Store) -> Rows:
-    """What is kept, in whatever order: a row that was gone comes back as the last one."""
+    """Return the stored rows in any order: a restored row comes last."""
     return {kind: dict(rows_) for kind, rows_ in list_stored_rows(store).items()}
 
 

@@ -1,4 +1,4 @@
-"""What can still be read of a damaged file comes back, and what is missing is said."""
+"""Readable data of a damaged file are saved, and missing data are reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums
 
 
 def saved(victim: Path, target: Path, truth: damaged_files.Truth, kind: str) -> SalvageReport:
-    """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
+    """Salvage a file. Check that the new file is complete and the report is true."""
     before = victim.read_bytes()
     report = salvage_file(victim, target, timestamp=MOMENT)
     assert victim.read_bytes() == before

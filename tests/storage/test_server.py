@@ -1,4 +1,4 @@
-"""A tournament on PostgreSQL: what goes wrong there, and the way there and back."""
+"""A tournament on PostgreSQL: errors, and moves to and from a server."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Addr
 
 
 def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """All that a file holds, value for value."""
+    """Return all values of a file."""
     connection = sqlite3.connect(path)
     names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     rows_by_table = {name: connection.execute(f"SELECT * FROM {name} ORDER BY rowid").fetchall() for name in names}  # noqa: S608

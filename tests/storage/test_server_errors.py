@@ -31,7 +31,7 @@ def server(listener: NotificationListener) -> Server:
 
 
 def get_code(server: Server, error: Exception, otherwise: str | None = None) -> str | None:
-    """Return the code of the storage error, None if the error goes through."""
+    """Return the code of the storage error, or None if another error is raised."""
     try:
         with server.convert_errors(default_code=otherwise):
             raise error

@@ -1,4 +1,4 @@
-"""Copies of a file: taken, listed, thinned out, restored; damage and full folders."""
+"""Snapshots of a file: made, listed, deleted, restored; damage and full folders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 class Clock:
-    """A clock that goes on when told."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = NOON
@@ -58,7 +58,7 @@ def snapshots(store: Store, clock: Clock) -> SnapshotFolder:
 
 
 def change(store: Store) -> None:
-    """Write one more step."""
+    """Save one more step."""
     value, revision = store.load()
     after = value.put(result("g1-1", 400 + revision, 300))
     store.save_step(compute_diff(value, after), step(revision + 1))
@@ -132,7 +132,7 @@ def test_make_snapshot_reports_a_folder_that_cannot_be_created(store: Store, tmp
 
 
 def make_snapshot_at(minutes: float, reason: SnapshotReason = SnapshotReason.TIME) -> Snapshot:
-    """Return a snapshot that is so many minutes old."""
+    """Return a snapshot made `minutes` before noon."""
     time = NOON - timedelta(minutes=minutes)
     return Snapshot(Path(f"{minutes}"), time, reason, 1)
 

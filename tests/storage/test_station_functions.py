@@ -1,4 +1,4 @@
-"""The owner's functions compute what Python computes: the text of a row, its seal, and what it adds to the sum."""
+"""The owner's functions on a server compute the same values as Python: texts of rows, seals and sums."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def server(database: Address) -> Iterator[Server]:
 
 
 def awkward() -> Tournament:
-    """Rows of every kind, with texts and numbers that two programs may write otherwise."""
+    """Rows of every kind, with texts and numbers that two programs may write differently."""
     value = full_tournament.beginning()
     player, incident = next(iter(value.players.values())), next(iter(value.incidents.values()))
     return value.put(

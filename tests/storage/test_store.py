@@ -1,4 +1,4 @@
-"""What is saved is what is loaded; a step is written whole or not at all."""
+"""Saved data can be loaded unchanged. A step is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.slow)])
 def where(request: pytest.FixtureRequest, path: Path) -> Path | Address:
-    """A place for a tournament, on each of the two engines."""
+    """A location for a tournament on each of the two engines."""
     location: Path | Address = path if request.param == "file" else request.getfixturevalue("database")
     return location
 
@@ -63,7 +63,7 @@ def filed(path: Path) -> Iterator[Store]:
 
 
 def _new(location: Path | Address, value: Tournament) -> Store:
-    """Keep `value` where another was kept before."""
+    """Store `value` where another tournament was stored."""
     if isinstance(location, Path):
         return Store.create_in_memory(value)
     clear(location)

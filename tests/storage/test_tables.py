@@ -1,4 +1,4 @@
-"""The tables are the value: same kinds, same fields, same parents."""
+"""The tables equal the model: same kinds, fields and parents."""
 
 import sqlite3
 from contextlib import closing

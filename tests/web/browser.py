@@ -21,7 +21,7 @@ _ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-
 
 
 def find_chromium() -> tuple[str, str] | None:
-    """Return where Chromium and its driver are."""
+    """Return the paths of Chromium and its driver."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     return (browser, driver) if browser and driver else None
 
@@ -33,7 +33,7 @@ needs_chromium = pytest.mark.skipif(find_chromium() is None, reason="Chromium or
 def chromium(
     size: tuple[int, int] = DESK, *, dark: bool = False, scripts: bool = True, language: str = "en"
 ) -> Iterator[webdriver.Chrome]:
-    """Give a browser of a size in pixels, which closes afterwards."""
+    """Run a browser with a window size in pixels."""
     places = find_chromium()
     assert places is not None
     options = webdriver.ChromeOptions()
@@ -57,7 +57,7 @@ def chromium(
 
 
 def use_element(browser: webdriver.Chrome, by: str, selector: str, use: Callable[[WebElement], T]) -> T:
-    """Use an element. A live page may replace it between the look and the use: then look for it again."""
+    """Use an element. If a live page replaces it meanwhile, find it again."""
     waiting = WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=(StaleElementReferenceException,))
     return waiting.until(lambda driver: (use(driver.find_element(by, selector)),))[0]
 
@@ -80,6 +80,6 @@ def read_text(browser: webdriver.Chrome, by: str, selector: str) -> str:
 
 
 def complaints(browser: webdriver.Chrome) -> list[str]:
-    """Return what the browser has to say against a page: blocked, missing, broken."""
+    """Return the errors and warnings of the browser about a page."""
     logged: list[dict[str, Any]] = browser.get_log("browser")  # type: ignore[no-untyped-call]
     return [str(entry["message"]) for entry in logged if entry["level"] in {"SEVERE", "WARNING"}]

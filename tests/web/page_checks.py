@@ -1,4 +1,4 @@
-"""What tests ask of the pages of a site: strictly read HTML, and links that lead somewhere."""
+"""Checks of web pages: strict HTML, and links with a target."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMESPACE = "{http://www.w3.org/1999/xhtml}"
 
 @lru_cache(maxsize=200)
 def parsed(page: bytes) -> Element:
-    """Return a page's root element; fail on anything that HTML does not allow."""
+    """Return a page's root element. Fail on invalid HTML."""
     parser = html5lib.HTMLParser(strict=True)
     root: Element = parser.parse(page, transport_encoding="utf-8")
     return root
@@ -39,7 +39,7 @@ def links(root: Element) -> Iterator[str]:
 
 
 def dead_links(files: Mapping[str, bytes]) -> set[tuple[str, str]]:
-    """Return the links that lead out of the folder or to nothing in it."""
+    """Return the links that lead out of the folder or to nothing."""
     dead = set()
     for name, content in files.items():
         if name.endswith(".html"):

@@ -1,4 +1,4 @@
-"""A real server on a free port of this computer, and a desk behind it."""
+"""A real server on a free port, with a desk."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ NO_CERTIFICATES = ssl.SSLContext(
 
 
 def visitor(url: str, **options: Any) -> httpx.Client:
-    """Return who reads pages over HTTP."""
+    """Return a client that reads pages over HTTP."""
     return httpx.Client(base_url=url, timeout=60, verify=NO_CERTIFICATES, trust_env=False, **options)
 
 
 def read(url: str) -> httpx.Response:
-    """Read a page over HTTP once."""
+    """Read one page over HTTP."""
     return httpx.get(url, verify=NO_CERTIFICATES, trust_env=False)
 
 
 @cache
 def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
-    """Return a tournament whose last round is being played."""
+    """Return a tournament with an unfinished last round."""
     value = paired(event(players), times=rounds - 1) if rounds > 1 else event(players)
     value = replace(paired(value, results=False), secret="of the tests")  # noqa: S106
     return commands.open_entry(value, key=KEY) if entry else value
@@ -54,7 +54,7 @@ def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournam
 
 @dataclass
 class Served:
-    """The room, its desk, and the one thread that may use the desk."""
+    """The server, its desk, and the only thread that may use the desk."""
 
     web_server: WebServer
     access: DeskAccess
@@ -65,11 +65,11 @@ class Served:
     addresses: Iterator[int] = field(default_factory=lambda: count(1))
 
     def do(self, command: partial[Tournament]) -> None:
-        """Do something at the director's desk, as the window does."""
+        """Run a command at the director's desk, as the window does."""
         self.thread.submit(self.desk.do, command).result()
 
     def client(self, **headers: str) -> httpx.Client:
-        """Return a browser without a memory."""
+        """Return a browser without cookies."""
         client = visitor(self.url, headers=headers)
         self.clients.append(client)
         return client

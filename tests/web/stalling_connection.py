@@ -1,4 +1,4 @@
-"""A connection to a server that can stall: no data passes, but it stays open."""
+"""A connection to a server that can stall: it stays open, but passes no data."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Line:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def stall(self) -> None:
-        """Let nothing through, in neither direction."""
+        """Pass no data, in neither direction."""
         self._open.clear()
 
     def resume(self) -> None:
-        """Let through what has waited, and what follows."""
+        """Pass the waiting data and all later data."""
         self._open.set()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self.resume()
         for connection in (self._server, *self._sockets):
             connection.close()
@@ -56,7 +56,7 @@ class Line:
 
 @contextmanager
 def line_to(url: str) -> Iterator[Line]:
-    """Give a line to a server, hung up afterwards."""
+    """Open a line to a server, and close it afterwards."""
     line = Line(url)
     try:
         yield line

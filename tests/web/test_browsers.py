@@ -307,7 +307,7 @@ def test_site_standings_show_the_ranking_on_a_phone(
 
 @contextmanager
 def serve_other_site(folder: Path) -> Iterator[str]:
-    """Serve a folder as somebody else's web server does."""
+    """Serve a folder as a foreign web server does."""
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)

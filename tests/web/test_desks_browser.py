@@ -49,7 +49,7 @@ def enter(browser: Chrome, line: str) -> None:
 
 
 def wait_for(browser: Chrome, selector: str, *texts: str) -> str:
-    """Return the text of a part once it has all of `texts`."""
+    """Return the text of an element when it contains all of `texts`."""
 
     def has_all(_browser: Chrome) -> str:
         shown_text = read_text(browser, By.CSS_SELECTOR, selector)
@@ -188,7 +188,7 @@ def test_desk_page_ended_desk_keeps_its_lines() -> None:
 
 
 class Director:
-    """The window in a process of its own."""
+    """The window in a separate process."""
 
     def __init__(self, path: Path, settings: Path, port: int) -> None:
         command = [sys.executable, "-m", "tests.web.window_process", str(path), str(settings), str(port)]

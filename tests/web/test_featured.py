@@ -58,7 +58,7 @@ class Clock:
 
 @dataclass
 class Typing:
-    """A room with a featured table, and the phone that types it."""
+    """A server with a featured table, and the phone of its typist."""
 
     server: Served
     clock: Clock
@@ -72,7 +72,7 @@ class Typing:
         self.see(())
 
     def see(self, _diff: Diff) -> None:
-        """Tell the room what has become of the game, as the program's service does."""
+        """Send the state of the game to the server, as the service does."""
         self.featured = self.featured.add_state(
             make_timed_game_state(self.server.value, self.featured.game, self.clock())
         )
@@ -325,12 +325,11 @@ def test_featured_game_is_in_the_feed_after_the_delay() -> None:
 
 
 class FewWords:
-    """A word list of one word."""
+    """A word list with one word."""
 
     edition = WordListEdition("few", "nl", "2026", "0")
 
     def judge_word(self, word: object) -> WordVerdict:
-        """Return whether it is the word."""
         return WordVerdict.VALID if str(word).upper() == "TAART" else WordVerdict.INVALID
 
 
@@ -361,12 +360,12 @@ def test_round_clock_has_the_delay_of_the_featured_table() -> None:
 
 
 def waiting(browser: Chrome) -> WebDriverWait[Chrome]:
-    """Return the turns waiting on a page that updates itself or is loaded again."""
+    """Return a wait that accepts a page that reloads meanwhile."""
     return WebDriverWait(browser, 60, ignored_exceptions=(WebDriverException,))
 
 
 def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
-    """Type a turn as a thumb does, and enter it."""
+    """Type a turn on a phone and enter it."""
     type_into(browser, By.ID, "line", line)
     type_into(browser, By.ID, "rack", rack + Keys.ENTER)
 

@@ -1,4 +1,4 @@
-"""Public pages and overlays of tables of three: all names, nothing false, nothing empty."""
+"""Public pages and overlays of tables of three: all names, no errors, no empty parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile requests: the server refuses them, goes on, and changes nothing."""
+"""The server refuses hostile requests, continues, and changes nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PATHS = [
 
 
 def raw(served: Served, data: bytes, *, most: int = 1 << 20) -> bytes:
-    """Send bytes as they are and return what comes back until the server hangs up, or has nothing more to say."""
+    """Send raw bytes. Return the answer until the server closes the connection or stops sending."""
     address = urlsplit(served.url)
     with socket.create_connection((address.hostname, address.port), timeout=5) as line:
         got = b""

@@ -26,7 +26,7 @@ _VISIBLE = "return getComputedStyle(document.querySelector('main')).visibility"
 
 
 def offline(browser: Chrome, *, on: bool) -> None:
-    """Take the network away from a browser, or give it back."""
+    """Disconnect a browser from the network, or connect it again."""
     conditions = {"offline": on, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     browser.execute_cdp_cmd("Network.enable", {})
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)

@@ -45,7 +45,7 @@ window.EventSource = function (url) {
 
 
 def sound(browser: webdriver.Chrome, name: str) -> None:
-    """Fail where a page is wider than its screen, hard to read or broken; take its picture."""
+    """Fail if a page is wider than its screen, hard to read or broken. Take a screenshot."""
     if SHOTS:
         browser.save_screenshot(str(Path(SHOTS) / f"{name}.png"))
     wide, available = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")

@@ -1,4 +1,4 @@
-"""Players check in by themselves: a typed name, a question, a change in the history or a way to the desk."""
+"""Players check in themselves: a typed name, a question, and a change in the history or a refusal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = {
 
 
 def hall(players: int = 8) -> Tournament:
-    """Return a tournament of which a round is to come, with names from everywhere, where players check in."""
+    """Return a tournament before a round, with international names and an open check-in."""
     value = playing(players, rounds=1, entry=False)
     for key, name in NAMES.items():
         value = commands.edit_player(

@@ -1,4 +1,4 @@
-"""All public pages and answers are searched for private data."""
+"""No public page or answer contains private data."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def walking(*, delay: int = 10) -> Iterator[Typing]:
 
 
 def secrets(typist: Typing) -> tuple[str, ...]:
-    """Return all codes, as they are printed and as they are typed."""
+    """Return all codes, as printed and as typed."""
     value = typist.server.value
     codes = [
         *(make_player_code(value, player) for player in value.players),
@@ -69,7 +69,7 @@ def secrets(typist: Typing) -> tuple[str, ...]:
 
 
 def list_start_addresses() -> Iterator[str]:
-    """Yield where a walk begins: what no page leads to."""
+    """Yield the addresses to which no page links."""
     yield from (
         "",
         "overlay/",
@@ -96,7 +96,7 @@ def list_start_addresses() -> Iterator[str]:
 
 
 def read_all_pages(client: httpx.Client) -> dict[str, str]:
-    """Return every answer by its address, with what the server says beside the content."""
+    """Return the text of every answer by address, with some headers."""
     texts: dict[str, str] = {}
     addresses = list(list_start_addresses())
     while addresses:

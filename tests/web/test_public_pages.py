@@ -27,7 +27,7 @@ CLIENTS = 200
 
 
 def follow(client: httpx.Client) -> dict[str, bytes]:
-    """Return every page that links lead to from the front page."""
+    """Return every page that can be reached by links from the front page."""
     pages: dict[str, bytes] = {}
     waiting = ["index.html"]
     while waiting:
@@ -149,7 +149,7 @@ def test_server_sends_no_unchanged_page_again() -> None:
 
 
 def wait_for(served: Served, page: str, text: str) -> None:
-    """Ask for a page until it holds `text`; the test's time limit ends it."""
+    """Request a page until it contains `text`."""
     client = served.client()
     while text not in client.get(page).text:
         pass

@@ -1,4 +1,4 @@
-"""Players enter their results: two codes, two phones, one result; and whatever else may be sent."""
+"""Two players send one result from two phones. The server also accepts or refuses any other form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room's page never takes the files that the director needs, and silent connections keep nobody out."""
+"""The server leaves open files for the director, and silent connections block no client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site: pages that a browser reads without complaint, that link to each other, and tell nothing private."""
+"""The site has valid pages with working links and no private data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
 
 @cache
 def full() -> Tournament:
-    """Two divisions: a Swiss with a bye and a round that is out, a knockout under way."""
+    """Return two divisions: a Swiss with a bye and an unfinished round, and a knockout in progress."""
     value = paired(event(9, rounds=4), times=2)
     value = renamed(paired(value, results=False), 3, NASTY)
     value = commands.edit_event(value, name=f"Open {NASTY}", place="Leiden", date="2026-11-21")

@@ -1,4 +1,4 @@
-"""Three phones in three languages and a browser desk go through two rounds, from the door to the standings."""
+"""Three phones in three languages and a browser desk play two rounds, from check-in to standings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PEOPLE = {"p1": ("Berg, Anna", "en"), "p2": ("Vries, Jan de", "nl"), "p3": ("Mü
 
 
 class Phone:
-    """The phone of a player with an own language."""
+    """The phone of a player, with a language."""
 
     def __init__(self, served: Served, player: str, browser: webdriver.Chrome) -> None:
         self.server, self.player, self.browser = served, PlayerId(player), browser
@@ -76,7 +76,7 @@ class Phone:
         self.sees("Your next table appears list_present_players as soon as it is known.")
 
     def see_table(self, number: int) -> None:
-        """Wait without a touch until the page has the round, the table and the opponent; then see the clock."""
+        """Wait until the page shows the round, the table, the opponent and the clock."""
         self.sees("Round {round}", round=number)
         seat = read_text(self.browser, By.CSS_SELECTOR, ".seat")
         starts = self.say("You start" if self.game.first == self.player else "Your opponent starts")
@@ -100,7 +100,7 @@ class Phone:
         self.sees("{player} wins by {points}.", player=winner, points=abs(own_points - opponent_points))
 
     def sees_result(self, own_points: int, opponent_points: int) -> None:
-        """See the result of the table, then wait on the own page."""
+        """See the result of the table, then open the personal page."""
         self.sees(
             "Table {table} has its result: {name} {own}, {opponent} {other}.",
             table=self.game.table, name=self.name, own=own_points, opponent=self.opponent, other=opponent_points,
@@ -110,7 +110,7 @@ class Phone:
         assert str(own_points) in read_text(self.browser, By.CSS_SELECTOR, "table")
 
     def reads_standings(self) -> dict[str, str]:
-        """Return the wins of each player as the page has them."""
+        """Return the wins of each player on the standings page."""
         self.follow("Standings")
         WebDriverWait(self.browser, 20).until(lambda driver: "standings" in driver.current_url)
         rows = read_text(self.browser, By.CSS_SELECTOR, "tbody").splitlines()
