@@ -218,8 +218,8 @@ def _run(name: str, count: int) -> int:
 
 def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object]]:
     if name in ARCHIVES:
-        whole = unpacked((FILES / f"players-libreoffice.{name}").read_bytes())
-        parts = {part: whole[part] for part in ARCHIVES[name]}
+        good_parts = unpacked((FILES / f"players-libreoffice.{name}").read_bytes())
+        parts = {part: good_parts[part] for part in ARCHIVES[name]}
         return (lambda seed: mutated(parts, seed)), spreadsheets.read_sheets
     if name == "published":
         return write_public_data, tsh_json.read_tsh_json_event

@@ -186,10 +186,10 @@ def test_read_sheets_refuses_other_files(data: bytes, code: str) -> None:
 def test_read_sheets_reports_a_password() -> None:
     data = bytearray(pack(XLSX))
     for marker, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = data.find(marker)
-        while at >= 0:
-            data[at + offset] |= 1
-            at = data.find(marker, at + 1)
+        start = data.find(marker)
+        while start >= 0:
+            data[start + offset] |= 1
+            start = data.find(marker, start + 1)
     assert get_refusal(bytes(data)).code == "spreadsheet-encrypted"
     with pytest.raises(InputError, match="file-is-spreadsheet"):
         imports.read_import_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")

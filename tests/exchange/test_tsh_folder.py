@@ -143,13 +143,18 @@ def test_write_folder_round_trip(
         name, date, rounds, bye_spread,
     )  # fmt: skip
     files = tsh_folder.write_tsh_folder(event)
-    again = tsh_folder.read_tsh_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
-    assert (again.name, again.date, again.rounds, again.bye_spread) == (name, date, rounds, bye_spread)
-    assert again.dropped == ()
-    assert [(item.code, item.name, item.rounds) for item in again.divisions] == [
+    read_event = tsh_folder.read_tsh_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
+    assert (read_event.name, read_event.date, read_event.rounds, read_event.bye_spread) == (
+        name,
+        date,
+        rounds,
+        bye_spread,
+    )
+    assert read_event.dropped == ()
+    assert [(item.code, item.name, item.rounds) for item in read_event.divisions] == [
         (item.code, item.name, item.rounds) for item in event.divisions
     ]
-    assert tsh_folder.write_tsh_folder(again) == files
+    assert tsh_folder.write_tsh_folder(read_event) == files
 
 
 def test_write_folder_makes_unique_words_and_files_from_codes() -> None:

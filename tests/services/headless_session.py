@@ -45,7 +45,7 @@ class RecordedSignal:
         self.emit = record
 
 
-class Office(OpenTournament):
+class HeadlessSession(OpenTournament):
     """An open tournament that records its signals in `notifications`."""
 
     def __init__(self, folder: Path, notifications: Notifications) -> None:
@@ -81,10 +81,10 @@ class Office(OpenTournament):
         self.notifications.names.append(name)
 
 
-def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Notifications]:
+def make_session(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Notifications]:
     """Return an open tournament and its notifications; settings, word lists and servers are in `folder`."""
     notifications = Notifications()
-    session = Office(folder, notifications)
+    session = HeadlessSession(folder, notifications)
     if value is not None:
         session.attach_desk(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
     return session, notifications

@@ -18,7 +18,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
 from tests.building import event
-from tests.services.headless_session import Notifications, office
+from tests.services.headless_session import Notifications, make_session
 from tests.services.test_worker import QueuedWorker, raise_error
 
 
@@ -38,7 +38,7 @@ def is_saved(session: OpenTournament) -> bool:
 
 def open_and_lose_file(tmp_path: Path, file: Path) -> tuple[OpenTournament, Notifications]:
     """Open a file, move it away, and run two steps."""
-    session, notifications = office(tmp_path)
+    session, notifications = make_session(tmp_path)
     session.open_location(file)
     file.rename(tmp_path / "aside")
     for name in ("First", "Second"):
@@ -84,17 +84,17 @@ def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, file: Path) ->
 
 
 def test_command_queue_polls_files_often_and_memory_never(tmp_path: Path, file: Path) -> None:
-    session, notifications = office(tmp_path)
+    session, notifications = make_session(tmp_path)
     session.open_location(file)
     assert notifications.poll_intervals == [SHORT_POLL_MS]
     session.close()
     assert notifications.poll_intervals == [SHORT_POLL_MS, 0]
-    _memory, notifications = office(tmp_path, event(4))
+    _memory, notifications = make_session(tmp_path, event(4))
     assert notifications.poll_intervals == []
 
 
 def test_poll_store_shows_changes_of_another_program(tmp_path: Path, file: Path) -> None:
-    session, _notifications = office(tmp_path)
+    session, _notifications = make_session(tmp_path)
     session.open_location(file)
     other_desk = Desk.open(file, station="other")
     other_desk.do(partial(commands.edit_event, name="Theirs"))
@@ -165,7 +165,7 @@ def overwrite_with_older_copy(session: OpenTournament, file: Path) -> bytes:
 
 
 def test_command_queue_copies_an_overwritten_file_from_memory(tmp_path: Path, file: Path) -> None:
-    session, notifications = office(tmp_path)
+    session, notifications = make_session(tmp_path)
     overwrite_with_older_copy(session, file)
     session.queue.poll_store()
     copy = session.queue.copy
@@ -185,7 +185,7 @@ def test_command_queue_copies_an_overwritten_file_from_memory(tmp_path: Path, fi
 
 
 def test_command_queue_continues_when_an_overwritten_file_is_restored(tmp_path: Path, file: Path) -> None:
-    session, _notifications = office(tmp_path)
+    session, _notifications = make_session(tmp_path)
     newer = overwrite_with_older_copy(session, file)
     rename(session, "Third")
     assert session.queue.error is not None
@@ -197,7 +197,7 @@ def test_command_queue_continues_when_an_overwritten_file_is_restored(tmp_path: 
 
 
 def test_save_elsewhere_saves_the_tournament_in_memory_after_an_overwrite(tmp_path: Path, file: Path) -> None:
-    session, _notifications = office(tmp_path)
+    session, _notifications = make_session(tmp_path)
     overwrite_with_older_copy(session, file)
     session.save_to_other_file(tmp_path / "other.tdapp")
     assert session.tournament.event.name == "Second"
@@ -205,7 +205,7 @@ def test_save_elsewhere_saves_the_tournament_in_memory_after_an_overwrite(tmp_pa
 
 
 def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
-    session, notifications = office(tmp_path)
+    session, notifications = make_session(tmp_path)
     session.attach_desk(Desk(Store.open(file, timeout=0.01)))
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")

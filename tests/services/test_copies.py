@@ -18,12 +18,12 @@ from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
 from tests.building import event, game_at, paired, played
-from tests.services.headless_session import office
+from tests.services.headless_session import make_session
 from tests.web.running_server import read
 
 
 def open_file(tmp_path: Path) -> OpenTournament:
-    session, _notifications = office(
+    session, _notifications = make_session(
         tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), results=False))
     )
     return session
@@ -65,7 +65,7 @@ def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
 
 
 def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_path: Path) -> None:
-    session, _notifications = office(tmp_path, paired(event(4), results=False))
+    session, _notifications = make_session(tmp_path, paired(event(4), results=False))
     publishing = PublishingService(
         session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
@@ -90,7 +90,7 @@ def test_has_all_results_requires_every_published_result() -> None:
 
 
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
-    session, _notifications = office(tmp_path, paired(event(4)))
+    session, _notifications = make_session(tmp_path, paired(event(4)))
     urls: list[str] = []
     featuring = FeaturedTableService(session, on_change=ignore_values)
     serving = ServingService(session, featuring, on_change=lambda: urls.append(serving.url))

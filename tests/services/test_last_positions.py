@@ -11,7 +11,7 @@ from tdapp.domain.model import EventId
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import MAX_POSITIONS, LastViewedPage, LastViewedPages
 from tests.building import event, paired
-from tests.services.headless_session import SettingsInMemory, office
+from tests.services.headless_session import SettingsInMemory, make_session
 
 
 def test_last_positions_are_stored_per_tournament_and_the_oldest_is_removed() -> None:
@@ -29,7 +29,9 @@ def test_last_positions_ignore_unreadable_settings(written: str) -> None:
 
 
 def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Path) -> None:
-    session, _notifications = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2)))
+    session, _notifications = make_session(
+        tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2))
+    )
     positions = LastViewedPages(session.settings)
     positions.store_viewed_page(session, "rounds")
     assert positions.find_viewed_page(session.tournament.event.id).round == 0
@@ -42,6 +44,6 @@ def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Pa
 
 
 def test_sidebar_counts_count_open_work(tmp_path: Path) -> None:
-    session, _notifications = office(tmp_path, paired(event(4), results=False))
+    session, _notifications = make_session(tmp_path, paired(event(4), results=False))
     assert sidebar_counts.count_unchecked_games(session) == 0
     assert sidebar_counts.count_missing_players(session) == 0

@@ -19,7 +19,7 @@ from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
 from tests.building import RESOURCES, event, game_at, paired
-from tests.services.headless_session import office
+from tests.services.headless_session import make_session
 from tests.storage.random_lexicons import edition
 
 
@@ -95,7 +95,7 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("again", [True, False])
 def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp_path: Path, again: bool) -> None:
-    session, _notifications = office(tmp_path, paired(event(4)))
+    session, _notifications = make_session(tmp_path, paired(event(4)))
     changes: list[bool] = []
     delays: list[bool] = []
     serving = ServingService(

@@ -29,13 +29,13 @@ def step(
     changes: str,
     *,
     seq: str = "@SEQ",
-    at: str = "@AT",
+    time: str = "@AT",
     label: str = "enter-result",
     facts: str = "{}",
     undoes: str = "NULL",
 ) -> str:
     """Return a call of the only function that writes."""
-    return f"SELECT tdapp.write_step({seq}, '{at}', '{label}', '{facts}', {undoes}, '{changes}')"
+    return f"SELECT tdapp.write_step({seq}, '{time}', '{label}', '{facts}', {undoes}, '{changes}')"
 
 
 def came(kind: str, key: str, row: str) -> str:
@@ -82,10 +82,10 @@ MOVED = GAME.replace('"table":1', '"table":9')
 EVENT_GONE = '[["events","@EVENT",@EVENTROW,null]]'
 
 
-def result(old: str, new: str, **given: str) -> str:
+def result(old: str, new: str, **replacements: str) -> str:
     """Return the step of a new result of an unfinished game, with some text replaced."""
     assert old in NEW
-    return step(came("results", "@GAME", NEW.replace(old, new)), **given)
+    return step(came("results", "@GAME", NEW.replace(old, new)), **replacements)
 
 
 READS = [

@@ -16,17 +16,17 @@ class StallingProxy:
     """Passes all data until it stalls after a number of pieces in a direction."""
 
     port: int  # of the server
-    going: Event = field(default_factory=Event)
+    is_open: Event = field(default_factory=Event)
     sockets: list[socket.socket] = field(default_factory=list)
     threads: list[Thread] = field(default_factory=list)
     listening: socket.socket = field(default_factory=lambda: socket.create_server(("127.0.0.1", 0)))
     direction: str = ""
-    left: int = 0  # pieces that pass in that direction before it stalls
-    stalled: int = 0  # how often it did
+    remaining_pieces: int = 0  # that pass in the direction before the proxy stalls
+    stall_count: int = 0
     for_all: bool = False
 
     def __post_init__(self) -> None:
-        self.going.set()
+        self.is_open.set()
         self._begin(self._accept)
 
     def _begin(self, work: Callable[..., None], *values: object) -> None:
@@ -39,12 +39,12 @@ class StallingProxy:
 
     def stall(self, direction: str, after: int, *, for_all: bool) -> None:
         """Stall one connection, which `go_on` breaks, or stall all until `go_on`."""
-        self.direction, self.left, self.for_all, self.stalled = direction, after, for_all, 0
-        self.going.clear()
+        self.direction, self.remaining_pieces, self.for_all, self.stall_count = direction, after, for_all, 0
+        self.is_open.clear()
 
     def go_on(self) -> None:
         self.direction = ""
-        self.going.set()
+        self.is_open.set()
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -59,7 +59,7 @@ class StallingProxy:
         with suppress(OSError):
             while piece := source.recv(65536):
                 if self._stalls(direction):
-                    self.going.wait(60)
+                    self.is_open.wait(60)
                     if not self.for_all:
                         break
                 target.sendall(piece)
@@ -68,10 +68,10 @@ class StallingProxy:
     def _stalls(self, direction: str) -> bool:
         if direction != self.direction:
             return False
-        self.left -= 1
-        if self.left >= 0 or (self.stalled and not self.for_all):
+        self.remaining_pieces -= 1
+        if self.remaining_pieces >= 0 or (self.stall_count and not self.for_all):
             return False
-        self.stalled += 1
+        self.stall_count += 1
         return True
 
     def close(self) -> None:

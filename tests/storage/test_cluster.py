@@ -54,8 +54,8 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def code(caught: pytest.ExceptionInfo[StorageError]) -> str:
-    return caught.value.code
+def code(error_info: pytest.ExceptionInfo[StorageError]) -> str:
+    return error_info.value.code
 
 
 def test_cluster_listens_only_on_the_chosen_address(running_cluster: Cluster) -> None:
@@ -157,10 +157,10 @@ def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
     relocation.fetch_tournament(store, folder / "back.tdapp")
     store.save_step(score(1, store.load()[0])[1], step(2))
     relocation.fetch_tournament(store, folder / "back.tdapp")
-    returned = Store.open(folder / "back.tdapp")
-    assert returned.read_journal() == store.read_journal()
-    returned.save_step(score(1, returned.load()[0])[1], replace(step(3), station="elsewhere"))
-    returned.close()
+    returned_store = Store.open(folder / "back.tdapp")
+    assert returned_store.read_journal() == store.read_journal()
+    returned_store.save_step(score(1, returned_store.load()[0])[1], replace(step(3), station="elsewhere"))
+    returned_store.close()
     with pytest.raises(StorageError) as error_info:
         relocation.fetch_tournament(store, folder / "back.tdapp")
     assert code(error_info) == "file-exists"
@@ -385,9 +385,15 @@ def test_cluster_notes_refuse_unreadable_content(folder: Path) -> None:
     ],
 )
 def test_address_parse_splits_an_address(text: str, parts: tuple[str, ...]) -> None:
-    found = Address.parse(text).parts
-    assert (found.login, found.password, found.server, found.database, found.folder) == parts
-    assert "p@ss" not in repr(found)
+    address_parts = Address.parse(text).parts
+    assert (
+        address_parts.login,
+        address_parts.password,
+        address_parts.server,
+        address_parts.database,
+        address_parts.folder,
+    ) == parts
+    assert "p@ss" not in repr(address_parts)
 
 
 def test_parse_location_distinguishes_paths_and_addresses() -> None:

@@ -177,7 +177,7 @@ def test_hanging_server_writes_a_step_once(
         way.stall(direction, after, for_all=for_all)
         with suppress(StorageError):
             station.do(command, label="enter-result")
-        stall_count = way.stalled
+        stall_count = way.stall_count
         way.go_on()
         done_at_last(station, command)
         station.read_store_changes()

@@ -335,11 +335,11 @@ def test_verify_file_finds_changed_words(path: Path, statement: str) -> None:
 @pytest.mark.slow
 def test_verify_file_reports_random_damage(built: Path, tmp_path: Path) -> None:
     """Hundreds of files with bytes overwritten: no other error, and the check lets no changed word through."""
-    random, whole = Random(5), built.read_bytes()
+    random, good_content = Random(5), built.read_bytes()
     damaged = tmp_path / "spoilt.lex"
     codes = set()
     for _ in range(300):
-        content = bytearray(whole)
+        content = bytearray(good_content)
         for _ in range(random.choice((1, 1, 3, 40))):
             content[random.choice((random.randrange(len(content)), random.randrange(200)))] = random.randrange(256)
         damaged.write_bytes(content)

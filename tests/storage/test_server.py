@@ -57,7 +57,7 @@ def code_at_open(address: Address) -> str:
 
 
 def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
-    file, returned = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
+    file, returned_file = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
     store = with_steps(Store.create(file, make_played_tournament(), program="1.0"))
     value = store.load()[0]
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
@@ -70,15 +70,15 @@ def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Addr
         store.read_journal(),
         [],
     )
-    server.copy_to_file(returned)
-    store_again = Store.open(returned)
+    server.copy_to_file(returned_file)
+    store_again = Store.open(returned_file)
     assert (list_stored_rows(store_again), store_again.read_journal(), store_again.find_damage()) == (
         list_stored_rows(store),
         store.read_journal(),
         [],
     )
     store.mark_as_moved("")
-    assert dump(returned) == dump(file)
+    assert dump(returned_file) == dump(file)
     for open_store in (store, server, store_again):
         open_store.close()
 

@@ -42,13 +42,13 @@ def type_name(client: httpx.Client, name: str, **fields: str) -> httpx.Response:
     return client.post("check-in", data={"name": name, **fields})
 
 
-def agree(client: httpx.Client, page: httpx.Response, **more: str) -> httpx.Response:
+def agree(client: httpx.Client, page: httpx.Response, **changes: str) -> httpx.Response:
     """Tap "yes"."""
     fields = {
         element.attrib["name"]: element.attrib.get("value", "")
         for element in iterate_elements(parsed(page.content), "input")
     }
-    return client.post("check-in", data={**fields, **more}, follow_redirects=True)
+    return client.post("check-in", data={**fields, **changes}, follow_redirects=True)
 
 
 def read_notice(page: httpx.Response) -> str:
