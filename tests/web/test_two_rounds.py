@@ -73,7 +73,7 @@ class Phone:
         click(self.browser, By.CSS_SELECTOR, "form button")
         self.sees("You are checked in.")
         click(self.browser, By.CSS_SELECTOR, "a.button")
-        self.sees("Your next table appears list_present_players as soon as it is known.")
+        self.sees("Your next table appears here as soon as it is known.")
 
     def see_table(self, number: int) -> None:
         """Wait until the page shows the round, the table, the opponent and the clock."""
@@ -106,7 +106,7 @@ class Phone:
             table=self.game.table, name=self.name, own=own_points, opponent=self.opponent, other=opponent_points,
         )  # fmt: skip
         self.follow("Your own page")
-        self.sees("Your next table appears list_present_players as soon as it is known.")
+        self.sees("Your next table appears here as soon as it is known.")
         assert str(own_points) in read_text(self.browser, By.CSS_SELECTOR, "table")
 
     def reads_standings(self) -> dict[str, str]:
