@@ -39,7 +39,7 @@ from tdapp.web.desk_access import DeskState
 from tdapp.web.server import bind_socket
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, press
-from tests.web.running_server import NO_CERTIFICATES, read, visitor
+from tests.web.running_server import PLAIN, read, visitor
 
 KEY = "a key"
 
@@ -189,9 +189,7 @@ def _post(qtbot: QtBot, url: str, code: str, own: int, other: int) -> None:
     """Send what a phone sends, while the window goes on."""
     with ThreadPoolExecutor(1) as phone:
         data = {"code": code, "own": str(own), "other": str(other)}
-        own_address = httpx.HTTPTransport(
-            verify=NO_CERTIFICATES, local_address=f"127.0.1.{sum(code.encode()) % 250 + 1}"
-        )
+        own_address = httpx.HTTPTransport(verify=PLAIN, local_address=f"127.0.1.{sum(code.encode()) % 250 + 1}")
         with visitor(url, transport=own_address) as client:
             sent = phone.submit(client.post, "enter", data=data)
             qtbot.waitUntil(sent.done)

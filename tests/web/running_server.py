@@ -29,19 +29,17 @@ from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"
-NO_CERTIFICATES = ssl.SSLContext(
-    ssl.PROTOCOL_TLS_CLIENT
-)  # without certificate authorities: a plain HTTP client needs none
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without certificate authorities: a plain HTTP client needs none
 
 
 def visitor(url: str, **options: Any) -> httpx.Client:
     """Return a client that reads pages over HTTP."""
-    return httpx.Client(base_url=url, timeout=60, verify=NO_CERTIFICATES, trust_env=False, **options)
+    return httpx.Client(base_url=url, timeout=60, verify=PLAIN, trust_env=False, **options)
 
 
 def read(url: str) -> httpx.Response:
     """Read one page over HTTP."""
-    return httpx.get(url, verify=NO_CERTIFICATES, trust_env=False)
+    return httpx.get(url, verify=PLAIN, trust_env=False)
 
 
 @cache
@@ -77,7 +75,7 @@ class Served:
     def phone(self) -> httpx.Client:
         """Return a browser with its own address."""
         address = f"127.0.1.{next(self.addresses)}"
-        client = visitor(self.url, transport=httpx.HTTPTransport(verify=NO_CERTIFICATES, local_address=address))
+        client = visitor(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
         self.clients.append(client)
         return client
 
