@@ -20,7 +20,6 @@ from tdapp.domain.impact import (
     has_certified_seat_change,
     needs_impact_preview,
 )
-from tdapp.domain.impact import assess_impact as impact_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Forfeit, GameId, Player, PlayerId, SeatId
 from tdapp.domain.ruleset import PointsFrom
@@ -219,7 +218,7 @@ def list_sanction_effects(
         )
     if not changes and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
         yield _describe_unchanged_result(Index(before), player, number, catalogue)
-    impact = impact_of(Index(before), after, player.division)
+    impact = assess_impact(Index(before), after, player.division)
     if impact.stale_printouts:
         yield from describe_impact(impact, Index(after), catalogue, first_players={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
@@ -295,7 +294,7 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
                 "the match points or spread of {n} players change",
                 n,
             ),
-            *describe_impact(impact_of(Index(before), after, division.id), Index(before), catalogue),
+            *describe_impact(assess_impact(Index(before), after, division.id), Index(before), catalogue),
             describe_changed_pairings(find_pairing_changes(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(filter(None, lines))

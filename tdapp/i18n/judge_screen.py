@@ -97,7 +97,7 @@ def make_verdict_view(
     verdict: WordVerdict,
     word_verdicts: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
-    """Return the screen with the verdict. Give `marks` only if players may know the wrong word."""
+    """Return the screen with the verdict. Give `word_verdicts` only if players may know the wrong word."""
     words = case.typed_words.words
     return JudgeViewState(
         words=words,

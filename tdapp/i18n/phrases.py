@@ -136,7 +136,7 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
 
 
 def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
-    """Return the players of other divisions whose names contain all `typed` words, one line for each division."""
+    """Return the players of other divisions whose names contain all words of `query`, one line per division."""
     words, lines = fold_text(query).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != current.id else ()
