@@ -25,7 +25,7 @@ from tdapp.reports.pen import MAX_CELL_SIZE, THICK, PageBox, Pen, RuledColumn, T
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 
 _CODE_SIZE = 58.0
-_TABLE_NUMBER_WIDTH = 64.0
+_NUMBER_WIDTH = 64.0
 _STUBS_HEIGHT = 132.0
 _CardRows = Sequence[PlayerCardRow]
 _SEAT_CODE_SIZE = 74.0
@@ -40,20 +40,15 @@ def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages
     section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
     rows = make_pairing_table(context.index, item).rows
-    slips_with_tables: list[tuple[int, Paint]] = [
-        (row.table, partial(_draw_slip, context, title, row)) for row in rows
-    ]
+    slips: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, title, row)) for row in rows]
     tables = context.index.list_seats_by_table(item.id)
     for group, stored_seats in zip(make_group_table(context.index, item).rows, tables, strict=True):
-        seats_of_slips = [(seat,) for seat in group.seats] if len(group.seats) > _MAX_PLAYERS else [group.seats]
-        slips_with_tables += (
-            (group.table, partial(_draw_group_slip, context, title, stored_seats, seats))
-            for seats in seats_of_slips
-        )
-    pieces = [paint for _, paint in sorted(slips_with_tables, key=itemgetter(0))]
-    return make_card_pages(
-        section.title, section.division_title, pieces, CardSheet(2, 2 if _has_stubs(context) else 3)
-    )
+        slip_seats = [(seat,) for seat in group.seats] if len(group.seats) > _MAX_PLAYERS else [group.seats]
+        draw_slip = partial(_draw_group_slip, context, title, stored_seats)
+        slips += ((group.table, partial(draw_slip, seats)) for seats in slip_seats)
+    pieces = [paint for _, paint in sorted(slips, key=itemgetter(0))]
+    sheet = CardSheet(2, 2 if _has_stubs(context) else 3)
+    return make_card_pages(section.title, section.division_title, pieces, sheet)
 
 
 def _has_stubs(context: ReportContext) -> bool:
@@ -72,15 +67,11 @@ def _paint_blank_slip(context: ReportContext, division_title: str, table: int, p
     catalogue = context.catalogue
     _draw_header(context, division_title, table, pen, box, code=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for position, label in enumerate(
-        (
-            catalogue.text(C_("player who goes first or second", "starts")),
-            catalogue.text(C_("player who goes first or second", "replies")),
-        )
-    ):
-        name_box = _draw_points_field(
-            context, pen, box.make_row_box(56 + position * (_PLAYER_HEIGHT + 5), _PLAYER_HEIGHT)
-        )
+    starts = catalogue.text(C_("player who goes first or second", "starts"))
+    replies = catalogue.text(C_("player who goes first or second", "replies"))
+    for position, label in enumerate((starts, replies)):
+        player_box = box.make_row_box(56 + position * (_PLAYER_HEIGHT + 5), _PLAYER_HEIGHT)
+        name_box = _draw_points_field(context, pen, player_box)
         field_box = PageBox(name_box.x, name_box.y + 4, name_box.width - 6, _PLAYER_HEIGHT - 8)
         pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", field_box)
     _draw_signatures(context, (1, 2), pen, box)
@@ -95,17 +86,10 @@ def _draw_signatures(context: ReportContext, players: Sequence[int], pen: Pen, b
 def _draw_header(context: ReportContext, title: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     catalogue = context.catalogue
     pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, is_grey=True)
-    pen.write_text(
-        str(table),
-        PageBox(box.x, box.y, _TABLE_NUMBER_WIDTH, box.height),
-        box.top - 44,
-        40,
-        bold=True,
-        shrink=True,
-    )
-    title_box = PageBox(
-        box.x + _TABLE_NUMBER_WIDTH + 8, box.y, box.width - _TABLE_NUMBER_WIDTH - (code or 70) - 14, box.height
-    )
+    number_box = PageBox(box.x, box.y, _NUMBER_WIDTH, box.height)
+    pen.write_text(str(table), number_box, box.top - 44, 40, bold=True, shrink=True)
+    title_width = box.width - _NUMBER_WIDTH - (code or 70) - 14
+    title_box = PageBox(box.x + _NUMBER_WIDTH + 8, box.y, title_width, box.height)
     pen.write_text(title, title_box, box.top - 20, 12, bold=True)
     pen.write_text(context.index.tournament.event.name, title_box, box.top - 34, 9)
 
@@ -132,9 +116,8 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
     first = (row.first, row.first_name, catalogue.text(C_("player who goes first or second", "starts")))
     second = (row.second, row.second_name, catalogue.text(C_("player who goes first or second", "replies")))
     for position, (number, name, label) in enumerate((first, second)):
-        name_box = _draw_points_field(
-            context, pen, box.make_row_box(56 + position * (_PLAYER_HEIGHT + 5), _PLAYER_HEIGHT)
-        )
+        player_box = box.make_row_box(56 + position * (_PLAYER_HEIGHT + 5), _PLAYER_HEIGHT)
+        name_box = _draw_points_field(context, pen, player_box)
         pen.write_text(f"{number}  {name}", name_box, name_box.y + 29, 14, bold=True, shrink=True)
         pen.write_text("" if is_drawn else label, name_box, name_box.y + 13, 10, is_grey=True)
     if is_drawn:
@@ -145,25 +128,19 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
 
 
 def _draw_group_slip(
-    context: ReportContext,
-    title: str,
-    stored_seats: Sequence[Seat],
-    seats: Sequence[GroupSeat],
-    pen: Pen,
-    box: PageBox,
+    context: ReportContext, title: str, rows: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
 ) -> None:
-    table = stored_seats[0].table
-    if _has_stubs(context) and can_players_enter_points(stored_seats):
-        rows = zip(stored_seats, seats, strict=True)
-        stubs = [(stored_seat.id, stored_seat.player, seat.player, seat.name) for stored_seat, seat in rows]
+    table = rows[0].table
+    if _has_stubs(context) and can_players_enter_points(rows):
+        pairs = zip(rows, seats, strict=True)
+        stubs = [(row.id, row.player, seat.player, seat.name) for row, seat in pairs]
         box = _draw_stubs(context, title, table, stubs, pen, box)
     _draw_header(context, title, table, pen, box, code=0)
     height = min(_PLAYER_HEIGHT, (box.height - 100) / len(seats) - 5)
     for position, seat in enumerate(seats):
         name_box = _draw_points_field(context, pen, box.make_row_box(56 + position * (height + 5), height))
-        pen.write_text(
-            f"{seat.player}  {seat.name}", name_box, name_box.y + height / 2, 14, bold=True, shrink=True
-        )
+        name = f"{seat.player}  {seat.name}"
+        pen.write_text(name, name_box, name_box.y + height / 2, 14, bold=True, shrink=True)
     _draw_signatures(context, [seat.player for seat in seats], pen, box)
 
 
@@ -241,22 +218,12 @@ def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: 
         partial(_paint_scorecard, context, section.division_title, player, cards_by_player[player.id], rounds)
         for player in index.players(division.id)
     ]
-    return make_card_pages(
-        section.title,
-        section.division_title,
-        pieces,
-        CardSheet(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30),
-    )
+    sheet = CardSheet(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30)
+    return make_card_pages(section.title, section.division_title, pieces, sheet)
 
 
 def _paint_scorecard(
-    context: ReportContext,
-    division_title: str,
-    player: Player,
-    rows: _CardRows,
-    rounds: int,
-    pen: Pen,
-    box: PageBox,
+    context: ReportContext, division: str, player: Player, rows: _CardRows, rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
     text_list = list_player_card(catalogue, player, rows)
@@ -272,7 +239,7 @@ def _paint_scorecard(
         bold = name in {"round", "points"}
         columns.append(RuledColumn(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
     player_details = (player.club, player.country, str(player.shown_rating or ""), player.category)
-    event_details = (division_title, context.index.tournament.event.name, text_list.legend)
+    event_details = (division, context.index.tournament.event.name, text_list.legend)
     text_size = pen.style.subtitle_size
     pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
     left, right = PageBox(box.x, box.y, box.width - 8, box.height).split_columns(3, 2)
