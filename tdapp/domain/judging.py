@@ -224,8 +224,8 @@ def list_form_issues(form: Sheet, other_form: Sheet, rules: RuleSet, tileset: Ti
         Issue(
             "forms-differ",
             None if difference.turn > len(form.turns) else difference.turn,
-            stated=difference.one,
-            other=difference.two,
+            stated=difference.value,
+            other=difference.other_value,
             detail=difference.field,
         )
         for difference in find_form_differences(form, other_form, rules, tileset)

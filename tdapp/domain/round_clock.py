@@ -201,7 +201,7 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
             tileset,
             blank=rules.draw.blank,
             all_again=rules.draw.again is RedrawingPlayers.ALL,
-            returned=rules.draw.returned,
+            returns_tiles=rules.draw.returned,
         )
     except ScrabbleError as error:
         raise RuleViolation(error.code, detail=error.detail) from error

@@ -30,7 +30,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft, describe_turn
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
-from tdapp.scrabble.sheet import FOOT, GameEnding, SheetDifference, Turn, TurnKind
+from tdapp.scrabble.sheet import FOOT_FIELDS, GameEnding, SheetDifference, Turn, TurnKind
 from tdapp.scrabble.tiles import BLANK, DrawnBlank, TileSet
 
 
@@ -111,10 +111,10 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
     convention = draft.convention
     sides = [
         _format_form_value(difference.field, value, catalogue, convention)
-        for value in (difference.one, difference.two)
+        for value in (difference.value, difference.other_value)
     ]
     field_name = catalogue.code(difference.field)
-    if difference.field in FOOT:
+    if difference.field in FOOT_FIELDS:
         return catalogue.text(
             "The two forms differ at the end, {what}: {one} on the first, {two} on the second.",
             what=field_name, one=sides[0], two=sides[1],
@@ -138,7 +138,7 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
         difference = row.differences[0]
         first_value, second_value = (
             _format_form_value(difference.field, value, catalogue, draft.convention)
-            for value in (difference.one, difference.two)
+            for value in (difference.value, difference.other_value)
         )
         return "", catalogue.code(difference.field), "", first_value, "", "", "", second_value, "", ""
     sides = [_list_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]

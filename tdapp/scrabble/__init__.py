@@ -2,6 +2,6 @@
 
 It imports only the standard library and msgspec.
 
-A tile is a string: a capital letter of the set (`A`, `Å`, `IJ`), the same in lower case for a blank played as that
-letter, or `?` for an unplayed blank. Rows, columns, players and turns are numbered from 1.
+A tile is a string: a capital letter of the set, such as `A`, `Å` or `IJ`. A blank played as a letter is this
+letter in lower case; an unplayed blank is `?`. Rows, columns, players and turns are numbered from 1.
 """

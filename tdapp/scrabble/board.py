@@ -1,7 +1,6 @@
 """The board with its premium squares: checks whether plays are legal, finds their words and computes their scores.
 
-Placing tiles returns a new board. In a written word, a letter already on the board is `.`, `(A)` or a plain
-letter.
+Placing tiles returns a new board. In a written word, a letter already on the board is `.`, `(A)` or the letter.
 """
 
 from __future__ import annotations
@@ -33,30 +32,30 @@ def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """
     letters = [letter.text for letter in tileset.letters]
     text = spell_word("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
-    marks: list[WrittenSquare] = []
-    start, through = 0, False
+    squares: list[WrittenSquare] = []
+    start, is_in_parentheses = 0, False
     while start < len(text):
         char = text[start]
         if char in "()":
-            if through == (char == "("):
+            if is_in_parentheses == (char == "("):
                 raise ScrabbleError("word-unreadable", text)
-            through, start = char == "(", start + 1
+            is_in_parentheses, start = char == "(", start + 1
         elif char == ".":
-            marks.append(WrittenSquare("", is_on_board=True))
+            squares.append(WrittenSquare("", is_on_board=True))
             start += 1
         else:
             tile, start = _read_tile(text, start, tileset)
-            marks.append(WrittenSquare(tile, through))
-    if through or not marks:
+            squares.append(WrittenSquare(tile, is_in_parentheses))
+    if is_in_parentheses or not squares:
         raise ScrabbleError("word-unreadable", text)
-    return tuple(marks)
+    return tuple(squares)
 
 
 def _read_tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
-    tile, after = tileset.read_tile(text, start)
+    tile, end = tileset.read_tile(text, start)
     if tile == BLANK:
         raise ScrabbleError("word-unreadable", text)
-    return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)
+    return (tile.lower(), end + 1) if text.startswith("*", end) else (tile, end)
 
 
 RACK_SIZE = 7
@@ -102,7 +101,7 @@ class FormedWord(NamedTuple):
     """A word that a turn forms or extends."""
 
     tiles: tuple[str, ...]  # in order, blanks in lower case
-    at: WordStart
+    start: WordStart
     score: int
 
     @property
@@ -111,7 +110,7 @@ class FormedWord(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A placement, its words (the main word first) and its score including the bonus."""
+    """A placement with its words and its score."""
 
     placement: Placement
     words: tuple[FormedWord, ...]  # the main word first
@@ -119,10 +118,10 @@ class Play(NamedTuple):
 
 
 class WordPlacement(NamedTuple):
-    """The new tiles that a written word needs on the board, or the reason that it cannot be placed."""
+    """The new tiles that a written word needs on the board."""
 
     placement: Placement | None  # None if the word cannot be placed
-    issues: tuple[Issue, ...]  # the reason
+    issues: tuple[Issue, ...]
 
 
 class Board(Struct, frozen=True):
@@ -156,35 +155,36 @@ class Board(Struct, frozen=True):
     ) -> WordPlacement:
         """Return the new tiles that a written word needs if it starts at a square.
 
-        If the word cannot be placed, `placement` is None, and the issue is off-board, square-occupied (by
-        another letter) or nothing-to-play-through. If letters on the board directly before or after the word
-        extend it, the result has a placement and the issue word-incomplete.
+        If the word cannot be placed, `placement` is None, and the issue is off-board, square-occupied (by another
+        letter) or nothing-to-play-through. If letters on the board extend the word, the result has a placement and
+        the issue word-incomplete.
         """
-        down = direction is Direction.DOWN
-        new: list[PlacedTile] = []
-        if (row if down else column) + len(word) - 1 > SIZE:
+        is_down = direction is Direction.DOWN
+        new_tiles: list[PlacedTile] = []
+        if (row if is_down else column) + len(word) - 1 > SIZE:
             return WordPlacement(
                 None, (Issue("off-board", detail=write_square(WordStart(row, column, direction))),)
             )
-        for step, mark in enumerate(word):
-            square = (row + step, column) if down else (row, column + step)
-            if code := self._find_square_conflict(*square, mark):
-                lying = self.get_tile(*square).upper() or None
+        for step, written_square in enumerate(word):
+            square = (row + step, column) if is_down else (row, column + step)
+            if code := self._find_square_conflict(*square, written_square):
+                board_tile = self.get_tile(*square).upper() or None
                 return WordPlacement(
-                    None, (Issue(code, other=lying, detail=write_square(WordStart(*square, direction))),)
+                    None, (Issue(code, other=board_tile, detail=write_square(WordStart(*square, direction))),)
                 )
             if not self.get_tile(*square):
-                new.append(PlacedTile(*square, mark.tile))
-        before = self.get_tile(row - down, column - (not down))
-        after = self.get_tile(row + down * len(word), column + (not down) * len(word))
-        incomplete = (Issue("word-incomplete"),) if before or after else ()
-        return WordPlacement(Placement(tuple(new), direction), incomplete)
+                new_tiles.append(PlacedTile(*square, written_square.tile))
+        tile_before = self.get_tile(row - is_down, column - (not is_down))
+        tile_after = self.get_tile(row + is_down * len(word), column + (not is_down) * len(word))
+        issues = (Issue("word-incomplete"),) if tile_before or tile_after else ()
+        return WordPlacement(Placement(tuple(new_tiles), direction), issues)
 
-    def _find_square_conflict(self, row: int, column: int, mark: WrittenSquare) -> str:
-        lying = self.get_tile(row, column)
-        if not lying:
-            return "nothing-to-play-through" if mark.is_on_board else ""
-        return "square-occupied" if mark.tile and mark.tile.upper() != lying.upper() else ""
+    def _find_square_conflict(self, row: int, column: int, written_square: WrittenSquare) -> str:
+        board_tile = self.get_tile(row, column)
+        if not board_tile:
+            return "nothing-to-play-through" if written_square.is_on_board else ""
+        is_other_tile = written_square.tile and written_square.tile.upper() != board_tile.upper()
+        return "square-occupied" if is_other_tile else ""
 
     def find_violations(self, placement: Placement) -> tuple[Issue, ...]:
         """Return the rules that a placement breaks, as issues. The result is empty if it is legal.
@@ -195,119 +195,118 @@ class Board(Struct, frozen=True):
         tiles = placement.tiles
         if not tiles:
             return (Issue("no-new-tile"),)
-        faults: list[Issue] = []
+        violations: list[Issue] = []
         if len(tiles) > RACK_SIZE:
-            faults.append(Issue("too-many-tiles", stated=len(tiles), computed=RACK_SIZE))
+            violations.append(Issue("too-many-tiles", stated=len(tiles), computed=RACK_SIZE))
         squares = [(row, column) for row, column, _ in tiles]
         if not all(1 <= row <= SIZE and 1 <= column <= SIZE for row, column in squares):
-            return (*faults, Issue("off-board"))
-        for at, (row, column, _) in enumerate(tiles):
-            before = {(one, other): tile for one, other, tile in tiles[:at]}
-            lying = self.get_tile(row, column) or before.get((row, column))
-            if lying:
+            return (*violations, Issue("off-board"))
+        for index, (row, column, _) in enumerate(tiles):
+            earlier_tiles = {(tile_row, tile_column): tile for tile_row, tile_column, tile in tiles[:index]}
+            occupying_tile = self.get_tile(row, column) or earlier_tiles.get((row, column))
+            if occupying_tile:
                 detail = write_square(WordStart(row, column, placement.direction))
-                return (*faults, Issue("square-occupied", other=lying.upper(), detail=detail))
-        faults += self._find_shape_violations(squares, placement.direction)
+                return (*violations, Issue("square-occupied", other=occupying_tile.upper(), detail=detail))
+        violations += self._find_shape_violations(squares, placement.direction)
         if self.is_empty:
             if len(squares) == 1:
-                faults.append(Issue("one-tile-first"))
+                violations.append(Issue("one-tile-first"))
             if (CENTRE, CENTRE) not in squares:
-                faults.append(Issue("centre-not-covered"))
+                violations.append(Issue("centre-not-covered"))
         elif not any(self._is_connected(*square) for square in squares):
-            faults.append(Issue("not-connected"))
-        return tuple(faults)
+            violations.append(Issue("not-connected"))
+        return tuple(violations)
 
     def _find_shape_violations(
         self, squares: Sequence[tuple[int, int]], direction: Direction | None
     ) -> list[Issue]:
         rows, columns = {row for row, _ in squares}, {column for _, column in squares}
-        along = {Direction.ACROSS: rows, Direction.DOWN: columns}
-        if min(len(rows), len(columns)) > 1 or (direction and len(along[direction]) > 1):
+        lines = {Direction.ACROSS: rows, Direction.DOWN: columns}
+        if min(len(rows), len(columns)) > 1 or (direction and len(lines[direction]) > 1):
             return [Issue("not-in-line")]
-        between = {
+        line_squares = {
             (row, column) for row in _make_covering_range(rows) for column in _make_covering_range(columns)
-        } - set(squares)
-        return [] if all(self.get_tile(*square) for square in between) else [Issue("gap")]
+        }
+        return [] if all(self.get_tile(*square) for square in line_squares - set(squares)) else [Issue("gap")]
 
     def _is_connected(self, row: int, column: int) -> bool:
-        around = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-        return any(self.get_tile(*square) for square in around)
+        neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+        return any(self.get_tile(*square) for square in neighbours)
 
     def score_play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
         """Return a placement with its words and score. The squares must be free, but the play need not be legal.
 
-        A premium square counts only in the turn that covers it, for each word with the new tile; letters
-        are multiplied before words. Using a full rack adds `bonus` at the end (de-spielregeln 4d,
-        be-brailleliga 10-17). Words that get no new tile score nothing.
+        A premium square counts only in the turn that covers it, for each word with the new tile. Letters are
+        multiplied before words. A full rack adds `bonus` at the end (de-spielregeln 4d, be-brailleliga 10-17).
+        Words without a new tile score nothing.
         """
         if not placement.tiles:
             return Play(placement, (), 0)
-        after = self.place_tiles(placement.tiles)
-        new = {(row, column) for row, column, _ in placement.tiles}
-        row, column = min(new)
-        main = placement.direction or (Direction.ACROSS if len({at[0] for at in new}) == 1 else Direction.DOWN)
-        words = [_read_formed_word(after, WordStart(row, column, main), new, tileset)]
-        words += [
-            _read_formed_word(after, WordStart(row, column, main.crossing_direction), new, tileset)
-            for row, column, _ in placement.tiles
-        ]
-        formed = tuple(word for word in words if len(word.tiles) > 1)
-        extra = bonus if len(new) == RACK_SIZE else 0
-        return Play(placement, formed, sum(word.score for word in formed) + extra)
+        new_board = self.place_tiles(placement.tiles)
+        new_squares = {(row, column) for row, column, _ in placement.tiles}
+        row, column = min(new_squares)
+        is_row = len({square[0] for square in new_squares}) == 1
+        direction = placement.direction or (Direction.ACROSS if is_row else Direction.DOWN)
+        squares = [WordStart(row, column, direction)]
+        squares += [WordStart(row, column, direction.crossing_direction) for row, column, _ in placement.tiles]
+        words = [_read_formed_word(new_board, square, new_squares, tileset) for square in squares]
+        formed_words = tuple(word for word in words if len(word.tiles) > 1)
+        extra_points = bonus if len(new_squares) == RACK_SIZE else 0
+        return Play(placement, formed_words, sum(word.score for word in formed_words) + extra_points)
 
     def find_legal_plays(
         self, row: int, column: int, word: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the legal plays of a word from a square: at most one for each direction."""
-        found = (self.find_legal_play((row, column, one), word, tileset, bonus=bonus) for one in Direction)
-        return tuple(play for play in found if play)
+        starts = [(row, column, direction) for direction in Direction]
+        plays = (self.find_legal_play(start, word, tileset, bonus=bonus) for start in starts)
+        return tuple(play for play in plays if play)
 
     def find_legal_play(
         self,
-        at: tuple[int, int, Direction],
+        start: tuple[int, int, Direction],
         word: Sequence[WrittenSquare],
         tileset: TileSet,
         *,
         bonus: int = BONUS,
     ) -> Play | None:
-        placement, issues = self.find_word_placement(*at, word)
+        placement, issues = self.find_word_placement(*start, word)
         if placement is None or issues or self.find_violations(placement):
             return None
         return self.score_play(placement, tileset, bonus=bonus)
 
 
-def find_only_play_with_score(plays: Sequence[Play], stated: int | None) -> Play | None:
-    """Return the only play with the score `stated` (None: any score).
-
-    Return None if no play or several plays have this score.
-    """
-    fits = [play for play in plays if stated is None or play.score == stated]
-    return fits[0] if len(fits) == 1 else None
+def find_only_play_with_score(plays: Sequence[Play], score: int | None) -> Play | None:
+    """Return the only play with the score (None: any score). Return None if no play or several plays have it."""
+    matching_plays = [play for play in plays if score is None or play.score == score]
+    return matching_plays[0] if len(matching_plays) == 1 else None
 
 
 def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
-    wanted = Counter(get_bag_tile(tile) for _, _, tile in placement.tiles)
-    wanted.subtract(rack)
-    return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))
+    needed_tiles = Counter(get_bag_tile(tile) for _, _, tile in placement.tiles)
+    needed_tiles.subtract(rack)
+    return tuple(sorted(needed_tiles.elements(), key=lambda tile: (tile == BLANK, tile)))
 
 
-def _read_formed_word(board: Board, at: WordStart, new: set[tuple[int, int]], tileset: TileSet) -> FormedWord:
-    row, column, direction = at
-    down, right = (1, 0) if direction is Direction.DOWN else (0, 1)
-    while board.get_tile(row - down, column - right):
-        row, column = row - down, column - right
+def _read_formed_word(
+    board: Board, square: WordStart, new_squares: set[tuple[int, int]], tileset: TileSet
+) -> FormedWord:
+    row, column, direction = square
+    row_step, column_step = (1, 0) if direction is Direction.DOWN else (0, 1)
+    while board.get_tile(row - row_step, column - column_step):
+        row, column = row - row_step, column - column_step
     start = WordStart(row, column, direction)
     tiles: list[str] = []
     points, factor = 0, 1
     while tile := board.get_tile(row, column):
-        premium = LAYOUT[row - 1][column - 1] if (row, column) in new else ""
+        premium = LAYOUT[row - 1][column - 1] if (row, column) in new_squares else ""
         points += tileset.sum_values((tile,)) * _LETTER_PREMIUM.get(premium, 1)
         factor *= _WORD_PREMIUM.get(premium, 1)
         tiles.append(tile)
-        row, column = row + down, column + right
+        row, column = row + row_step, column + column_step
     return FormedWord(tuple(tiles), start, points * factor)
 
 
 def _make_covering_range(numbers: Iterable[int]) -> range:
-    found = sorted(numbers)
-    return range(found[0], found[-1] + 1)
+    sorted_numbers = sorted(numbers)
+    return range(sorted_numbers[0], sorted_numbers[-1] + 1)

@@ -52,7 +52,7 @@ class WordStart(NamedTuple):
     direction: Direction | None  # None if it is not written
 
 
-_WAYS = {
+_DIRECTIONS = {
     "h": Direction.ACROSS,
     "w": Direction.ACROSS,  # waagerecht
     "→": Direction.ACROSS,
@@ -60,7 +60,7 @@ _WAYS = {
     "s": Direction.DOWN,  # senkrecht
     "↓": Direction.DOWN,
 }
-_WRITTEN = re.compile(
+_SQUARE_PATTERN = re.compile(
     r"(?P<before>[HV])?(?:(?P<letter>[A-O])(?P<number>[0-9]{1,2})|(?P<first>[0-9]{1,2})(?P<second>[A-O]))"
     r"(?P<after>[HVWS→↓?])?",
     re.IGNORECASE | re.ASCII,
@@ -74,31 +74,31 @@ def read_square(text: str, convention: SquareNotation = SquareNotation.NUMBERED_
     A written direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number. A
     question mark (`H8?`) means that the direction is unknown.
     """
-    found = _WRITTEN.fullmatch("".join(text.split()))
-    number = int(found["number"] or found["first"]) if found else 0
-    if found is None or not 1 <= number <= SIZE:
+    match = _SQUARE_PATTERN.fullmatch("".join(text.split()))
+    number = int(match["number"] or match["first"]) if match else 0
+    if match is None or not 1 <= number <= SIZE:
         raise ScrabbleError("coordinate-unreadable", text)
-    letter = _COLUMNS.index((found["letter"] or found["second"]).upper()) + 1
+    letter = _COLUMNS.index((match["letter"] or match["second"]).upper()) + 1
     row, column = (letter, number) if convention.has_lettered_rows else (number, letter)
-    return WordStart(row, column, _read_direction(found, convention))
+    return WordStart(row, column, _read_direction(match, convention))
 
 
-def _read_direction(found: re.Match[str], convention: SquareNotation) -> Direction | None:
-    mark = found["before"] or found["after"]
-    if mark is not None:
-        return _WAYS.get(mark.lower())
+def _read_direction(match: re.Match[str], convention: SquareNotation) -> Direction | None:
+    direction_mark = match["before"] or match["after"]
+    if direction_mark is not None:
+        return _DIRECTIONS.get(direction_mark.lower())
     if not convention.has_directions:
         return None
-    row_first = (found["letter"] is not None) == convention.has_lettered_rows
-    return Direction.ACROSS if row_first else Direction.DOWN
+    is_row_first = (match["letter"] is not None) == convention.has_lettered_rows
+    return Direction.ACROSS if is_row_first else Direction.DOWN
 
 
-def write_square(at: WordStart, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
-    row, column = (at.column, at.row) if convention.has_lettered_rows else (at.row, at.column)
+def write_square(start: WordStart, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
+    row, column = (start.column, start.row) if convention.has_lettered_rows else (start.row, start.column)
     letter, number = _COLUMNS[column - 1], str(row)
     if not convention.has_directions:
-        return letter + number + {None: "", Direction.ACROSS: "→", Direction.DOWN: "↓"}[at.direction]
-    if at.direction is None:
+        return letter + number + {None: "", Direction.ACROSS: "→", Direction.DOWN: "↓"}[start.direction]
+    if start.direction is None:
         return f"{letter}{number}?"
-    letter_first = (at.direction is Direction.ACROSS) == convention.has_lettered_rows
-    return letter + number if letter_first else number + letter
+    is_letter_first = (start.direction is Direction.ACROSS) == convention.has_lettered_rows
+    return letter + number if is_letter_first else number + letter

@@ -1,8 +1,8 @@
 """Reads and writes an annotated game in the GCG format: players, pragmas and events.
 
-Numbers are read as stated; `gcg_check` recomputes them. At the end, GCG adds twice the value of the opponent's
-rack to the player who goes out. The rule books of nl, de and be add the value once to that player and deduct it
-once from the opponent.
+Numbers are read as written; `gcg_check` recomputes them. At the end, GCG gives the player who goes out twice the
+value of the opponent's rack. The rule books of nl, de and be give this player the value once, and deduct it once
+from the opponent.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def add_running_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
 
 
 MAX_BYTES = 1_000_000  # the longest annotated game known has 3,000
-MAX_LINE = 512  # characters; longer ones give a warning, since some programs refuse them
+MAX_LINE = 512  # characters; longer lines give a warning, because some programs refuse them
 MAX_PLAYERS = 4
 
 _ENCODING = re.compile(rb"#character-encoding[ \t]+([^\r\n]+)", re.IGNORECASE)
@@ -104,12 +104,12 @@ _PLAYER = re.compile(r"player([1-9])")
 _EVENT = re.compile(r">\s*(\S+?):(?:\s+(.*))?|>\s*([^\s:]+):(.*)")
 _NUMBER = re.compile(r"\+?([+\-\u2212]?)([0-9]{1,6})")
 _RACK = re.compile(r"(?:[^\W\d_]|[?\[\]])+")
-_PLACE = re.compile(r"[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2}")
-_KNOWN = frozenset({
+_SQUARE = re.compile(r"[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2}")
+_KNOWN_PRAGMAS = frozenset({
     "title", "description", "id", "lexicon", "game-type", "board-layout", "tile-distribution", "tile-set", "tile",
     "rack1", "rack2", "rack3", "rack4", "incomplete", "note", "orientation",
 })  # fmt: skip
-_REPEATABLE = frozenset({"note", "tile"})
+_REPEATABLE_PRAGMAS = frozenset({"note", "tile"})
 
 
 class GcgError(ScrabbleError):
@@ -136,131 +136,131 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the annotated game in the GCG file content `data`, and warnings. Raises GcgError."""
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
-    reading = _GcgReaderState()
+    state = _GcgReaderState()
     text, utf8 = _decode_text(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
-            reading.add_warning("line-too-long", number)
-        _read_line(reading, number, line.strip())
-    if not reading.players:
+            state.add_warning("line-too-long", number)
+        _read_line(state, number, line.strip())
+    if not state.players:
         raise GcgError("gcg-empty")
-    if sorted(reading.players) != list(range(1, len(reading.players) + 1)):
-        raise GcgError("player-unreadable", ", ".join(map(str, sorted(reading.players))))
-    _add_player_warnings(reading)
-    players = tuple(player for _, player in sorted(reading.players.items()))
-    return GcgGame(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
+    if sorted(state.players) != list(range(1, len(state.players) + 1)):
+        raise GcgError("player-unreadable", ", ".join(map(str, sorted(state.players))))
+    _add_player_warnings(state)
+    players = tuple(player for _, player in sorted(state.players.items()))
+    return GcgGame(players, tuple(state.events), tuple(state.pragmas), utf8), tuple(state.warnings)
 
 
 def _decode_text(data: bytes) -> tuple[str, bool]:
     """Return the text, and whether it is UTF-8. The default of the format is ISO-8859-1."""
-    bom = data.startswith(b"\xef\xbb\xbf")
+    has_bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
         raise GcgError("gcg-binary")
-    declared = _ENCODING.match(data)
-    name = _find_declared_encoding(declared[1].decode("latin-1")) if declared else ""
-    other = name not in {"", "utf-8", "ascii"} and not bom
+    declaration = _ENCODING.match(data)
+    name = _find_declared_encoding(declaration[1].decode("latin-1")) if declaration else ""
+    is_other_encoding = name not in {"", "utf-8", "ascii"} and not has_bom
     try:
-        text = data.decode(name if other else "utf-8")
+        text = data.decode(name if is_other_encoding else "utf-8")
     except UnicodeDecodeError as error:
-        if other or name == "utf-8" or bom:
+        if is_other_encoding or name == "utf-8" or has_bom:
             raise GcgError("gcg-encoding", name or "utf-8") from error
         return data.decode("latin-1"), False
-    if other:
+    if is_other_encoding:
         return text, False
-    return text, name == "utf-8" or bom or not data.isascii()
+    return text, name == "utf-8" or has_bom or not data.isascii()
 
 
-def _find_declared_encoding(written: str) -> str:
-    plain = re.sub(r"[\s_]+", "-", written.strip().strip("\"'").casefold())
+def _find_declared_encoding(encoding_name: str) -> str:
+    normalised_name = re.sub(r"[\s_]+", "-", encoding_name.strip().strip("\"'").casefold())
     try:
-        name = codecs.lookup(_ALIASES.get(plain, plain)).name
+        name = codecs.lookup(_ALIASES.get(normalised_name, normalised_name)).name
     except (LookupError, ValueError):
         name = ""
     if name not in _ENCODINGS:
-        raise GcgError("gcg-encoding", written.strip(), line=1)
+        raise GcgError("gcg-encoding", encoding_name.strip(), line=1)
     return name
 
 
-def _read_line(reading: _GcgReaderState, number: int, line: str) -> None:
+def _read_line(state: _GcgReaderState, number: int, line: str) -> None:
     if line.startswith(">"):
-        reading.in_note = False
-        _read_event(reading, number, line)
-    elif found := _PRAGMA.fullmatch(line):
-        _read_pragma(reading, number, found[1], found[2].strip())
-    elif line and reading.in_note:
-        _append_to_note(reading, line)
+        state.in_note = False
+        _read_event(state, number, line)
+    elif match := _PRAGMA.fullmatch(line):
+        _read_pragma(state, number, match[1], match[2].strip())
+    elif line and state.in_note:
+        _append_to_note(state, line)
     elif line:
         raise GcgError("line-unreadable", line[:60], line=number)
 
 
-def _append_to_note(reading: _GcgReaderState, text: str) -> None:
-    last = reading.pragmas[-1]
-    reading.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
+def _append_to_note(state: _GcgReaderState, text: str) -> None:
+    last = state.pragmas[-1]
+    state.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
 
 
-def _read_pragma(reading: _GcgReaderState, number: int, written: str, text: str) -> None:
-    name = written.lower()
+def _read_pragma(state: _GcgReaderState, number: int, written_name: str, text: str) -> None:
+    name = written_name.lower()
     if name == "-":
-        if not reading.in_note:
+        if not state.in_note:
             raise GcgError("line-unreadable", f"#- {text}"[:60], line=number)
-        _append_to_note(reading, text)
+        _append_to_note(state, text)
         return
-    reading.in_note = name == "note"
-    if found := _PLAYER.fullmatch(name):
-        _read_player_pragma(reading, number, int(found[1]), text)
+    state.in_note = name == "note"
+    if match := _PLAYER.fullmatch(name):
+        _read_player_pragma(state, number, int(match[1]), text)
         return
     if name == "character-encoding":
         if number > 1:
-            reading.add_warning("encoding-not-first", number)
+            state.add_warning("encoding-not-first", number)
         return
-    if name not in _KNOWN:
-        reading.add_warning("pragma-unknown", number, name)
-    elif name not in _REPEATABLE and any(pragma.name == name for pragma in reading.pragmas):
-        reading.add_warning("pragma-repeated", number, name)
-    if name == "note" and not reading.events:
-        reading.add_warning("note-before-events", number)
+    if name not in _KNOWN_PRAGMAS:
+        state.add_warning("pragma-unknown", number, name)
+    elif name not in _REPEATABLE_PRAGMAS and any(pragma.name == name for pragma in state.pragmas):
+        state.add_warning("pragma-repeated", number, name)
+    if name == "note" and not state.events:
+        state.add_warning("note-before-events", number)
     if name == "game-type" and text.casefold() != "classic":
-        reading.add_warning("game-type-unknown", number, text)
-    reading.pragmas.append(GcgPragma(name, text, len(reading.events), number))
+        state.add_warning("game-type-unknown", number, text)
+    state.pragmas.append(GcgPragma(name, text, len(state.events), number))
 
 
-def _read_player_pragma(reading: _GcgReaderState, number: int, player: int, text: str) -> None:
+def _read_player_pragma(state: _GcgReaderState, number: int, player: int, text: str) -> None:
     nick, *names = text.split() or [""]
     if not nick:
         raise GcgError("player-unreadable", text, line=number)
     if player > MAX_PLAYERS:
         raise GcgError("too-many-players", str(player), line=number)
-    if player in reading.players:
-        if reading.events and reading.players[player].nick != nick:
+    if player in state.players:
+        if state.events and state.players[player].nick != nick:
             raise GcgError("player-renamed", nick, line=number)
-        reading.add_warning("pragma-repeated", number, f"player{player}")
-    reading.has_declared_players = True
-    reading.players[player] = GcgPlayer(nick, " ".join(names) or nick)
+        state.add_warning("pragma-repeated", number, f"player{player}")
+    state.has_declared_players = True
+    state.players[player] = GcgPlayer(nick, " ".join(names) or nick)
 
 
-def _add_player_warnings(reading: _GcgReaderState) -> None:
-    players = list(reading.players.values())
+def _add_player_warnings(state: _GcgReaderState) -> None:
+    players = list(state.players.values())
     for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
         names = Counter(getattr(player, attribute) for player in players)
-        if repeated := [name for name, times in names.items() if times > 1]:
-            reading.add_warning(code, None, ", ".join(repeated))
+        if repeated_names := [name for name, times in names.items() if times > 1]:
+            state.add_warning(code, None, ", ".join(repeated_names))
     if len(players) > 2:  # noqa: PLR2004
-        reading.add_warning("more-than-two-players", None)
-    if not any(event.kind is GcgEventKind.PLAY for event in reading.events):
-        reading.add_warning("no-play", None)
+        state.add_warning("more-than-two-players", None)
+    if not any(event.kind is GcgEventKind.PLAY for event in state.events):
+        state.add_warning("no-play", None)
 
 
-def _read_event(reading: _GcgReaderState, number: int, line: str) -> None:
+def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
     """Read an event line. Quackle also writes a rack alone after the last move."""
-    found = _EVENT.fullmatch(line)
-    if found is None:
+    match = _EVENT.fullmatch(line)
+    if match is None:
         raise GcgError("event-unreadable", line[:60], line=number)
-    nick, body = found[1] or found[3], found[2] or found[4] or ""
+    nick, body = match[1] or match[3], match[2] or match[4] or ""
     tokens = body.split()
     if len(tokens) == 1 and _RACK.fullmatch(body):
-        place = _find_player(reading, number, nick)
-        reading.pragmas.append(GcgPragma(f"rack{place}", body, len(reading.events), number))
+        player_number = _find_player(state, number, nick)
+        state.pragmas.append(GcgPragma(f"rack{player_number}", body, len(state.events), number))
         return
     for end in (len(tokens), *range(3, len(tokens))):
         event, *numbers = _read_move(tokens[: end - 2]), *map(_read_number, tokens[end - 2 : end])
@@ -268,45 +268,45 @@ def _read_event(reading: _GcgReaderState, number: int, line: str) -> None:
             break
     else:
         raise GcgError("event-unreadable", line[:60], line=number)
-    points, total = (one or 0 for one in numbers)
+    points, total = (value or 0 for value in numbers)
     if event.kind is GcgEventKind.END_BONUS and points < 0:
         event = replace(event, kind=GcgEventKind.END_PENALTY)
-    player = _find_player(reading, number, nick)
-    reading.events.append(replace(event, player=player, points=points, total=total, line=number))
+    player = _find_player(state, number, nick)
+    state.events.append(replace(event, player=player, points=points, total=total, line=number))
     if end < len(tokens):
-        reading.pragmas.append(GcgPragma("note", " ".join(tokens[end:]), len(reading.events), number))
+        state.pragmas.append(GcgPragma("note", " ".join(tokens[end:]), len(state.events), number))
 
 
 def _read_number(token: str) -> int | None:
-    found = _NUMBER.fullmatch(token)
-    if found is None:
+    match = _NUMBER.fullmatch(token)
+    if match is None:
         return None
-    return -int(found[2]) if found[1] in {"-", "\u2212"} else int(found[2])
+    return -int(match[2]) if match[1] in {"-", "\u2212"} else int(match[2])
 
 
-def _find_player(reading: _GcgReaderState, line: int, nick: str) -> int:
-    for number, player in sorted(reading.players.items()):
+def _find_player(state: _GcgReaderState, line: int, nick: str) -> int:
+    for number, player in sorted(state.players.items()):
         if player.nick == nick:
             return number
-    if reading.has_declared_players:
+    if state.has_declared_players:
         raise GcgError("player-unknown", nick, line=line)
-    if len(reading.players) == MAX_PLAYERS:
+    if len(state.players) == MAX_PLAYERS:
         raise GcgError("too-many-players", nick, line=line)
-    reading.add_warning("player-undeclared", line, nick)
-    reading.players[len(reading.players) + 1] = GcgPlayer(nick, nick)
-    return len(reading.players)
+    state.add_warning("player-undeclared", line, nick)
+    state.players[len(state.players) + 1] = GcgPlayer(nick, nick)
+    return len(state.players)
 
 
 def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
     if not tokens:
         return None
-    *before, last = tokens
-    place = before.pop() if before and _PLACE.fullmatch(before[-1]) else ""
-    if len(before) > 1:
+    *earlier_tokens, last = tokens
+    square = earlier_tokens.pop() if earlier_tokens and _SQUARE.fullmatch(earlier_tokens[-1]) else ""
+    if len(earlier_tokens) > 1:
         return None
-    rack = before[0] if before else ""
-    if place:
-        return GcgEvent(0, GcgEventKind.PLAY, rack=rack, at=place, word=last)
+    rack = earlier_tokens[0] if earlier_tokens else ""
+    if square:
+        return GcgEvent(0, GcgEventKind.PLAY, rack=rack, at=square, word=last)
     if last in {"(challenge)", "(time)"}:
         return GcgEvent(0, GcgEventKind.CHALLENGE if last == "(challenge)" else GcgEventKind.TIME, rack=rack)
     if last.startswith("(") and last.endswith(")"):
@@ -324,8 +324,9 @@ def write_gcg(game: GcgGame) -> bytes:
             lines.append(_write_event(game, game.events[number - 1]))
         for pragma in game.pragmas:
             if pragma.after == number:
-                first, *rest = pragma.text.split("\n")
-                lines += [f"#{pragma.name} {first}".rstrip(), *(f"#- {text}".rstrip() for text in rest)]
+                first_line, *other_lines = pragma.text.split("\n")
+                lines.append(f"#{pragma.name} {first_line}".rstrip())
+                lines += [f"#- {text}".rstrip() for text in other_lines]
     text = "".join(f"{line}\n" for line in lines)
     if game.utf8 or not text.isascii():
         text = f"#character-encoding UTF-8\n{text}"

@@ -2,8 +2,8 @@
 
 A total is right if it equals the recomputed total, or the previous stated total plus the stated points.
 
-An annotated game is converted to a score sheet and back. A file has points for time and challenges; for a sheet
-the rule set computes them.
+The module also converts an annotated game to a score sheet and back. A file has points for time and challenges.
+For a sheet, the rule set computes them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, get_bag_tile
 
-_TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
-_ENDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY})
+_TURN_EVENT_KINDS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
+_END_EVENT_KINDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY})
 
 
 class RecomputedEvent(NamedTuple):
@@ -58,14 +58,14 @@ class _GcgReplayState(Struct):
     game: GcgGame
     tileset: TileSet
     board: Board = field(default_factory=Board)
-    last: _LastPlay | None = None
-    ended: bool = False
-    is_board_unknown: bool = False  # the board is unknown after an impossible play
-    turn_of: int | None = None
+    last_play: _LastPlay | None = None
+    has_ended: bool = False
+    is_board_unknown: bool = False  # after an impossible play
+    next_player: int | None = None
     number: int = 0
     event: GcgEvent | None = None
     issues: list[Issue] = field(default_factory=list)
-    over_used: set[str] = field(default_factory=set)
+    reported_tiles: set[str] = field(default_factory=set)
 
     def add_issue(
         self, code: str, *, stated: int | str | None = None, computed: int | None = None, detail: str = ""
@@ -85,45 +85,45 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
     """
     replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedEvent] = []
-    running, stated = [0] * len(game.players), [0] * len(game.players)
+    running_totals, stated_totals = [0] * len(game.players), [0] * len(game.players)
     for number, event in enumerate(game.events, 1):
         replay.number, replay.event = number, event
         _check_turn_order(replay, event)
         score, play = _score_event(replay, event)
         player = event.player - 1
-        running[player] += score
-        follows = stated[player] + event.points
-        if event.total not in {follows, running[player]}:
-            replay.add_issue("total-differs", stated=event.total, computed=follows)
-        stated[player] = event.total
+        running_totals[player] += score
+        expected_total = stated_totals[player] + event.points
+        if event.total not in {expected_total, running_totals[player]}:
+            replay.add_issue("total-differs", stated=event.total, computed=expected_total)
+        stated_totals[player] = event.total
         words, placement = (play.words, play.placement) if play else ((), None)
-        turns.append(RecomputedEvent(number, event, score, running[player], words, placement))
+        turns.append(RecomputedEvent(number, event, score, running_totals[player], words, placement))
     replay.event = None
     _check_racks_at_end(replay)
-    return RecomputedGame(tuple(turns), tuple(running), tuple(replay.issues), replay.board)
+    return RecomputedGame(tuple(turns), tuple(running_totals), tuple(replay.issues), replay.board)
 
 
 def guess_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
-    """Return the tile set with which the game has the fewest issues; of several, the first."""
+    """Return the first tile set with which the game has the fewest issues."""
     return min(candidates, key=lambda tileset: len(recompute_game(game, tileset).issues))
 
 
 def _check_turn_order(replay: _GcgReplayState, event: GcgEvent) -> None:
-    if event.kind not in _TURNS:
-        replay.ended = replay.ended or event.kind in _ENDS
+    if event.kind not in _TURN_EVENT_KINDS:
+        replay.has_ended = replay.has_ended or event.kind in _END_EVENT_KINDS
         return
-    if replay.ended:
+    if replay.has_ended:
         replay.add_issue("event-after-end")
-        replay.ended = False  # report once
+        replay.has_ended = False  # report once
     nicks = {player.nick for player in replay.game.players}
-    if replay.turn_of not in {None, event.player} and len(nicks) == len(replay.game.players):
+    if replay.next_player not in {None, event.player} and len(nicks) == len(replay.game.players):
         replay.add_issue("off-turn")
-    replay.turn_of = event.player % len(replay.game.players) + 1
+    replay.next_player = event.player % len(replay.game.players) + 1
 
 
 def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | None]:
     rack = _read_rack(replay, event.rack)
-    last, replay.last = replay.last, None
+    last, replay.last_play = replay.last_play, None
     if event.kind is GcgEventKind.PLAY:
         return _place_play(replay, event, rack)
     if event.kind is GcgEventKind.WITHDRAWN:
@@ -147,39 +147,40 @@ def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] 
     if placement is None:
         replay.is_board_unknown = True
         return event.points, None
-    for fault in replay.board.find_violations(placement):
-        replay.record_issue(fault)
+    for violation in replay.board.find_violations(placement):
+        replay.record_issue(violation)
     play = replay.board.score_play(placement, replay.tileset)
     missing = find_missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
         _check_rack_size(replay, rack, missing)
     _report_score_difference(replay, event.points, play.score)
-    replay.last = _LastPlay(event, play.score, replay.board)
+    replay.last_play = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
-    unseen = replay.tileset.tile_count - len(replay.board.tiles)
-    out = rack is not None and len(rack) == len(placement.tiles) and not _has_later_play(replay, event)
-    replay.ended = replay.ended or (out and unseen <= RACK_SIZE * (len(replay.game.players) - 1))
+    unplayed_count = replay.tileset.tile_count - len(replay.board.tiles)
+    has_gone_out = rack is not None and len(rack) == len(placement.tiles) and not _has_later_play(replay, event)
+    other_racks = RACK_SIZE * (len(replay.game.players) - 1)
+    replay.has_ended = replay.has_ended or (has_gone_out and unplayed_count <= other_racks)
     return play.score, play
 
 
 def _has_later_play(replay: _GcgReplayState, event: GcgEvent) -> bool:
     """Return whether the player has a later play. If so, the event listed only some tiles of the rack."""
-    later = replay.game.events[replay.number :]
-    return any(one.player == event.player and one.kind is GcgEventKind.PLAY for one in later)
+    later_events = replay.game.events[replay.number :]
+    return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 
 
 def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> Placement | None:
     convention = SquareNotation.LETTERED_ROWS if replay.game.has_lettered_rows else SquareNotation.NUMBERED_ROWS
     try:
         row, column, direction = coordinates.read_square(event.at, convention)
-        marks = board.read_written_word(event.word, replay.tileset)
+        squares = board.read_written_word(event.word, replay.tileset)
     except ScrabbleError as error:
         replay.add_issue(error.code, detail=error.detail)
         return None
     if direction is None:
         replay.add_issue("coordinate-unreadable", detail=event.at)
         return None
-    placement, issues = replay.board.find_word_placement(row, column, direction, marks)
+    placement, issues = replay.board.find_word_placement(row, column, direction, squares)
     for issue in issues:
         replay.record_issue(replace(issue, detail=issue.detail or event.word))
     return placement
@@ -187,7 +188,7 @@ def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> Placement | Non
 
 def _withdraw_play(replay: _GcgReplayState, event: GcgEvent, last: _LastPlay | None) -> int:
     if last is not None:
-        replay.board, replay.ended = last.board_before, False
+        replay.board, replay.has_ended = last.board_before, False
     if last is None or last.event.player != event.player:
         replay.add_issue("withdrawn-without-play", stated=event.points)
         return event.points
@@ -206,7 +207,8 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
         _report_score_difference(replay, event.points, -value)
         return -value
     _check_unplayed_tiles(replay, tiles)
-    if event.points == value and any(other.kind is GcgEventKind.END_PENALTY for other in replay.game.events):
+    has_penalty = any(row.kind is GcgEventKind.END_PENALTY for row in replay.game.events)
+    if event.points == value and has_penalty:
         replay.add_issue("end-rack-national", stated=event.points, computed=2 * value)
         return value
     _report_score_difference(replay, event.points, 2 * value)
@@ -214,10 +216,10 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
 
 
 def _check_unplayed_tiles(replay: _GcgReplayState, tiles: Sequence[str]) -> None:
-    left = replay.tileset.list_remaining_tiles(replay.board.tiles)
-    known = len(replay.game.players) == 2 and not replay.is_board_unknown  # noqa: PLR2004
-    if known and sorted(left) != sorted(tiles):
-        replay.add_issue("end-rack-differs", detail=replay.tileset.write_tiles(left[: RACK_SIZE + 1]))
+    remaining_tiles = replay.tileset.list_remaining_tiles(replay.board.tiles)
+    is_rack_known = len(replay.game.players) == 2 and not replay.is_board_unknown  # noqa: PLR2004
+    if is_rack_known and sorted(remaining_tiles) != sorted(tiles):
+        replay.add_issue("end-rack-differs", detail=replay.tileset.write_tiles(remaining_tiles[: RACK_SIZE + 1]))
 
 
 def _read_rack(replay: _GcgReplayState, text: str) -> tuple[str, ...] | None:
@@ -246,43 +248,42 @@ def _check_tiles_are_on_rack(replay: _GcgReplayState, tiles: Iterable[str], rack
 
 def _check_tile_counts(replay: _GcgReplayState, tiles: Iterable[str]) -> None:
     for tile, used, available in replay.tileset.find_overused_tiles(tiles):
-        if tile not in replay.over_used:
+        if tile not in replay.reported_tiles:
             replay.add_issue("tile-over-used", stated=used, computed=available, detail=tile)
-            replay.over_used.add(tile)
+            replay.reported_tiles.add(tile)
 
 
-def _report_score_difference(replay: _GcgReplayState, stated: int, computed: int) -> None:
-    if stated != computed:
-        replay.add_issue("score-differs", stated=stated, computed=computed)
+def _report_score_difference(replay: _GcgReplayState, stated_score: int, computed_score: int) -> None:
+    if stated_score != computed_score:
+        replay.add_issue("score-differs", stated=stated_score, computed=computed_score)
 
 
 def _check_racks_at_end(replay: _GcgReplayState) -> None:
-    held: list[str] = list(replay.board.tiles)
-    counted = _list_counted_racks(replay.game)
+    tiles: list[str] = list(replay.board.tiles)
+    counted_racks = _list_counted_racks(replay.game)
     for pragma in replay.game.pragmas:
         if not pragma.name.startswith("rack"):
             continue
         if pragma.after < len(replay.game.events):
             replay.issues.append(Issue("event-after-rack", detail=pragma.text, line=pragma.line))
         else:
-            held += _read_rack(replay, pragma.text.replace(" ", "")) or ()
-            if counted and pragma.name not in counted:
+            tiles += _read_rack(replay, pragma.text.replace(" ", "")) or ()
+            if counted_racks and pragma.name not in counted_racks:
                 name = replay.game.players[int(pragma.name[-1]) - 1].name
                 replay.issues.append(Issue("rack-not-counted", detail=name, line=pragma.line))
-    _check_tile_counts(replay, held)
+    _check_tile_counts(replay, tiles)
 
 
 def _list_counted_racks(game: GcgGame) -> frozenset[str]:
-    ends = (event for event in game.events if event.kind in _ENDS and len(game.players) == 2)  # noqa: PLR2004
+    end_events = (event for event in game.events if event.kind in _END_EVENT_KINDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is GcgEventKind.END_PENALTY else 3 - event.player}"
-        for event in ends
+        for event in end_events
         if event.kind is not GcgEventKind.TIME
     )
 
 
-_CLOSING = {GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY, GcgEventKind.TIME}
-_KINDS = {
+_TURN_KINDS = {
     GcgEventKind.PLAY: TurnKind.PLAY,
     GcgEventKind.PASS: TurnKind.PASS,
     GcgEventKind.EXCHANGE: TurnKind.EXCHANGE,
@@ -292,39 +293,37 @@ _KINDS = {
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a score sheet with numbered rows, and the events that a sheet cannot contain.
 
-    In a game of two players, points that a player gets for a challenge become a failed challenge of the
-    opponent, and the later totals of that player are left out. Scores are copied as the file has them. The
-    tiles left at the end are copied as racks; the rule set decides what they are worth. A final total is
+    In a game of two players, a player's points for a challenge become a failed challenge of the opponent. The
+    later totals of a player with such points are omitted. Scores and racks at the end are copied. A final total is
     copied only if it differs from the sum of the file's scores.
     """
     turns: list[Turn] = []
-    left_over: list[GcgEvent] = []
+    remaining_events: list[GcgEvent] = []
     for event in game.events:
-        if event.kind in _KINDS:
-            turns.append(
-                _make_turn(game, event, tileset, with_total=event.player not in {e.player for e in left_over})
-            )
+        if event.kind in _TURN_KINDS:
+            with_total = event.player not in {row.player for row in remaining_events}
+            turns.append(_make_turn(game, event, tileset, with_total=with_total))
         elif event.kind is GcgEventKind.WITHDRAWN and turns and turns[-1].player == event.player:
             turns[-1] = replace(turns[-1], kind=TurnKind.WITHDRAWN, score=None, total=None)
         elif event.kind in {GcgEventKind.TIME, GcgEventKind.CHALLENGE, GcgEventKind.WITHDRAWN}:
-            left_over.append(event)
+            remaining_events.append(event)
             if event.kind is GcgEventKind.CHALLENGE and len(game.players) == 2:  # noqa: PLR2004
                 turns.append(Turn(3 - event.player, TurnKind.FAILED_CHALLENGE))
-    racks, ended = _read_game_end(game)
+    racks, ending = _read_game_end(game)
     sheet = Sheet(
         players=tuple(player.name for player in game.players),
         turns=tuple(turns),
         first=next((turn.player for turn in turns if turn.kind.is_turn), 1),
         tileset=tileset.id,
         racks=racks,
-        ended=ended,
+        ended=ending,
         finals=_find_wrong_final_totals(game),
     )
-    return sheet, tuple(left_over)
+    return sheet, tuple(remaining_events)
 
 
 def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: bool) -> Turn:
-    kind = _KINDS[event.kind]
+    kind = _TURN_KINDS[event.kind]
     turn = Turn(event.player, kind, total=event.total if with_total else None, rack=event.rack or None)
     if kind is TurnKind.EXCHANGE:
         return replace(turn, tiles=_count_tiles(event.tiles, tileset))
@@ -333,13 +332,13 @@ def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: 
     return turn
 
 
-def _convert_to_numbered_rows(game: GcgGame, at: str) -> str:
+def _convert_to_numbered_rows(game: GcgGame, square: str) -> str:
     if not game.has_lettered_rows:
-        return at
+        return square
     try:
-        return coordinates.write_square(coordinates.read_square(at, SquareNotation.LETTERED_ROWS))
+        return coordinates.write_square(coordinates.read_square(square, SquareNotation.LETTERED_ROWS))
     except ScrabbleError:
-        return at  # reported by the replay
+        return square  # reported by the replay
 
 
 def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
@@ -368,12 +367,12 @@ def _read_game_end(game: GcgGame) -> tuple[tuple[str, ...] | None, GameEnding]:
 
 
 def _find_wrong_final_totals(game: GcgGame) -> tuple[int | None, ...]:
-    stated, wrong = [0] * len(game.players), dict[int, int]()
+    totals, wrong_totals = [0] * len(game.players), dict[int, int]()
     for event in game.events:
-        follows, stated[event.player - 1] = stated[event.player - 1] + event.points, event.total
-        if event.player in wrong or (event.kind in _CLOSING and event.total != follows):
-            wrong[event.player] = event.total
-    return tuple(wrong.get(number) for number in range(1, len(stated) + 1)) if wrong else ()
+        expected_total, totals[event.player - 1] = totals[event.player - 1] + event.points, event.total
+        if event.player in wrong_totals or (event.kind in _END_EVENT_KINDS and event.total != expected_total):
+            wrong_totals[event.player] = event.total
+    return tuple(wrong_totals.get(number) for number in range(1, len(totals) + 1)) if wrong_totals else ()
 
 
 def convert_to_gcg_game(
@@ -388,17 +387,17 @@ def convert_to_gcg_game(
 ) -> GcgGame:
     """Return a replayed sheet as an annotated game, with computed scores.
 
-    If one of two players went out, that player gets twice the value of the opponent's tiles, as usual in GCG.
-    `cost` has the points for wrong challenges, by turn and player. `time_points` are negative, by player.
-    `closing_note` is the last note; it explains the totals by the rule book. A turn lost by a sanction becomes
-    a pass.
+    If one of two players went out, this player gets twice the value of the opponent's tiles, as usual in GCG. A
+    turn lost by a sanction becomes a pass. `cost` contains the points for wrong challenges, by turn and player.
+    `time_points` are negative, by player. `closing_note` is the last note and explains the totals by the rule
+    book.
     """
     events: list[GcgEvent] = []
     pragmas: list[GcgPragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
         events += _make_events(turn, line, tileset)
-        brought = enumerate(cost[line.number - 1] if cost else (), 1)
-        events += [GcgEvent(player, GcgEventKind.CHALLENGE, points) for player, points in brought if points > 0]
+        turn_costs = enumerate(cost[line.number - 1] if cost else (), 1)
+        events += [GcgEvent(player, GcgEventKind.CHALLENGE, points) for player, points in turn_costs if points > 0]
         if note := (notes or {}).get(line.number):
             pragmas.append(GcgPragma("note", note, len(events)))
     events += _make_rack_events(sheet, result, tileset)
@@ -426,50 +425,51 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
     if turn.kind is TurnKind.EXCHANGE:
         return [replace(event, kind=GcgEventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
     square = _write_square(turn)
-    placed = line.play is not None or bool(square)
-    if turn.kind is TurnKind.PLAY and not placed:
+    has_square = line.play is not None or bool(square)
+    if turn.kind is TurnKind.PLAY and not has_square:
         raise ScrabbleError("coordinate-missing", str(line.number))
-    if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not placed:
+    if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not has_square:
         return [event]
     points = line.play.score if line.play else line.score
-    played = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
+    play_event = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
-        at, word = _write_main_word(line.play, tileset)
-        drawn = tileset.write_tiles([get_bag_tile(tile.tile) for tile in line.play.placement.tiles])
-        played = replace(played, at=at, word=word, rack=event.rack or drawn)
+        main_square, word = _write_main_word(line.play, tileset)
+        rack_tiles = tileset.write_tiles([get_bag_tile(tile.tile) for tile in line.play.placement.tiles])
+        play_event = replace(play_event, at=main_square, word=word, rack=event.rack or rack_tiles)
     if turn.kind is TurnKind.PLAY:
-        return [played]
-    return [played, replace(event, kind=GcgEventKind.WITHDRAWN, points=-points, rack=played.rack)]
+        return [play_event]
+    return [play_event, replace(event, kind=GcgEventKind.WITHDRAWN, points=-points, rack=play_event.rack)]
 
 
 def _write_square(turn: Turn) -> str:
     try:
-        at = coordinates.read_square(turn.at or "")
+        start = coordinates.read_square(turn.at or "")
     except ScrabbleError:
         return ""
-    return coordinates.write_square(at) if at.direction is not None else ""  # GCG has a square only with a word
+    return coordinates.write_square(start) if start.direction is not None else ""  # GCG needs the direction
 
 
 def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     word = play.words[0]
-    new = {(row, column) for row, column, _ in play.placement.tiles}
-    down = word.at.direction is coordinates.Direction.DOWN
-    squares = [(word.at.row + down * step, word.at.column + (not down) * step) for step in range(len(word.tiles))]
-    written = (
-        tileset.write_tiles((tile,)) if square in new else "."
+    new_squares = {(row, column) for row, column, _ in play.placement.tiles}
+    is_down = word.start.direction is coordinates.Direction.DOWN
+    row, column, _ = word.start
+    squares = [(row + is_down * step, column + (not is_down) * step) for step in range(len(word.tiles))]
+    written_tiles = (
+        tileset.write_tiles((tile,)) if square in new_squares else "."
         for square, tile in zip(squares, word.tiles, strict=True)
     )
-    return coordinates.write_square(word.at), "".join(written)
+    return coordinates.write_square(word.start), "".join(written_tiles)
 
 
 def _make_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
     racks = ["".join(rack.split()) for rack in sheet.racks or ()]
     plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
     if sheet.ended is GameEnding.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
-        out = plays[-1]
-        value = result.rack_values[2 - out]
-        tiles = racks[2 - out] if racks else tileset.write_tiles(result.unplayed_tiles or ())
-        return [GcgEvent(out, GcgEventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
+        last_player = plays[-1]
+        value = result.rack_values[2 - last_player]
+        tiles = racks[2 - last_player] if racks else tileset.write_tiles(result.unplayed_tiles or ())
+        return [GcgEvent(last_player, GcgEventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
     if sheet.ended in {None, GameEnding.OPEN}:
         return []
     return [

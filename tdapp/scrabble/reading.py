@@ -24,23 +24,25 @@ class FieldProblem(NamedTuple):
 class DocumentError(ValueError):
     """Raised for an unreadable document, with all its problems."""
 
-    def __init__(self, found: Sequence[FieldProblem]) -> None:
-        self.found, self.problems = tuple(found), tuple(map(str, found))
+    def __init__(self, field_problems: Sequence[FieldProblem]) -> None:
+        self.field_problems, self.problems = tuple(field_problems), tuple(map(str, field_problems))
         super().__init__("; ".join(self.problems))
 
 
 class FieldReader:
     """Reads the values of one mapping key by key. An unread key is a problem."""
 
-    def __init__(self, plain: object, path: str, problems: list[FieldProblem]) -> None:
+    def __init__(self, mapping: object, path: str, problems: list[FieldProblem]) -> None:
         self.path = path
         self._problems = problems
-        self._plain: Mapping[str, object] = {}
-        self._asked: set[str] = set()
-        if isinstance(plain, Mapping):
-            self._plain = {str(key): value for key, value in plain.items()}
+        self._mapping: Mapping[str, object] = {}
+        self._read_keys: set[str] = set()
+        if isinstance(mapping, Mapping):
+            self._mapping = {str(key): value for key, value in mapping.items()}
         else:
-            self.add_problem("", f"expected a table, found {plain!r}", "misfit-table", found=_shorten_value(plain))
+            self.add_problem(
+                "", f"expected a table, found {mapping!r}", "misfit-table", found=_shorten_value(mapping)
+            )
 
     def add_problem(self, key: str, text: str, code: str = "", **facts: object) -> None:
         """Add a problem of a key, or of the whole mapping if `key` is ""."""
@@ -50,25 +52,25 @@ class FieldReader:
     def has_value(self, key: str) -> bool:
         return self.read_value(key) is not None
 
-    def read_integer(self, key: str, low: int, high: int) -> int | None:
+    def read_integer(self, key: str, minimum: int, maximum: int) -> int | None:
         """Return a whole number from `low` to `high`, None if the key is missing or invalid."""
-        high = max(low, high)
+        maximum = max(minimum, maximum)
         value: int | None = self._read_value_of_type(int, key, "a whole number")
         if isinstance(value, bool):
             self.add_problem(
                 key, f"expected a whole number, found {value!r}", "misfit-number", found=_shorten_value(value)
             )
             return None
-        if value is not None and not low <= value <= high:
-            said = f"{value} is not between {low} and {high}"
-            self.add_problem(key, said, "misfit-range", found=value, low=low, high=high)
+        if value is not None and not minimum <= value <= maximum:
+            text = f"{value} is not between {minimum} and {maximum}"
+            self.add_problem(key, text, "misfit-range", found=value, low=minimum, high=maximum)
             return None
         return value
 
-    def read_number(self, key: str, low: int, high: int) -> int:
+    def read_number(self, key: str, minimum: int, maximum: int) -> int:
         """Return a whole number from `low` to `high`. Return `low` if the key is missing or invalid."""
-        found = self.read_integer(key, low, high)
-        return low if found is None else found
+        value = self.read_integer(key, minimum, maximum)
+        return minimum if value is None else value
 
     def read_text(self, key: str) -> str | None:
         value: str | None = self._read_value_of_type(str, key, "a text")
@@ -84,9 +86,9 @@ class FieldReader:
         for member in choices:
             if value == member.value:
                 return member
-        known = ", ".join(member.value for member in choices)
-        said = f"expected one of {known}, found {value!r}"
-        self.add_problem(key, said, "misfit-choice", found=_shorten_value(value), choices=known)
+        choice_texts = ", ".join(member.value for member in choices)
+        text = f"expected one of {choice_texts}, found {value!r}"
+        self.add_problem(key, text, "misfit-choice", found=_shorten_value(value), choices=choice_texts)
         return None
 
     def read_mapping_list(self, key: str) -> Iterator[FieldReader]:
@@ -116,13 +118,13 @@ class FieldReader:
                 self.add_problem(key, "missing", "misfit-missing")
 
     def refuse_unread_keys(self) -> None:
-        for key in self._plain:
-            if key not in self._asked:
+        for key in self._mapping:
+            if key not in self._read_keys:
                 self.add_problem(key, "unknown", "misfit-unknown")
 
     def read_value(self, key: str) -> object:
-        self._asked.add(key)
-        return self._plain.get(key)
+        self._read_keys.add(key)
+        return self._mapping.get(key)
 
 
 _KINDS = {
@@ -132,9 +134,9 @@ _KINDS = {
     "a list": "misfit-list",
     "a table": "misfit-table",
 }
-_LONGEST = 40  # of a shown value
+_MAX_SHOWN_LENGTH = 40  # of a shown value
 
 
 def _shorten_value(value: object) -> str:
     text = str(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_SHOWN_LENGTH else f"{text[:_MAX_SHOWN_LENGTH]}…"

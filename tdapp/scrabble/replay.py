@@ -34,11 +34,10 @@ class ReplayRules(Struct, frozen=True):
     """The rules that affect the replay of a score sheet."""
 
     bonus: int = BONUS
-    exchange_minimum: int = 7  # number of tiles that the bag must have; 0: as many as are exchanged
+    exchange_minimum: int = 7  # tiles that the bag must have; 0: as many as the player exchanges
     pass_with_tiles: bool = True  # a pass is allowed while the bag has tiles (not by be-brailleliga 7)
     beside_star: bool = False  # the first play need not cover the centre
-    # least number of letters of the first word; if over 2, a player without such a word passes
-    first_word: int = 2
+    first_word: int = 2  # minimum length; if over 2, a player without such a word passes
 
 
 class ReplayedTurn(NamedTuple):
@@ -47,8 +46,8 @@ class ReplayedTurn(NamedTuple):
     number: int
     player: int
     kind: TurnKind
-    score: int  # computed from the board, otherwise as stated, otherwise 0
-    stated: int | None
+    score: int  # computed from the board; if unknown, the stated score or 0
+    stated_score: int | None
     total: int
     words: tuple[str, ...]
     play: Play | None  # None if its squares are unknown
@@ -62,25 +61,24 @@ class Replay(NamedTuple):
     lines: tuple[ReplayedTurn, ...]
     totals: tuple[int, ...]  # without racks, clocks and penalties
     issues: tuple[Issue, ...]
-    board: Board | None  # None unless all plays could be placed
+    board: Board | None  # None if a play could not be placed
     unplayed_tiles: tuple[str, ...] | None  # None if unknown
-    # as noted, or computed for the opponent of a player who went out; None if unknown
-    rack_values: tuple[int | None, ...]
+    rack_values: tuple[int | None, ...]  # written, or computed after a player went out; None if unknown
 
 
 class _ReplayState(Struct):
     sheet: Sheet
     tileset: TileSet
     rules: ReplayRules
-    turn_of: int
+    next_player: int
     challenge_costs: Sequence[Sequence[int]]
     computed_totals: list[int]
-    stated_totals: list[int]  # or computed from earlier ones
+    stated_totals: list[int]  # if not written, the last stated total plus later scores
     costs_outside_totals: list[int]  # points for wrong challenges not included in the stated totals
-    costs_in_totals: list[int]  # points included in them
+    costs_in_totals: list[int]  # points for wrong challenges included in the stated totals
     board: Board = field(default_factory=Board)
     is_board_known: bool = True
-    over_used: set[str] = field(default_factory=set)
+    reported_tiles: set[str] = field(default_factory=set)
     issues: list[Issue] = field(default_factory=list)
     number: int | None = None
 
@@ -100,82 +98,85 @@ class _ReplayState(Struct):
 def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Sequence[Sequence[int]] = ()) -> Replay:
     """Compute the scores of a sheet and find its errors.
 
-    `cost` has the points for wrong challenges, by line and player. In the issue forms-differ, `stated` is the
-    value on this form and `other` that of the opponent's form. The issue direction-turned means that only the
-    other direction is legal and has the stated score, so it is used.
+    `cost` contains the points for wrong challenges, by line and player. In the issue forms-differ, `stated` is the
+    value on this form, and `other` is the value on the opponent's form. After the issue direction-turned, the
+    other direction is used, because only this direction is legal and gives the stated score.
     """
-    nothing = [0] * len(sheet.players)
+    zeros = [0] * len(sheet.players)
     state = _ReplayState(
         sheet,
         tileset,
         rules,
         sheet.first,
         cost,
-        computed_totals=nothing.copy(),
-        stated_totals=nothing.copy(),
-        costs_outside_totals=nothing.copy(),
-        costs_in_totals=nothing,
+        computed_totals=zeros.copy(),
+        stated_totals=zeros.copy(),
+        costs_outside_totals=zeros.copy(),
+        costs_in_totals=zeros,
     )
     lines = tuple(_replay_turn(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
-    state.number, before = None, len(state.issues)
+    state.number, issue_count = None, len(state.issues)
     rack_values = _check_and_value_racks(state)
-    issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
-    board, left = (
-        (state.board, tileset.list_remaining_tiles(state.board.tiles)) if state.is_board_known else (None, None)
-    )
-    return Replay(lines, tuple(state.computed_totals), issues, board, left, rack_values)
+    issues = (*(issue for line in lines for issue in line.issues), *state.issues[issue_count:])
+    board = state.board if state.is_board_known else None
+    unplayed_tiles = tileset.list_remaining_tiles(board.tiles) if board is not None else None
+    return Replay(lines, tuple(state.computed_totals), issues, board, unplayed_tiles, rack_values)
 
 
 def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
-    state.number, before, bag = number, len(state.issues), state.bag_count
+    state.number, issue_count, bag = number, len(state.issues), state.bag_count
     _check_turn_order(state, turn)
     score, words, play = _score_turn(state, turn, bag)
     state.computed_totals[turn.player - 1] += score
     _check_stated_total(state, number, turn, score)
     _report_form_differences(state, number, turn)
-    total, issues = state.computed_totals[turn.player - 1], tuple(state.issues[before:])
+    total, issues = state.computed_totals[turn.player - 1], tuple(state.issues[issue_count:])
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
 
 def _check_turn_order(state: _ReplayState, turn: Turn) -> None:
     if turn.kind.is_turn:
-        if turn.player != state.turn_of:
+        if turn.player != state.next_player:
             state.add_issue("off-turn")
-        state.turn_of = turn.player % len(state.sheet.players) + 1
+        state.next_player = turn.player % len(state.sheet.players) + 1
 
 
 def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
-    """Report a stated total that equals neither the computed total nor the sum of earlier stated values.
+    """Report a stated total that equals neither the computed total nor the sum of the stated values.
 
-    Points for a wrong challenge may be deducted in the total of its turn (Norway) or at the end.
+    Points for a wrong challenge may be included in the total of its turn (Norway) or at the end.
     """
     player = turn.player - 1
-    in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
-    for at, points in enumerate(state.challenge_costs[number - 1] if state.challenge_costs else ()):
-        (state.costs_in_totals if in_score and at == player else state.costs_outside_totals)[at] += points
-    follows = state.stated_totals[player] + (score if turn.score is None else turn.score)
-    state.stated_totals[player] = follows if turn.total is None else turn.total
+    is_in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
+    for index, points in enumerate(state.challenge_costs[number - 1] if state.challenge_costs else ()):
+        (state.costs_in_totals if is_in_score and index == player else state.costs_outside_totals)[index] += points
+    expected_total = state.stated_totals[player] + (score if turn.score is None else turn.score)
+    state.stated_totals[player] = expected_total if turn.total is None else turn.total
     if turn.total is None:
         return
-    computed, late = (
-        state.computed_totals[player] + state.costs_in_totals[player],
-        state.costs_outside_totals[player],
-    )
-    if turn.total in {follows, computed}:
+    computed_total = state.computed_totals[player] + state.costs_in_totals[player]
+    late_costs = state.costs_outside_totals[player]
+    if turn.total in {expected_total, computed_total}:
         return
-    if turn.total in {follows + late, computed + late}:
-        state.costs_in_totals[player], state.costs_outside_totals[player] = state.costs_in_totals[player] + late, 0
+    if turn.total in {expected_total + late_costs, computed_total + late_costs}:
+        state.costs_in_totals[player] += late_costs
+        state.costs_outside_totals[player] = 0
         return
-    state.add_issue("total-differs", turn.total, computed)
+    state.add_issue("total-differs", turn.total, computed_total)
 
 
 def _report_form_differences(state: _ReplayState, number: int, turn: Turn) -> None:
-    for other in state.sheet.other_form:
-        if other.turn != number:
+    for form_values in state.sheet.other_form:
+        if form_values.turn != number:
             continue
-        for name, mine, theirs in (("score", turn.score, other.score), ("total", turn.total, other.total)):
-            if theirs is not None and theirs != mine:
-                state.issues.append(Issue("forms-differ", number, stated=mine, other=theirs, detail=name))
+        for name, own_value, other_value in (
+            ("score", turn.score, form_values.score),
+            ("total", turn.total, form_values.total),
+        ):
+            if other_value is not None and other_value != own_value:
+                state.issues.append(
+                    Issue("forms-differ", number, stated=own_value, other=other_value, detail=name)
+                )
 
 
 def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
@@ -188,46 +189,46 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
     if turn.kind is TurnKind.WITHDRAWN:
         return 0, *_read_withdrawn_play(state, turn)
     if turn.kind is TurnKind.EXCHANGE and bag is not None:
-        needed = max(state.rules.exchange_minimum, turn.tiles or 1)
-        if bag < needed:
-            state.add_issue("exchange-too-few", bag, needed)
-    waits = state.rules.first_word > _USUAL_FIRST_WORD and not state.board.tiles
-    if turn.kind is TurnKind.PASS and bag and not (state.rules.pass_with_tiles or waits):
+        minimum = max(state.rules.exchange_minimum, turn.tiles or 1)
+        if bag < minimum:
+            state.add_issue("exchange-too-few", bag, minimum)
+    can_wait = state.rules.first_word > _USUAL_FIRST_WORD and not state.board.tiles
+    if turn.kind is TurnKind.PASS and bag and not (state.rules.pass_with_tiles or can_wait):
         state.add_issue("pass-not-allowed", bag, 0)
     return 0, (), None
 
 
 def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
-    marks = _read_written_squares(state, turn)
-    before = state.is_board_known
-    play = _find_play(state, turn, marks) if marks else None
+    squares = _read_written_squares(state, turn)
+    was_board_known = state.is_board_known
+    play = _find_play(state, turn, squares) if squares else None
     if play is None:
         state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _join_written_letters(marks), None
+        return turn.score or 0, _join_written_letters(squares), None
     _check_rack_has_tiles(state, turn, play)
-    if before and not state.board.tiles and len(marks) < state.rules.first_word > _USUAL_FIRST_WORD:
-        state.add_issue("first-word-short", len(marks), state.rules.first_word)
+    if was_board_known and not state.board.tiles and len(squares) < state.rules.first_word > _USUAL_FIRST_WORD:
+        state.add_issue("first-word-short", len(squares), state.rules.first_word)
     state.board = state.board.place_tiles(play.placement.tiles)
     for tile, used, available in state.tileset.find_overused_tiles(state.board.tiles):
-        if tile not in state.over_used:
+        if tile not in state.reported_tiles:
             state.add_issue("tile-over-used", used, available, detail=tile)
-            state.over_used.add(tile)
-    if not before:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _join_written_letters(marks), None
+            state.reported_tiles.add(tile)
+    if not was_board_known:  # the board may lack adjacent tiles
+        return (play.score if turn.score is None else turn.score), _join_written_letters(squares), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
 
 
 def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
-    before = list(state.issues)
-    marks = _read_written_squares(state, turn)
-    play = _find_play(state, turn, marks) if marks and state.is_board_known else None
-    state.issues = before
+    earlier_issues = list(state.issues)
+    squares = _read_written_squares(state, turn)
+    play = _find_play(state, turn, squares) if squares and state.is_board_known else None
+    state.issues = earlier_issues
     if play is None:
-        return _join_written_letters(marks), None
+        return _join_written_letters(squares), None
     return tuple(word.text for word in play.words), play
 
 
@@ -242,55 +243,55 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
 
 
 def _join_written_letters(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
-    """Return the word as written, "" if letters are missing."""
-    text = "".join(mark.tile for mark in word)
-    return (text,) if text and all(mark.tile for mark in word) else ()
+    """Return the word as written, () if letters are missing."""
+    text = "".join(square.tile for square in word)
+    return (text,) if text and all(square.tile for square in word) else ()
 
 
 def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -> Play | None:
     if turn.at is None:
         return None
     try:
-        at = coordinates.read_square(turn.at)
+        start = coordinates.read_square(turn.at)
     except ScrabbleError as error:
         state.add_issue(error.code, detail=error.detail)
         return None
     board, bonus = state.board, state.rules.bonus
-    if at.direction is None:
-        legal = board.find_legal_plays(at.row, at.column, word, state.tileset, bonus=bonus)
-        return _choose_legal_play(state, turn, legal)
-    place = (at.row, at.column, at.direction)
-    play = board.find_legal_play(place, word, state.tileset, bonus=bonus)
+    if start.direction is None:
+        legal_plays = board.find_legal_plays(start.row, start.column, word, state.tileset, bonus=bonus)
+        return _choose_legal_play(state, turn, legal_plays)
+    square = (start.row, start.column, start.direction)
+    play = board.find_legal_play(square, word, state.tileset, bonus=bonus)
     if play is not None:
         return play
-    turned = board.find_legal_play(
-        (at.row, at.column, at.direction.crossing_direction), word, state.tileset, bonus=bonus
+    turned_play = board.find_legal_play(
+        (start.row, start.column, start.direction.crossing_direction), word, state.tileset, bonus=bonus
     )
-    if turned is not None and turned.score == turn.score:
+    if turned_play is not None and turned_play.score == turn.score:
         _add_square_issue(state, turn, Issue("direction-turned"))
-        return turned
-    return _place_illegal_play(state, turn, place, word)
+        return turned_play
+    return _place_illegal_play(state, turn, square, word)
 
 
-def _choose_legal_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Play | None:
-    fits = find_only_play_with_score(legal, turn.score)
-    if fits is None and len(legal) != 1:
+def _choose_legal_play(state: _ReplayState, turn: Turn, legal_plays: Sequence[Play]) -> Play | None:
+    matching_play = find_only_play_with_score(legal_plays, turn.score)
+    if matching_play is None and len(legal_plays) != 1:
         _add_square_issue(state, turn, Issue("direction-missing"))
         return None
-    return fits or legal[0]
+    return matching_play or legal_plays[0]
 
 
 def _place_illegal_play(
-    state: _ReplayState, turn: Turn, at: tuple[int, int, Direction], word: Sequence[WrittenSquare]
+    state: _ReplayState, turn: Turn, start: tuple[int, int, Direction], word: Sequence[WrittenSquare]
 ) -> Play | None:
-    placement, issues = state.board.find_word_placement(*at, word)
+    placement, issues = state.board.find_word_placement(*start, word)
     for issue in issues:
         _add_square_issue(state, turn, issue)
     if placement is None:
         return None
-    for fault in state.board.find_violations(placement):
-        if fault.code != "centre-not-covered" or not state.rules.beside_star:
-            _add_square_issue(state, turn, fault)
+    for violation in state.board.find_violations(placement):
+        if violation.code != "centre-not-covered" or not state.rules.beside_star:
+            _add_square_issue(state, turn, violation)
     return state.board.score_play(placement, state.tileset, bonus=state.rules.bonus)
 
 
@@ -320,19 +321,19 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
     for rack in racks:
         if rack is not None and len(rack) > RACK_SIZE:
             state.add_issue("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write_tiles(rack))
-    noted: tuple[int | None, ...] = tuple(None if rack is None else tileset.sum_values(rack) for rack in racks)
-    values = sheet.rack_values or noted or (None,) * len(sheet.players)
+    rack_values = tuple(None if rack is None else tileset.sum_values(rack) for rack in racks)
+    values: tuple[int | None, ...] = sheet.rack_values or rack_values or (None,) * len(sheet.players)
     if not state.is_board_known or state.board.is_empty:
         return values
-    left = tileset.list_remaining_tiles(state.board.tiles)
+    remaining_tiles = tileset.list_remaining_tiles(state.board.tiles)
     if sheet.ended is GameEnding.OUT:
-        return _check_racks_after_going_out(state, racks, values, left)
-    held = [tile for rack in racks for tile in rack or ()]
-    for tile, used, available in tileset.find_overused_tiles((*state.board.tiles, *held)):
-        if tile not in state.over_used:
+        return _check_racks_after_going_out(state, racks, values, remaining_tiles)
+    rack_tiles = [tile for rack in racks for tile in rack or ()]
+    for tile, used, available in tileset.find_overused_tiles((*state.board.tiles, *rack_tiles)):
+        if tile not in state.reported_tiles:
             state.add_issue("tile-over-used", used, available, detail=tile)
     if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_count == 0:
-        _report_rack_difference(state, racks, values, left)
+        _report_rack_difference(state, racks, values, remaining_tiles)
     return values
 
 
@@ -340,30 +341,35 @@ def _check_racks_after_going_out(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: tuple[int | None, ...],
-    unplayed: Sequence[str],
+    unplayed_tiles: Sequence[str],
 ) -> tuple[int | None, ...]:
-    """Compare the noted racks with the unplayed tiles. Return the rack values, computed if not noted."""
+    """Compare the written racks with the unplayed tiles. Return the rack values; compute those not written."""
     players = len(state.sheet.players)
-    out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
-    if len(unplayed) > RACK_SIZE * (players - 1):
-        state.add_issue("out-impossible", len(unplayed), RACK_SIZE * (players - 1))
+    last_player = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
+    if len(unplayed_tiles) > RACK_SIZE * (players - 1):
+        state.add_issue("out-impossible", len(unplayed_tiles), RACK_SIZE * (players - 1))
         return values
-    if values[out - 1]:
-        state.add_issue("rack-not-empty", values[out - 1], 0)
-    _report_rack_difference(state, racks, values, unplayed)
-    if players > 2:  # noqa: PLR2004 - of three only the sum is known
+    if values[last_player - 1]:
+        state.add_issue("rack-not-empty", values[last_player - 1], 0)
+    _report_rack_difference(state, racks, values, unplayed_tiles)
+    if players > 2:  # noqa: PLR2004 - only the sum of the other racks is known
         return values
-    derived = [0 if player == out else state.tileset.sum_values(unplayed) for player in range(1, players + 1)]
-    return tuple(new if value is None else value for value, new in zip(values, derived, strict=True))
+    value_of_rest = state.tileset.sum_values(unplayed_tiles)
+    computed_values = [0 if player == last_player else value_of_rest for player in range(1, players + 1)]
+    return tuple(new if value is None else value for value, new in zip(values, computed_values, strict=True))
 
 
 def _report_rack_difference(
-    state: _ReplayState, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], rest: Sequence[str]
+    state: _ReplayState,
+    racks: Sequence[tuple[str, ...] | None],
+    values: Sequence[int | None],
+    unplayed_tiles: Sequence[str],
 ) -> None:
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
+    known_values = [value for value in values if value is not None]
+    if len(known_values) < len(values):
         return
-    held = sorted(tile for rack in racks for tile in rack or ())
-    stated, computed = sum(known), state.tileset.sum_values(rest)
-    if stated != computed or (racks and held != sorted(rest)):
-        state.add_issue("rack-differs", stated, computed, detail=state.tileset.write_tiles(rest))
+    rack_tiles = sorted(tile for rack in racks for tile in rack or ())
+    stated_value, computed_value = sum(known_values), state.tileset.sum_values(unplayed_tiles)
+    if stated_value != computed_value or (racks and rack_tiles != sorted(unplayed_tiles)):
+        tiles = state.tileset.write_tiles(unplayed_tiles)
+        state.add_issue("rack-differs", stated_value, computed_value, detail=tiles)

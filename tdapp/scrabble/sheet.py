@@ -158,8 +158,8 @@ class SheetField(StrEnum):
 
 
 _FIELDS = tuple(SheetField)
-_OF_TURN = _FIELDS[: _FIELDS.index(SheetField.ENDED)]
-FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
+_TURN_FIELDS = _FIELDS[: _FIELDS.index(SheetField.ENDED)]
+FOOT_FIELDS = frozenset(_FIELDS) - frozenset(_TURN_FIELDS)
 
 
 class SheetDifference(NamedTuple):
@@ -167,13 +167,13 @@ class SheetDifference(NamedTuple):
 
     turn: int  # from 1; at the foot of the form, one more than the last turn
     field: SheetField
-    one: str | int | None  # None if this sheet ended earlier; at the foot, one text for all players
-    two: str | int | None
+    value: str | int | None  # None if the sheet ended earlier; at the foot, one text for all players
+    other_value: str | int | None  # on the other sheet
 
 
-def parse_sheet(plain: object) -> Sheet:
+def parse_sheet(document: object) -> Sheet:
     problems: list[FieldProblem] = []
-    fields = FieldReader(plain, "", problems)
+    fields = FieldReader(document, "", problems)
     fields.require_keys("players")
     players = _read_texts(fields, "players")
     if fields.has_value("players") and not 1 <= len(players) <= MAX_PLAYERS:
@@ -206,18 +206,18 @@ def parse_sheet(plain: object) -> Sheet:
 
 def _check_player_lists(fields: FieldReader, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds", "finals"):
-        may_be_empty = key in {"overtime_seconds", "finals"}
-        missing = not fields.has_value(key) or (may_be_empty and not fields.read_list(key))
-        if not missing and len(fields.read_list(key)) != len(sheet.players):
+        can_be_empty = key in {"overtime_seconds", "finals"}
+        is_missing = not fields.has_value(key) or (can_be_empty and not fields.read_list(key))
+        if not is_missing and len(fields.read_list(key)) != len(sheet.players):
             fields.add_problem(key, "expected one entry for each player", "misfit-each")
     if fields.has_value("racks") and fields.has_value("rack_values"):
         fields.add_problem("rack_values", "not beside racks", "misfit-racks")
-    forfeited = sheet.ended is GameEnding.FORFEIT
-    if forfeited and sheet.turns:
+    is_forfeited = sheet.ended is GameEnding.FORFEIT
+    if is_forfeited and sheet.turns:
         fields.add_problem("turns", "none in a forfeited game", "misfit-turns")
-    if forfeited != fields.has_value("forfeit"):
-        said = "missing" if forfeited else "the game did not end by forfeit"
-        fields.add_problem("forfeit", said, "misfit-missing" if forfeited else "misfit-forfeit")
+    if is_forfeited != fields.has_value("forfeit"):
+        text = "missing" if is_forfeited else "the game did not end by forfeit"
+        fields.add_problem("forfeit", text, "misfit-missing" if is_forfeited else "misfit-forfeit")
     if fields.has_value("flag") and sheet.ended is not GameEnding.FLAG:
         fields.add_problem("flag", "the game did not end by flag", "misfit-by-flag")
 
@@ -258,13 +258,13 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
 
 def _read_other_form(fields: FieldReader, turns: int) -> OpponentFormValues:
     fields.require_keys("turn")
-    other = OpponentFormValues(
+    values = OpponentFormValues(
         fields.read_number("turn", 1, turns),
         fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
     )
     fields.refuse_unread_keys()
-    return other
+    return values
 
 
 def _read_sanction(fields: FieldReader, players: int) -> SheetSanction:
@@ -292,8 +292,8 @@ def _read_numbers(fields: FieldReader, key: str) -> tuple[int, ...]:
     items = fields.read_list(key)
     numbers = tuple(item for item in items if isinstance(item, int) and not isinstance(item, bool))
     if len(numbers) < len(items) or any(not 0 <= number <= _MAX_SECONDS for number in numbers):
-        said = f"expected whole numbers from 0 to {_MAX_SECONDS}"
-        fields.add_problem(key, said, "misfit-numbers", low=0, high=_MAX_SECONDS)
+        text = f"expected whole numbers from 0 to {_MAX_SECONDS}"
+        fields.add_problem(key, text, "misfit-numbers", low=0, high=_MAX_SECONDS)
     return numbers
 
 
@@ -301,48 +301,50 @@ def _read_final_totals(fields: FieldReader) -> tuple[int | None, ...]:
     items = fields.read_list("finals")
     finals = tuple(item for item in items if item is None or type(item) is int)
     if len(finals) < len(items) or any(final is not None and abs(final) > _MAX_POINTS for final in finals):
-        said = f"expected whole numbers up to {_MAX_POINTS}, or null"
-        fields.add_problem("finals", said, "misfit-numbers", low=-_MAX_POINTS, high=_MAX_POINTS)
+        text = f"expected whole numbers up to {_MAX_POINTS}, or null"
+        fields.add_problem("finals", text, "misfit-numbers", low=-_MAX_POINTS, high=_MAX_POINTS)
     return finals
 
 
-def find_first_difference(one: Sheet, two: Sheet) -> SheetDifference | None:
-    return next(find_differences(one, two), None)
+def find_first_difference(sheet: Sheet, other_sheet: Sheet) -> SheetDifference | None:
+    return next(find_differences(sheet, other_sheet), None)
 
 
-def find_differences(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
+def find_differences(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
     """Yield the differences of two sheets: by turn, then at the foot of the form if both games are finished.
 
-    A missing value is no difference. The comparison of turns ends when the player or kind of a turn differs.
+    A missing value is no difference. The comparison of turns ends at a turn with another player or kind.
     """
-    apart: dict[int, int] = {}
-    for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
-        for field in _OF_TURN:
-            values = getattr(left, field), getattr(right, field)
+    total_differences: dict[int, int] = {}
+    for number, (turn, other_turn) in enumerate(zip(sheet.turns, other_sheet.turns, strict=False), 1):
+        for field in _TURN_FIELDS:
+            values = getattr(turn, field), getattr(other_turn, field)
             if None in values or _normalise_spacing_and_case(values[0]) == _normalise_spacing_and_case(values[1]):
                 continue
             if field is SheetField.TOTAL:
-                before, apart[left.player] = apart.get(left.player, 0), values[0] - values[1]
-                if before == apart[left.player]:
+                old_difference, new_difference = total_differences.get(turn.player, 0), values[0] - values[1]
+                total_differences[turn.player] = new_difference
+                if old_difference == new_difference:
                     continue
             yield SheetDifference(number, field, *values)
-        if (left.player, left.kind) != (right.player, right.kind):
+        if (turn.player, turn.kind) != (other_turn.player, other_turn.kind):
             break
     else:
-        if len(one.turns) != len(two.turns):
-            number = min(len(one.turns), len(two.turns)) + 1
-            kinds = [sheet.turns[number - 1].kind if len(sheet.turns) >= number else None for sheet in (one, two)]
+        if len(sheet.turns) != len(other_sheet.turns):
+            number = min(len(sheet.turns), len(other_sheet.turns)) + 1
+            turns = (sheet.turns, other_sheet.turns)
+            kinds = [rows[number - 1].kind if len(rows) >= number else None for rows in turns]
             yield SheetDifference(number, SheetField.KIND, *kinds)
-    if one.is_finished and two.is_finished:
-        yield from _compare_values_below_turns(one, two)
+    if sheet.is_finished and other_sheet.is_finished:
+        yield from _compare_values_below_turns(sheet, other_sheet)
 
 
-def _compare_values_below_turns(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
-    behind = max(len(one.turns), len(two.turns)) + 1
-    for field in _FIELDS[len(_OF_TURN) :]:
-        values = [_format_value_below_turns(sheet, field) for sheet in (one, two)]
+def _compare_values_below_turns(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifference]:
+    foot_number = max(len(sheet.turns), len(other_sheet.turns)) + 1
+    for field in _FIELDS[len(_TURN_FIELDS) :]:
+        values = [_format_value_below_turns(side, field) for side in (sheet, other_sheet)]
         if None not in values and values[0] != values[1]:
-            yield SheetDifference(behind, field, *values)
+            yield SheetDifference(foot_number, field, *values)
 
 
 def _format_value_below_turns(sheet: Sheet, field: SheetField) -> str | None:
@@ -359,43 +361,46 @@ def join_with_slashes(values: Iterable[object]) -> str:
 
 
 def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
-    """Return `sheet` with the value of a field in a turn taken from the sheet `source`.
+    """Return `sheet` with the value of a field in a turn taken from `source`.
 
-    All other written values of that turn are taken too. Later totals with the same error are corrected.
+    The other written values of that turn are taken too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling_on_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
         return replace(source, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
-    if field in FOOT:
+    if field in FOOT_FIELDS:
         return replace(sheet, **{field.value: getattr(source, field)})
-    index, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
-    if [one.player for one in sheet.turns[index:]] != [one.player for one in source.turns[index:]]:
-        return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=noted)
+    index, form_values = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
+    players = [row.player for row in sheet.turns[index:]]
+    if players != [row.player for row in source.turns[index:]]:
+        return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=form_values)
     old, new = sheet.turns[index], _replace_written_values(sheet.turns[index], source.turns[index])
-    later = _correct_totals(sheet.turns[turn:], source.turns[turn:], old, new)
-    noted += tuple(item for item in sheet.other_form if item.turn > turn)
-    return replace(sheet, turns=(*sheet.turns[:index], new, *later), other_form=noted)
+    later_turns = _correct_totals(sheet.turns[turn:], source.turns[turn:], old, new)
+    form_values += tuple(item for item in sheet.other_form if item.turn > turn)
+    return replace(sheet, turns=(*sheet.turns[:index], new, *later_turns), other_form=form_values)
 
 
 def _replace_written_values(turn: Turn, source: Turn) -> Turn:
     if turn.kind is not source.kind:
         return source
-    said = {field.value: getattr(source, field) for field in _OF_TURN if getattr(source, field) is not None}
-    return _copy_ruling_on_same_word(replace(turn, **said), turn)
+    values = {field.value: getattr(source, field) for field in _TURN_FIELDS}
+    written_values = {name: value for name, value in values.items() if value is not None}
+    return _copy_ruling_on_same_word(replace(turn, **written_values), turn)
 
 
-def _copy_ruling_on_same_word(turn: Turn, other: Turn) -> Turn:
-    if turn.word is not None and _normalise_spacing_and_case(turn.word) != _normalise_spacing_and_case(other.word):
+def _copy_ruling_on_same_word(turn: Turn, source: Turn) -> Turn:
+    source_word = _normalise_spacing_and_case(source.word)
+    if turn.word is not None and _normalise_spacing_and_case(turn.word) != source_word:
         return replace(turn, ruling=None)
-    return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
+    return replace(turn, ruling=source.ruling, wrong_words=source.wrong_words)
 
 
 def _correct_totals(turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
-    apart = None if old.total is None or new.total is None else old.total - new.total
-    for turn, other in zip(turns, source, strict=True):
-        if turn.player == old.player and turn.total is not None and other.total is not None:
-            apart = apart if turn.total - other.total == apart else None
-            turn = replace(turn, total=other.total) if apart else turn  # noqa: PLW2901 - the mended one
+    total_error = None if old.total is None or new.total is None else old.total - new.total
+    for turn, source_turn in zip(turns, source, strict=True):
+        if turn.player == old.player and turn.total is not None and source_turn.total is not None:
+            total_error = total_error if turn.total - source_turn.total == total_error else None
+            turn = replace(turn, total=source_turn.total) if total_error else turn  # noqa: PLW2901
         yield turn
 
 
@@ -420,10 +425,10 @@ def _normalise_spacing_and_case(value: object) -> object:
 
 
 def compute_paper_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
-    """Return for each line of a sheet its row (from 1) on a paper form.
+    """Return, for each line of a sheet, its row (from 1) on a paper form.
 
-    Each item of `turns` is the player of a line and whether it is a turn. A challenge is no turn: it is in the
-    row of that player's previous turn.
+    `turns` contains the player of each line, and whether the line is a turn. A challenge is no turn: it is in the
+    row of the player's previous turn.
     """
     counts: dict[int, int] = {}
     rows = []

@@ -27,7 +27,7 @@ class Letter(Struct, frozen=True):
 
 
 class OverusedTile(NamedTuple):
-    """A tile used more often than the set contains it. `?` is a blank."""
+    """A tile used more often than the set contains it."""
 
     tile: str  # `?` is a blank
     used: int
@@ -66,9 +66,9 @@ class TileSet(Struct, frozen=True, dict=True):
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
     def find_alphabet_position(self, tile: str) -> int:
-        for at, letter in enumerate(self.letters):
+        for position, letter in enumerate(self.letters):
             if letter.text == tile.upper():
-                return at
+                return position
         raise ScrabbleError("letter-unknown", tile)
 
     def sum_values(self, tiles: Iterable[str]) -> int:
@@ -104,13 +104,12 @@ class TileSet(Struct, frozen=True, dict=True):
         return "".join(f"[{tile}]" for tile in tiles)
 
     def find_overused_tiles(self, tiles: Iterable[str]) -> tuple[OverusedTile, ...]:
-        lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
+        counts = Counter(tiles)  # called at every key: look up each kind of tile only once
         used = Counter[str]()
-        for tile, times in lying.items():
+        for tile, times in counts.items():
             used[get_bag_tile(tile)] += times
-        return tuple(
-            OverusedTile(tile, used[tile], there) for tile, there in self.tile_counts.items() if used[tile] > there
-        )
+        available = self.tile_counts.items()
+        return tuple(OverusedTile(tile, used[tile], count) for tile, count in available if used[tile] > count)
 
     def list_remaining_tiles(self, tiles: Iterable[str]) -> tuple[str, ...]:
         remaining = self.tile_counts
@@ -123,26 +122,30 @@ def get_bag_tile(tile: str) -> str:
     return BLANK if tile.islower() else tile
 
 
-def parse_tileset(plain: Mapping[str, object]) -> TileSet:
+def parse_tileset(document: Mapping[str, object]) -> TileSet:
     """Return the tile set that a document describes. Raises TileSetError with all problems.
 
     Keys: `id`, `name`, `language`, `blanks` (default 2), `lettered_rows` (default false), and `letters`, a
     table from letter to [count, value] in alphabetical order.
     """
     problems: list[FieldProblem] = []
-    fields = FieldReader(plain, "", problems)
+    fields = FieldReader(document, "", problems)
     fields.require_keys("id", "name", "language", "letters")
     texts = {key: fields.read_text(key) or "" for key in ("id", "name", "language")}
     blanks = fields.read_integer("blanks", 0, _MAX_COUNT)
-    lettered = fields.read_flag("lettered_rows")
+    has_lettered_rows = fields.read_flag("lettered_rows")
     letters = [_read_letter(fields, key, value) for key, value in fields.read_mapping("letters").items()]
     if fields.has_value("letters") and not any(letter and letter.count for letter in letters):
         fields.add_problem("letters", "no tile at all")
     fields.refuse_unread_keys()
     if problems:
         raise TileSetError(problems)
-    found = tuple(filter(None, letters))
-    return TileSet(**texts, letters=found, blanks=2 if blanks is None else blanks, lettered_rows=lettered)
+    return TileSet(
+        **texts,
+        letters=tuple(filter(None, letters)),
+        blanks=2 if blanks is None else blanks,
+        lettered_rows=has_lettered_rows,
+    )
 
 
 def _read_letter(fields: FieldReader, key: str, value: object) -> Letter | None:
@@ -179,17 +182,22 @@ class StartingDrawOutcome(NamedTuple):
 
 
 def judge_starting_draw(
-    draws: Sequence[Mapping[int, str]], tileset: TileSet, *, blank: DrawnBlank, all_again: bool, returned: bool
+    draws: Sequence[Mapping[int, str]],
+    tileset: TileSet,
+    *,
+    blank: DrawnBlank,
+    all_again: bool,
+    returns_tiles: bool,
 ) -> StartingDrawOutcome:
-    """Return the result of drawing tiles once or more often to decide who starts.
+    """Return the result of drawing tiles, once or more often, to decide who starts.
 
     Each item of `draws` maps the players who draw to their tiles. After a tie, all players draw again if
-    `all_again` is true, otherwise only the tied ones. If `returned` is true, the drawn tiles go back into
-    the bag before the next draw.
+    `all_again`, otherwise only the tied players. If `returns_tiles`, the drawn tiles go back into the bag before
+    the next draw.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
-    _check_drawn_tiles(draws, tileset, returned=returned)
+    _check_drawn_tiles(draws, tileset, returns_tiles=returns_tiles)
     outcome = StartingDrawOutcome(None, tuple(sorted(draws[0])))
     for draw in draws:
         if outcome.starter is not None:
@@ -203,25 +211,25 @@ def judge_starting_draw(
 def _judge_draw(
     draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool
 ) -> StartingDrawOutcome:
-    everybody = tuple(sorted(draw))
+    players = tuple(sorted(draw))
     if blank is DrawnBlank.REDRAWN and BLANK in draw.values():
-        return StartingDrawOutcome(None, everybody)
+        return StartingDrawOutcome(None, players)
     alphabet = (BLANK, *(letter.text for letter in tileset.letters))
-    places = {player: alphabet.index(tile.upper()) for player, tile in draw.items()}
-    best = min(places.values())
-    foremost = tuple(player for player in everybody if places[player] == best)
-    if len(foremost) == 1:
-        return StartingDrawOutcome(foremost[0], ())
-    return StartingDrawOutcome(None, everybody if all_again else foremost)
+    alphabet_positions = {player: alphabet.index(tile.upper()) for player, tile in draw.items()}
+    first_position = min(alphabet_positions.values())
+    first_players = tuple(player for player in players if alphabet_positions[player] == first_position)
+    if len(first_players) == 1:
+        return StartingDrawOutcome(first_players[0], ())
+    return StartingDrawOutcome(None, players if all_again else first_players)
 
 
-def _check_drawn_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returned: bool) -> None:
-    held: list[str] = []
+def _check_drawn_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returns_tiles: bool) -> None:
+    drawn_tiles: list[str] = []
     for draw in draws:
         tiles = list(draw.values())
         for tile in tiles:
             if tile != BLANK:
                 tileset.find_alphabet_position(tile)
-        held = tiles if returned else held + tiles
-        if over := tileset.find_overused_tiles([tile.upper() for tile in held]):
-            raise ScrabbleError("tile-over-used", over[0].tile)
+        drawn_tiles = tiles if returns_tiles else drawn_tiles + tiles
+        if overused_tiles := tileset.find_overused_tiles([tile.upper() for tile in drawn_tiles]):
+            raise ScrabbleError("tile-over-used", overused_tiles[0].tile)

@@ -11,7 +11,7 @@ The parts of a play are in the order of the paper form. Each is optional, but on
  / !                 such a challenge, confirmed despite a doubt
  #                   a turn lost by a sanction
 
-These may follow: `!` (ruled wrong; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ` (the play
+These may follow: `!` (ruled wrong; `!2`: two wrong words), `@AERT` (the rack before the turn) and `~XYZ` (the play
 replaces the contested XYZ). A word in lower case only is read as capitals. Otherwise a lower-case letter, or a
 letter followed by `*`, is a blank. Letters already on the board are `.`, `(A)` or `A`.
 """
@@ -28,93 +28,91 @@ from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
 
-MOST_TILES, MOST_WORDS, MOST_POINTS = 7, 8, 9_999
+MAX_TILES, MAX_WORDS, MAX_POINTS = 7, 8, 9_999
 _DASHES = str.maketrans("–—−‐‑", "-----")  # noqa: RUF001 - as keyboards and files have them
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _TOTAL = re.compile(r"=[+-]?[0-9]{1,6}")
-_COUNTED = re.compile(r"[/!]([0-9]{0,6})")
-_MARK = re.compile(r"(?=![0-9]*(?:\s|$))")  # ruled wrong, after any text
+_COUNT_TOKEN = re.compile(r"[/!]([0-9]{0,6})")
+_PHONY_MARK = re.compile(r"(?=![0-9]*(?:\s|$))")  # it may follow without a space
 _TILE = re.compile(r"\[[^\[\]\s]+\]|[^\W\d_]|\?")
 _WORD = re.compile(r"(?:[^\W\d_]|[.()\[\]*])+")
-_STARRED = re.compile(r"(\[[^\[\]]+\]|[^\W\d_])\*")
+_STARRED_LETTER = re.compile(r"(\[[^\[\]]+\]|[^\W\d_])\*")
 _NO_WORD = "_"
-_TAKEN_BACK = "--"
+_WITHDRAWN_MARK = "--"
 _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
 def read_turn_line(text: str, *, player: int, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> Turn:
     """Return the turn that a line describes. Its square is stored in the convention NUMBERED_ROWS."""
-    body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
-    tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
+    body, separator, contested = unicodedata.normalize("NFC", text).partition("~")
+    tokens = _PHONY_MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
-    line, rest = _read_leading_token(Turn(player, TurnKind.PLAY), tokens, convention)
-    for token in rest:
-        line = _read_token(line, token)
-    if line.word == _NO_WORD:
-        line = replace(line, word=None)
-    if line.at and not line.word:
+    turn, other_parts = _read_leading_token(Turn(player, TurnKind.PLAY), tokens, convention)
+    for token in other_parts:
+        turn = _read_token(turn, token)
+    if turn.word == _NO_WORD:
+        turn = replace(turn, word=None)
+    if turn.at and not turn.word:
         raise ScrabbleError("turn-without-word", tokens[0])
-    if line.kind is TurnKind.PLAY and line.word is None and line.score is None:
+    if turn.kind is TurnKind.PLAY and turn.word is None and turn.score is None:
         raise ScrabbleError("turn-unreadable", body.strip())
-    if line.ruling and line.kind is not TurnKind.PLAY:
+    if turn.ruling and turn.kind is not TurnKind.PLAY:
         raise ScrabbleError("turn-mark", "!")
-    if contests and line.kind not in _CONTESTABLE:
+    if separator and turn.kind not in _CONTESTABLE:
         raise ScrabbleError("turn-mark", "~")
-    return replace(line, contested=contested.strip() if contests else None)
+    return replace(turn, contested=contested.strip() if separator else None)
 
 
-def _read_leading_token(line: Turn, tokens: list[str], convention: SquareNotation) -> tuple[Turn, list[str]]:
-    first, rest = tokens[0], tokens[1:]
-    if first == "-":
-        return replace(line, kind=TurnKind.PASS), rest
-    if first == "#":
-        return replace(line, kind=TurnKind.LOST_TURN), rest
-    if first.startswith("/"):
-        return replace(line, kind=TurnKind.FAILED_CHALLENGE, words=_read_word_count(first)), rest
-    if first.startswith("-") and first != _TAKEN_BACK:
-        return replace(line, kind=TurnKind.EXCHANGE, tiles=_read_exchange(first[1:])), rest
-    if any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
-        return replace(line, at=coordinates.write_square(coordinates.read_square(first, convention))), rest
-    return line, tokens
+def _read_leading_token(turn: Turn, tokens: list[str], convention: SquareNotation) -> tuple[Turn, list[str]]:
+    first_part, other_parts = tokens[0], tokens[1:]
+    if first_part == "-":
+        return replace(turn, kind=TurnKind.PASS), other_parts
+    if first_part == "#":
+        return replace(turn, kind=TurnKind.LOST_TURN), other_parts
+    if first_part.startswith("/"):
+        return replace(turn, kind=TurnKind.FAILED_CHALLENGE, words=_read_word_count(first_part)), other_parts
+    if first_part.startswith("-") and first_part != _WITHDRAWN_MARK:
+        return replace(turn, kind=TurnKind.EXCHANGE, tiles=_read_exchange(first_part[1:])), other_parts
+    if any(map(str.isdecimal, first_part)) and any(map(str.isalpha, first_part)):
+        square = coordinates.write_square(coordinates.read_square(first_part, convention))
+        return replace(turn, at=square), other_parts
+    return turn, tokens
 
 
-def _read_token(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
-    if _NUMBER.fullmatch(token) and line.total is None:
-        return (
-            replace(line, score=_read_points(token))
-            if line.score is None
-            else replace(line, total=_read_points(token))
-        )
-    if _TOTAL.fullmatch(token) and line.total is None:
-        return replace(line, total=_read_points(token[1:]))
-    if token.startswith("!") and line.ruling is None:
-        if line.kind is TurnKind.FAILED_CHALLENGE and len(token) == 1:
-            return replace(line, confirmed=True)
-        return replace(line, ruling=Ruling.PHONY, wrong_words=_read_word_count(token))
-    if token.startswith("@") and line.rack is None and len(token) > 1:
-        return replace(line, rack=token[1:])
-    if line.kind is TurnKind.PLAY and token == _TAKEN_BACK:
-        return replace(line, kind=TurnKind.WITHDRAWN)
-    word_may_follow = line.kind is TurnKind.PLAY and line.word is None and line.score is None
-    if word_may_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
-        return replace(line, word=_read_word_in_capitals(token))
+def _read_token(turn: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
+    if _NUMBER.fullmatch(token) and turn.total is None:
+        points = _read_points(token)
+        return replace(turn, score=points) if turn.score is None else replace(turn, total=points)
+    if _TOTAL.fullmatch(token) and turn.total is None:
+        return replace(turn, total=_read_points(token[1:]))
+    if token.startswith("!") and turn.ruling is None:
+        if turn.kind is TurnKind.FAILED_CHALLENGE and len(token) == 1:
+            return replace(turn, confirmed=True)
+        return replace(turn, ruling=Ruling.PHONY, wrong_words=_read_word_count(token))
+    if token.startswith("@") and turn.rack is None and len(token) > 1:
+        return replace(turn, rack=token[1:])
+    if turn.kind is TurnKind.PLAY and token == _WITHDRAWN_MARK:
+        return replace(turn, kind=TurnKind.WITHDRAWN)
+    can_word_follow = turn.kind is TurnKind.PLAY and turn.word is None and turn.score is None
+    if can_word_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
+        return replace(turn, word=_read_word_in_capitals(token))
     raise ScrabbleError("turn-unreadable", token)
 
 
 def _read_points(token: str) -> int:
     points = int(token)
-    if abs(points) > MOST_POINTS:
+    if abs(points) > MAX_POINTS:
         raise ScrabbleError("turn-points", token)
     return points
 
 
 def _read_word_count(token: str) -> int:
-    found = _COUNTED.fullmatch(token)
-    if found is None:
+    match = _COUNT_TOKEN.fullmatch(token)
+    if match is None:
         raise ScrabbleError("turn-unreadable", token)
-    count = int(found[1] or 1)
-    if not 1 <= count <= MOST_WORDS:
+    count = int(match[1] or 1)
+    if not 1 <= count <= MAX_WORDS:
         raise ScrabbleError("turn-words", token)
     return count
 
@@ -123,17 +121,17 @@ def _read_exchange(text: str) -> int | None:
     count = int(text) if text.isdecimal() else len(_TILE.findall(text))
     if not text.isdecimal() and _TILE.sub("", text):
         raise ScrabbleError("turn-unreadable", f"-{text}")
-    if count > MOST_TILES:
+    if count > MAX_TILES:
         raise ScrabbleError("turn-tiles", text)
     return count or None
 
 
 def _read_word_in_capitals(word: str) -> str:
     """Return a word in capitals, with blanks in lower case. A star marks the previous letter as a blank."""
-    if not any(map(str.isupper, _STARRED.sub("", word))):
+    if not any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")
-    blanks = _STARRED.sub(lambda found: found[1].lower(), word)
+    blanks = _STARRED_LETTER.sub(lambda match: match[1].lower(), word)
     if "*" in blanks:
         raise ScrabbleError("turn-unreadable", word)
     return blanks
@@ -163,14 +161,14 @@ def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
             return ["#"]
         case TurnKind.FAILED_CHALLENGE:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
-    played = [convert_square(turn.at, convention)] if turn.at else []
+    parts = [convert_square(turn.at, convention)] if turn.at else []
     if turn.word:
-        played.append(_write_word(turn.word))
+        parts.append(_write_word(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
-        played.append(_NO_WORD)  # otherwise it is an exchange
+        parts.append(_NO_WORD)  # otherwise it is an exchange
     if turn.kind is TurnKind.WITHDRAWN:
-        played.append(_TAKEN_BACK)
-    return played
+        parts.append(_WITHDRAWN_MARK)
+    return parts
 
 
 def _write_score_and_total(turn: Turn) -> list[str]:
@@ -188,7 +186,7 @@ def convert_square(square: str, convention: SquareNotation) -> str:
 
 def _write_word(word: str) -> str:
     word = "".join(word.split())
-    if any(map(str.isupper, _STARRED.sub("", word))):
+    if any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         return word
-    tiles = re.sub(r"(\[[^\[\]]+\]|[^\W\d_])\*?", lambda found: f"{found[1].upper()}*", word)
+    tiles = re.sub(r"(\[[^\[\]]+\]|[^\W\d_])\*?", lambda match: f"{match[1].upper()}*", word)
     return tiles if any(map(str.islower, word)) else word

@@ -77,16 +77,16 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
 
     `joints` false excludes words with a hyphen or apostrophe, in every language (be-brailleliga 8).
     """
-    if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
-        return plain  # fast path for most lines
+    if word.isascii() and (capitals := word.strip().upper()) and _LETTERS.fullmatch(capitals):
+        return capitals  # fast path for most lines
     folding = FOLDINGS.get(language, FOLDINGS["en"])
     letters = [
         _fold_character(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())
     ]
     if None in letters:
         return None
-    folded = "".join(letter or "" for letter in letters).strip()
-    return folded if folded and " " not in folded else None
+    folded_word = "".join(letter or "" for letter in letters).strip()
+    return folded_word if folded_word and " " not in folded_word else None
 
 
 def spell_word(word: str, language: str, letters: Collection[str]) -> str:
@@ -101,10 +101,10 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     def convert_character(char: str) -> str:
         if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
             return char
-        found = _fold_character(char, folding, joints=True)
-        if found is None:
+        folded_char = _fold_character(char, folding, joints=True)
+        if folded_char is None:
             return char
-        return found.lower() if char.islower() and char != "ß" else found
+        return folded_char.lower() if char.islower() and char != "ß" else folded_char
 
     return "".join(map(convert_character, unicodedata.normalize("NFC", word)))
 

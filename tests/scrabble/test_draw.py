@@ -12,15 +12,15 @@ Draw = dict[int, str]
 
 
 def dutch(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returned=True)
+    return judge_starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returns_tiles=True)
 
 
 def norwegian(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returned=False)
+    return judge_starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returns_tiles=False)
 
 
 def german(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returned=True)
+    return judge_starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returns_tiles=True)
 
 
 def test_judge_starting_draw_by_dutch_rules() -> None:

@@ -99,7 +99,7 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayRules) -> Itera
     found = replay_sheet(plain, tiles, terms)
     for turn, line in zip(plain.turns, found.lines, strict=True):
         words = line.play and [
-            (word.text, coordinates.write_square(word.at), word.score) for word in line.play.words
+            (word.text, coordinates.write_square(word.start), word.score) for word in line.play.words
         ]
         what = (line.score, line.total, line.bag, line.words, words or (), line.issues)
         yield f"  {show(turn)} => {show(what)}"

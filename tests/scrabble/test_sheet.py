@@ -480,9 +480,12 @@ def test_find_differences_reports_a_wrong_total_once() -> None:
         parse_sheet(with_turns((20, 20), (20, 40), (5, 45))),
         parse_sheet(with_turns((20, 30), (20, 40), (5, 56))),
     )
-    assert [(item.turn, item.one, item.two) for item in find_differences(one, two)] == [(1, 20, 30), (3, 45, 56)]
+    assert [(item.turn, item.value, item.other_value) for item in find_differences(one, two)] == [
+        (1, 20, 30),
+        (3, 45, 56),
+    ]
     carried = parse_sheet(with_turns((20, 30), (20, 40), (5, 55)))
-    assert [(item.turn, item.one, item.two) for item in find_differences(one, carried)] == [(1, 20, 30)]
+    assert [(item.turn, item.value, item.other_value) for item in find_differences(one, carried)] == [(1, 20, 30)]
 
 
 def test_compute_form_rows_counts_challenges_in_the_row_before() -> None:

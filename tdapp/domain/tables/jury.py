@@ -29,7 +29,7 @@ from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import (
-    FOOT,
+    FOOT_FIELDS,
     GameEnding,
     Ruling,
     Sheet,
@@ -370,10 +370,10 @@ def make_form_difference_rows(
     first: Sheet, second: Sheet, differences: Iterable[SheetDifference]
 ) -> tuple[FormDifferenceRow, ...]:
     rows = []
-    for number, group in groupby(differences, lambda item: item.field.value if item.field in FOOT else item.turn):
+    for number, group in groupby(differences, lambda item: item.field.value if item.field in FOOT_FIELDS else item.turn):
         group_differences = tuple(group)
         key, turn = str(number), group_differences[0].turn
-        in_foot = group_differences[0].field in FOOT
+        in_foot = group_differences[0].field in FOOT_FIELDS
         rows.append(
             FormDifferenceRow(key, turn, group_differences)
             if in_foot
