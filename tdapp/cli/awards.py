@@ -402,7 +402,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         cut=forecast.cut or None,
         coming_round=[
             NextRoundPairingsJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
-            for demand in forecast.coming
+            for demand in forecast.requirements
         ],
         rows=[
             fill_document(

@@ -72,7 +72,7 @@ def pair_round(program: Program, options: Namespace) -> RoundJson | None:
         division = desk.index.division(options.division)
         assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()
         proposal = propose_pairings(
-            desk.index, division.id, fixed=list_locked_tables(desk.index, division.id), assumed=assumed
+            desk.index, division.id, fixed_pairs=list_locked_tables(desk.index, division.id), assumed=assumed
         )
         desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)

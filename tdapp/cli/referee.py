@@ -22,7 +22,7 @@ from tdapp.exchange import exports, imports, tsh
 from tdapp.exchange.json_text import fill_document
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.referee import DivisionExamination, examine_division
-from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, SampleEventPlan, make_sample_event
+from tdapp.pairing.sample_events import MAX_PLAYERS, MAX_ROUNDS, SampleEventPlan, make_sample_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
 _ILLEGAL = {
@@ -54,12 +54,12 @@ def _make_sample_events(program: Program, options: Namespace) -> SampleEventsJso
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths
-    for name, lowest, highest in (("players", 2, MOST_PLAYERS), ("rounds", 1, MOST_ROUNDS)):
+    for name, lowest, highest in (("players", 2, MAX_PLAYERS), ("rounds", 1, MAX_ROUNDS)):
         least, most = getattr(options, name)
         check_range(most, name, low=check_range(least, name, low=lowest, high=highest), high=highest)
     check_range(options.events, "events", low=1, high=10_000)
     if options.played is not None:
-        check_range(options.played, "played", low=1, high=MOST_ROUNDS)
+        check_range(options.played, "played", low=1, high=MAX_ROUNDS)
     kind = _KINDS[options.format]
     feed = kind == "tourney"  # without tie-breaks and kinds of byes
     order = tsh.ORDER if feed else ()
@@ -144,7 +144,7 @@ def _show_event_check(
             item,
             cost=dict(item.cost),
             optimum=dict(item.optimum),
-            error=program.catalogue.error(item.failed) if item.failed else None,
+            error=program.catalogue.error(item.error) if item.error else None,
         )
         for item in (examination.rounds if examination else ())
     ]

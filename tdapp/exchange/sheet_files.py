@@ -41,7 +41,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         return sheet.parse_sheet(document)
     except SheetError as error:
         lines = find_json_lines(text)
-        problems = tuple(_make_located_error(problem, lines) for problem in error.found[:_MAX_PROBLEMS])
+        problems = tuple(_make_located_error(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 

@@ -192,7 +192,7 @@ def _make_turn_cell(
         tone="red" if "red" in tones else "amber",
         more="\n".join(note for note, _ in notes),
         is_phony=row.is_phony and not hide_words,
-        is_computed=row.line.stated_score is None,
+        is_computed=row.line.stated is None,
         is_wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
     )
 
@@ -220,9 +220,9 @@ def describe_doubt(doubt: DoubtfulWord, catalogue: Catalogue) -> str:
 
 
 def _format_turn_score(row: TurnRow, turn: Turn) -> str:
-    if row.line.stated_score is None:
+    if row.line.stated is None:
         return str(row.line.score) if turn.kind is TurnKind.PLAY else ""
-    return str(row.line.stated_score)
+    return str(row.line.stated)
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:

@@ -1,7 +1,7 @@
 """Calculates which ranks are decided, and which players can still overtake each other, for prizes.
 
-Positions are ranks from 0. A player with a decided rank is gibsonized: no lower player can catch up, and the next
-higher player is out of reach.
+Positions are ranks from 0. A player with a decided rank is gibsonized: no lower player can catch the player, and
+the player can catch no higher player.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Pairs = tuple[tuple[int, int], ...]
 class Contender(Struct, frozen=True):
     """A player in the contest for ranks.
 
-    If total points rank the players, `score` is 0 and `spread` is twice the points. Then a game won by m changes
-    the difference of its two players by 2m, as it does if spread ranks the players.
+    If total points rank the players, `score` is 0 and `spread` is twice the points. Then a game with margin m
+    changes the difference in `spread` of its players by 2m, as if spread ranked them.
     """
 
     player: PlayerId
@@ -37,12 +37,12 @@ class Contest(Struct, frozen=True):
 
     contenders: tuple[Contender, ...]  # in the order of the standings
     rounds_left: int
-    rounds: int  # of the whole contest, with the played ones
+    rounds: int  # of the whole contest, including the played rounds
     places: int = 1  # number of ranks to play for
     win: int = 2  # units from a loss to a win; 0 if total points rank the players
     swing: int = 200  # largest spread that a game is assumed to change
     by_spread: bool = True  # spread ranks players with equal scores
-    safe_lead: int | None = None  # lead in spread, for each remaining round, that cannot be lost; None: by `swing`
+    safe_lead: int | None = None  # lead in spread per remaining round that is safe; None: compute from `swing`
     bye_spread: int = 50
     without_prize: frozenset[int] = frozenset()  # ranks among `places` without a prize
     class_prizes: tuple[tuple[str, int], ...] = ()  # categories with their number of prizes
@@ -59,13 +59,10 @@ class Contest(Struct, frozen=True):
 
 
 class GibsonGroups(Struct, frozen=True):
-    """The groups within which players are paired. The last group is never empty.
-
-    Players with a decided rank (gibsonized players) separate the groups.
-    """
+    """The groups within which players are paired. Gibsonized players separate them. The last is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
-    gibsonized_in_last_group: tuple[int, ...] = ()  # the gibsonized players in the last group
+    gibsonized_in_last_group: tuple[int, ...] = ()  # positions
 
     def list_group_numbers(self, count: int) -> tuple[int, ...]:
         numbers = [0] * count
@@ -75,49 +72,48 @@ class GibsonGroups(Struct, frozen=True):
         return tuple(numbers)
 
 
-def can_catch(contest: Contest, below: int, above: int) -> bool:
-    """Return whether the player at position `below` can still finish above the player at `above`.
+def can_catch(contest: Contest, lower: int, upper: int) -> bool:
+    """Return whether the player at position `lower` can still finish above the player at `upper`.
 
-    If both can get an equal score, the spread decides. If another tie-break comes before the spread, the
-    result is true.
+    If `lower` can at most draw level on score, the spread decides. If another tie-break comes before the spread,
+    return True.
     """
-    chaser, chased = contest.contenders[below], contest.contenders[above]
+    chaser, chased = contest.contenders[lower], contest.contenders[upper]
     both_done = not chaser.games_left and not chased.games_left
-    if both_done and (contest.by_spread or not any(one.games_left for one in contest.contenders)):
+    if both_done and (contest.by_spread or not any(contender.games_left for contender in contest.contenders)):
         return False
-    lead, most = chased.score - chaser.score, contest.win * chaser.games_left
-    if lead != most:
-        return lead < most
+    lead, max_gain = chased.score - chaser.score, contest.win * chaser.games_left
+    if lead != max_gain:
+        return lead < max_gain
     if not contest.by_spread:
         return True
-    ahead = chased.spread - chaser.spread
+    spread_lead = chased.spread - chaser.spread
     if contest.safe_lead is not None:
-        return ahead < contest.safe_lead * max(chaser.games_left, chased.games_left)
-    return ahead <= contest.swing * (chaser.games_left + chased.games_left)
+        return spread_lead < contest.safe_lead * max(chaser.games_left, chased.games_left)
+    return spread_lead <= contest.swing * (chaser.games_left + chased.games_left)
 
 
 def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
-    """Return the positions of players whose rank is decided (gibsonized). Call it only between rounds."""
+    """Return the positions of the gibsonized players. Call it only between rounds."""
     count = contest.count
     return frozenset(
         position
         for position in range(min(contest.places, count))
-        if not any(can_catch(contest, position, above) for above in range(position))
-        and not any(can_catch(contest, below, position) for below in range(position + 1, count))
+        if not any(can_catch(contest, position, upper) for upper in range(position))
+        and not any(can_catch(contest, lower, position) for lower in range(position + 1, count))
     )
 
 
-def split_into_gibson_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
-    """Return the groups that the players at the `decided` positions separate.
+def split_into_gibson_groups(contest: Contest, decided_positions: Collection[int]) -> GibsonGroups:
+    """Return the groups. Each player with a decided rank ends the group of the players above.
 
-    Each decided player closes the group of the players above. If the size of that group is odd, the decided
-    player joins it and makes it even. Otherwise the decided player joins the last group.
+    If that group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
     gibsonized_in_last_group: list[int] = []
     for position in range(contest.count):
-        if position not in decided:
+        if position not in decided_positions:
             current.append(position)
             continue
         if len(current) % 2:
@@ -133,23 +129,23 @@ def split_into_gibson_groups(contest: Contest, decided: Collection[int]) -> Gibs
     )
 
 
-def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
+def find_category_pairs(contest: Contest, category: str, prizes: int, positions: Sequence[int]) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
     The best two players of the category meet if the second can still catch the first. Otherwise the first
     player is skipped, and the second and third are compared in the same way.
     """
-    members = [position for position in free if contest.contenders[position].category == category]
-    found: list[tuple[int, int]] = []
+    members = [position for position in positions if contest.contenders[position].category == category]
+    pairs: list[tuple[int, int]] = []
     for _ in range(prizes):
         if len(members) < 2:  # noqa: PLR2004
             break
         if can_catch(contest, members[1], members[0]):
-            found.append((members[0], members[1]))
+            pairs.append((members[0], members[1]))
             members = members[2:]
         else:
             members = members[1:]
-    return tuple(found)
+    return tuple(pairs)
 
 
 class PrizeStatus(StrEnum):
@@ -162,9 +158,9 @@ class PrizeStatus(StrEnum):
 
 
 def compute_prize_statuses(contest: Contest) -> tuple[PrizeStatus, ...]:
-    decided = find_gibsonized_positions(contest)
+    decided_positions = find_gibsonized_positions(contest)
     return tuple(
-        _decide_prize_status(contest, position, is_decided=position in decided)
+        _decide_prize_status(contest, position, is_decided=position in decided_positions)
         for position in range(contest.count)
     )
 
@@ -172,14 +168,14 @@ def compute_prize_statuses(contest: Contest) -> tuple[PrizeStatus, ...]:
 def _decide_prize_status(contest: Contest, position: int, *, is_decided: bool) -> PrizeStatus:
     if is_decided:
         return PrizeStatus.OUT_OF_REACH if position in contest.without_prize else PrizeStatus.DECIDED
-    ahead = (not can_catch(contest, position, other) for other in range(position))
-    highest = sum(islice(filter(None, ahead), contest.places))
+    is_out_of_reach = (not can_catch(contest, position, rival) for rival in range(position))
+    highest = sum(islice(filter(None, is_out_of_reach), contest.places))
     lowest = contest.places
     if position < contest.places:
         lowest = position + sum(
-            can_catch(contest, other, position) for other in range(position + 1, contest.count)
+            can_catch(contest, rival, position) for rival in range(position + 1, contest.count)
         )
-    won = [end < contest.places and end not in contest.without_prize for end in range(highest, lowest + 1)]
-    if all(won):
+    is_prize = [rank < contest.places and rank not in contest.without_prize for rank in range(highest, lowest + 1)]
+    if all(is_prize):
         return PrizeStatus.SAFE
-    return PrizeStatus.IN_REACH if any(won) else PrizeStatus.OUT_OF_REACH
+    return PrizeStatus.IN_REACH if any(is_prize) else PrizeStatus.OUT_OF_REACH

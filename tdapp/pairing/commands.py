@@ -1,6 +1,6 @@
 """Commands that change the draft of a round by hand, and the preview of their effect.
 
-A command keeps the other tables and computes table numbers, starts, reasons and costs again.
+A command keeps the other tables. It computes table numbers, starts, reasons and costs again.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
-from tdapp.pairing.system import choose_starter as who_starts
+from tdapp.pairing.system import choose_starter
 from tdapp.pairing.systems.knockout import restore_matches
 
-DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
+DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director set
 
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the bye) and their tables
 Groups = list[tuple[int, tuple[PlayerId, ...]]]  # group tables with their players
@@ -68,40 +68,40 @@ def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, .
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
-    places, index, item = {player: other, other: player}, Index(tournament), _require_draft(tournament, round)
+    swaps, index, item = {player: other, other: player}, Index(tournament), _require_draft(tournament, round)
     pairs: Pairs = [
-        (places.get(one, one), places.get(two, two) if two else None, table)
-        for one, two, table in _list_round_pairs(index, item)
+        (swaps.get(first, first), swaps.get(second, second) if second else None, table)
+        for first, second, table in _list_round_pairs(index, item)
     ]
     groups: Groups = [
-        (table, tuple(places.get(one, one) for one in players))
-        for table, players in _list_group_tables(index, item)
+        (table, tuple(swaps.get(member, member) for member in members))
+        for table, members in _list_group_tables(index, item)
     ]
-    seated = {one for pair in pairs for one in pair[:2]}.union(*(players for _, players in groups))
-    if player == other or not {player, other} <= seated:
+    seated_players = {end for pair in pairs for end in pair[:2]}.union(*(members for _, members in groups))
+    if player == other or not {player, other} <= seated_players:
         raise RuleViolation(
             "not-in-round", player=_get_player_name(tournament, player), other=_get_player_name(tournament, other)
         )
-    return _replace_draft(tournament, round, pairs, key=key, touched={player, other}, groups=groups)
+    return _replace_draft(tournament, round, pairs, key=key, changed_players={player, other}, groups=groups)
 
 
 @command(N_("Round {round}: {player} moved to table {table}"))
 def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int) -> Tournament:
     """Move a player of a draft to a table with up to three others, or to an empty table.
 
-    The other players of the old table stay together; a single one gets the bye.
+    The other players of the old table stay together. A single remaining player gets the bye.
     """
     index, item = Index(tournament), _require_draft(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     pairs, groups = _remove_from_tables(index, item, player)
-    here = next((players for number, players in groups if number == table), ())
-    here = here or next(((one, two) for one, two, number in pairs if two and number == table), ())
-    if len(here) >= MAX_TABLE_SIZE:
-        raise RuleViolation("too-many-at-table", players=len(here) + 1, most=MAX_TABLE_SIZE)
+    mates = next((players for number, players in groups if number == table), ())
+    mates = mates or next(((first, second) for first, second, number in pairs if second and number == table), ())
+    if len(mates) >= MAX_TABLE_SIZE:
+        raise RuleViolation("too-many-at-table", players=len(mates) + 1, most=MAX_TABLE_SIZE)
     pairs = [pair for pair in pairs if pair[2] != table]
     groups = [group for group in groups if group[0] != table]
-    _add_pair_or_group(pairs, groups, table, (*here, player))
-    return _replace_draft(tournament, round, pairs, key=key, touched={player, *here}, groups=groups)
+    _add_pair_or_group(pairs, groups, table, (*mates, player))
+    return _replace_draft(tournament, round, pairs, key=key, changed_players={player, *mates}, groups=groups)
 
 
 @command(N_("{player} paired by hand"))
@@ -110,36 +110,36 @@ def pair_by_hand(
 ) -> Tournament:
     """Pair two players, or give `player` the bye. Their previous opponents are paired with each other.
 
-    If only one of them had an opponent, that opponent gets the bye if it is free, otherwise no game.
+    A single previous opponent gets the bye if it is free, otherwise no game.
     """
     if player == other:
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
-    wanted = {player, other}
+    new_pair = {player, other}
     pairs: Pairs = []
-    left: list[PlayerId] = []
+    opponents: list[PlayerId] = []
     tables: list[int | None] = []
-    bye_free = False
+    is_bye_free = False
     index, item = Index(tournament), _require_draft(tournament, round)
-    kept, groups = _list_round_pairs(index, item), _list_group_tables(index, item)
+    old_pairs, groups = _list_round_pairs(index, item), _list_group_tables(index, item)
     for end in (player, other):
         if end is not None and any(end in players for _, players in groups):
-            kept, groups = _remove_from_tables(index, item, end, kept, groups)
-    for one, two, table in kept:
-        ends = [end for end in (one, two) if end is not None]
-        if not wanted.intersection(ends) and not (other is None and two is None):
-            pairs.append((one, two, table))
+            old_pairs, groups = _remove_from_tables(index, item, end, old_pairs, groups)
+    for first, second, table in old_pairs:
+        ends = [end for end in (first, second) if end is not None]
+        if not new_pair.intersection(ends) and not (other is None and second is None):
+            pairs.append((first, second, table))
         else:
             tables += [table] if table is not None else []
-            bye_free = bye_free or two is None
-            left += [end for end in ends if end not in wanted]
+            is_bye_free = is_bye_free or second is None
+            opponents += [end for end in ends if end not in new_pair]
     tables += [None, None]
     pairs.append((player, other, tables[0]))
-    if len(left) > 1:
-        pairs.append((left[0], left[1], tables[1]))
-    elif left and other and bye_free:
-        pairs.append((left[0], None, None))
-    return _replace_draft(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])},
-                          groups=groups)  # fmt: skip
+    if len(opponents) > 1:
+        pairs.append((opponents[0], opponents[1], tables[1]))
+    elif opponents and other and is_bye_free:
+        pairs.append((opponents[0], None, None))
+    changed_players = {player, *opponents, *([other] if other else [])}
+    return _replace_draft(tournament, round, pairs, key=key, changed_players=changed_players, groups=groups)
 
 
 @command(N_("{player} paired by hand, and the others paired again"))
@@ -152,12 +152,16 @@ def pair_around(
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
     index = Index(tournament)
     division = index.division_of(round).id
-    kept = [
+    locked_pairs = [
         pair for pair in list_locked_tables(index, division) if not {player, other} & {pair.first, pair.second}
     ]
-    wanted = FixedPair(player, other, code="by-hand")
+    requested_pair = FixedPair(player, other, code="by-hand")
     proposal = propose_pairings(
-        index, division, fixed=[wanted, *kept], source_round=item.source, assumed=item.assumed
+        index,
+        division,
+        fixed_pairs=[requested_pair, *locked_pairs],
+        source_round=item.source,
+        assumed=item.assumed,
     )
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
@@ -167,14 +171,14 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
     row = tournament.games.get(game)
     if row is None:
         raise RuleViolation("game-gone", id=game)
-    gone = {row.first, row.second}
+    unpaired_players = {row.first, row.second}
     pairs = [
         pair
         for pair in _list_round_pairs(Index(tournament), _require_draft(tournament, row.round))
-        if pair[0] not in gone
+        if pair[0] not in unpaired_players
     ]
     groups = _list_group_tables(Index(tournament), tournament.rounds[row.round])
-    return _replace_draft(tournament, row.round, pairs, key=key, touched=set(), groups=groups)
+    return _replace_draft(tournament, row.round, pairs, key=key, changed_players=set(), groups=groups)
 
 
 @command(N_("Round {round}: late player {player} seated"))
@@ -196,16 +200,16 @@ def seat_latecomer(
 
 
 def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
-    """Return the last published round of a stage, and a checked-in player who can still join it.
+    """Return the last published round of a stage, and a checked-in player without a table who can still join it.
 
-    The player has no table in that round. Return None if no player can join.
+    Return None if no player can join.
     """
-    last = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
-    for item in last if last and index.open_tables(last[0].id) else ():
-        seated, free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
+    last_rounds = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
+    for item in last_rounds if last_rounds and index.open_tables(last_rounds[0].id) else ():
+        seated_players, is_bye_free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
         for player in index.players(stage.division):
-            waits = player.checked_in and player.id not in seated
-            if waits and (free or find_table_for_latecomer(index, item.id, player.id)):
+            is_waiting = player.checked_in and player.id not in seated_players
+            if is_waiting and (is_bye_free or find_table_for_latecomer(index, item.id, player.id)):
                 return item, player.id
     return None
 
@@ -221,19 +225,19 @@ def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> 
     if index.find_game_of(round, player) is not None or index.find_seat_of(round, player) is not None:
         return 0
     prefer = index.tournament.rules_of(item).tables.prefer
-    last = index.published(index.division_of(item.id).id)[-1:]
+    last_rounds = index.published(index.division_of(item.id).id)[-1:]
     sizes = {
         USUAL_TABLE_SIZE: range(USUAL_TABLE_SIZE + 1, USUAL_TABLE_SIZE + 2),
         0: range(1, len(index.players(index.division_of(item.id).id))),
     }
-    fitting = sizes.get(prefer, range(USUAL_TABLE_SIZE + 1, MAX_TABLE_SIZE))
+    fitting_sizes = sizes.get(prefer, range(USUAL_TABLE_SIZE + 1, MAX_TABLE_SIZE))
     tables = [
         seats
         for seats in index.list_seats_by_table(item.id)
-        if len(seats) in fitting and all(seat.state is None for seat in seats)
+        if len(seats) in fitting_sizes and all(seat.state is None for seat in seats)
     ]
     smallest = min(tables, key=len, default=())
-    return smallest[0].table if smallest and (prefer != USUAL_TABLE_SIZE or item in last) else 0
+    return smallest[0].table if smallest and (prefer != USUAL_TABLE_SIZE or item in last_rounds) else 0
 
 
 def _seat_at_group_table(
@@ -242,20 +246,24 @@ def _seat_at_group_table(
     index, item = Index(tournament), tournament.rounds[round]
     if tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
         return commands.add_latecomer_to_table(tournament, key=key, round=round, player=player, table=table)
-    four = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
+    four_players = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
     division = index.division_of(round).id
-    playing = four | {end for game in index.games(round) for end in (game.first, game.second)}
-    others = [row for row in index.players(division) if row.id not in playing]
-    away = [Absence(AbsenceId(f"then.{row.id}"), row.id, item.number, item.number) for row in others]
-    known = {player, *(row.id for row in others)}
-    present = tournament.drop(*(one for row in known for one in index.absences(row)))
-    present = present.drop_with_children(*(one for one in index.rounds(division) if one.number >= item.number))
-    present = present.put(*(replace(row, checked_in=row.id in playing) for row in index.players(division)), *away)
-    fixed = [make_fixed_pair(game) for game in index.games(round)]
-    made = propose_pairings(Index(present), division, fixed=fixed, source_round=item.source, assumed=item.assumed)
-    one, two = ((game.first, game.second) for game in made.games if {game.first, game.second} <= four)
+    playing_players = four_players | {end for game in index.games(round) for end in (game.first, game.second)}
+    other_players = [row for row in index.players(division) if row.id not in playing_players]
+    absences = [Absence(AbsenceId(f"then.{row.id}"), row.id, item.number, item.number) for row in other_players]
+    returning_players = {player, *(row.id for row in other_players)}
+    present = tournament.drop(*(absence for row in returning_players for absence in index.absences(row)))
+    present = present.drop_with_children(*(row for row in index.rounds(division) if row.number >= item.number))
+    checked_in = (replace(row, checked_in=row.id in playing_players) for row in index.players(division))
+    present = present.put(*checked_in, *absences)
+    fixed_pairs = [make_fixed_pair(game) for game in index.games(round)]
+    proposal = propose_pairings(
+        Index(present), division, fixed_pairs=fixed_pairs, source_round=item.source, assumed=item.assumed
+    )
+    pairs = ((game.first, game.second) for game in proposal.games)
+    first_pair, second_pair = (pair for pair in pairs if four_players.issuperset(pair))
     return commands.split_table_of_three(
-        tournament, key=key, round=round, player=player, table=table, games=(one, two)
+        tournament, key=key, round=round, player=player, table=table, games=(first_pair, second_pair)
     )
 
 
@@ -263,32 +271,34 @@ def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> P
     index = Index(tournament)
     item = tournament.rounds.get(round)
     byes = list_byes_replaceable_by_latecomer(index, item, player) if item else ()
-    waiting = [bye.player for bye in byes]
-    if item is None or not waiting:
+    if item is None or not byes:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
-    present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
+    opponent = byes[0].player
+    present = tournament.drop(*index.absences(player), *index.absences(opponent))
     if tournament.stages[item.stage].evening:
-        both = (replace(tournament.players[one], checked_in=True) for one in (player, waiting[0]))
-        present = present.put(replace(item, state=RoundState.DRAFT), *both)
+        present_players = (replace(tournament.players[end], checked_in=True) for end in (player, opponent))
+        present = present.put(replace(item, state=RoundState.DRAFT), *present_players)
     if byes[0].match is not None:
         present = present.put(make_latecomer_seed(index, item, player, byes[0]))
     field = build_field(Index(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
-        return waiting[0]  # the domain command refuses absent players
-    return who_starts(field, entrants[player], entrants[waiting[0]]).player
+        return opponent  # the domain command refuses absent players
+    return choose_starter(field, entrants[player], entrants[opponent]).player
 
 
 def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank."""
     division = index.division_of(item.id)
-    seated = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
-    seated |= {seat.player for seat in index.seats(item.id)}
-    wanted = find_players_to_pair(index, item)
+    seated_players = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
+    seated_players |= {seat.player for seat in index.seats(item.id)}
+    expected_players = find_players_to_pair(index, item)
     return tuple(
         player.id
         for player in list_players_in_pairing_order(index, division, item.number - 1)
-        if player.id in wanted and player.id not in seated and index.find_absence(player.id, item.number) is None
+        if player.id in expected_players
+        and player.id not in seated_players
+        and index.find_absence(player.id, item.number) is None
     )
 
 
@@ -321,20 +331,21 @@ def _remove_from_tables(
 ) -> tuple[Pairs, Groups]:
     pairs = _list_round_pairs(index, item) if pairs is None else pairs
     groups = _list_group_tables(index, item) if groups is None else groups
-    kept: Pairs = []
-    for one, two, table in pairs:
-        others = [end for end in (one, two) if end not in {None, player}]
-        if player not in {one, two}:
-            kept.append((one, two, table))
-        elif others and others[0]:
-            kept.append((others[0], None, None))
-    left: Groups = []
+    new_pairs: Pairs = []
+    for first, second, table in pairs:
+        opponents = [end for end in (first, second) if end not in {None, player}]
+        if player not in {first, second}:
+            new_pairs.append((first, second, table))
+        elif opponents and opponents[0]:
+            new_pairs.append((opponents[0], None, None))
+    new_groups: Groups = []
     for table, players in groups:
         if player in players:
-            _add_pair_or_group(kept, left, table, tuple(one for one in players if one != player))
+            members = tuple(member for member in players if member != player)
+            _add_pair_or_group(new_pairs, new_groups, table, members)
         else:
-            left.append((table, players))
-    return kept, left
+            new_groups.append((table, players))
+    return new_pairs, new_groups
 
 
 def _add_pair_or_group(pairs: Pairs, groups: Groups, table: int, players: tuple[PlayerId, ...]) -> None:
@@ -350,41 +361,41 @@ def _replace_draft(
     pairs: Pairs,
     *,
     key: str,
-    touched: set[PlayerId],
+    changed_players: set[PlayerId],
     groups: Sequence[tuple[int, tuple[PlayerId, ...]]] = (),
 ) -> Tournament:
     index = Index(tournament)
     item = tournament.rounds[round_id]
     _refuse_series_round(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
-    fixed = []
-    for one, two, table in pairs:
-        game = games.get(frozenset({one, two})) if two else None
-        if game is not None and not touched & {one, two}:
-            fixed.append(make_fixed_pair(game, locked=game.locked))
+    fixed_pairs = []
+    for first, second, table in pairs:
+        game = games.get(frozenset({first, second})) if second else None
+        if game is not None and not changed_players & {first, second}:
+            fixed_pairs.append(make_fixed_pair(game, locked=game.locked))
         else:
-            fixed.append(FixedPair(one, two, table if two else None, code="by-hand"))
+            fixed_pairs.append(FixedPair(first, second, table if second else None, code="by-hand"))
+    division = index.division_of(round_id).id
     proposal = evaluate_round(
-        index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed,
-        groups=groups,
-    )  # fmt: skip
+        index, division, item.number, fixed_pairs, source_round=item.source, assumed=item.assumed, groups=groups
+    )
     reasons = {frozenset(seat.player for seat in seats): seats[0].reason
                for seats in index.list_seats_by_table(round_id)}  # fmt: skip
-    kept_seats = tuple(
+    new_seats = tuple(
         replace(seat, reason=reasons.get(frozenset(dict(groups)[seat.table])) or seat.reason)
         if seat.position == 1
         else seat
         for seat in proposal.seats
     )
-    kept = tuple(
-        _copy_reason_and_start(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games
+    new_games = tuple(
+        _copy_reason_and_start(game, games.get(frozenset({game.first, game.second}))) for game in proposal.games
     )
-    whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
-    byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
-    made = replace(proposal, games=kept, byes=byes, seats=kept_seats)
+    bye_reasons = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in changed_players}
+    new_byes = tuple(replace(bye, reason=bye_reasons.get(bye.player) or bye.reason) for bye in proposal.byes)
+    proposal = replace(proposal, games=new_games, byes=new_byes, seats=new_seats)
     if get_system(tournament.stages[item.stage]).is_knockout:
-        made = restore_matches(index, item, made)
-    return commands.propose_round(tournament, key=key, proposal=made)
+        proposal = restore_matches(index, item, proposal)
+    return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
 def _refuse_series_round(index: Index, item: Round) -> None:
@@ -395,11 +406,11 @@ def _refuse_series_round(index: Index, item: Round) -> None:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
-def _copy_reason_and_start(proposed: ProposedGame, game: Game | None) -> ProposedGame:
+def _copy_reason_and_start(proposed_game: ProposedGame, game: Game | None) -> ProposedGame:
     if game is None:
-        return proposed
-    start = game.start if game.first == proposed.first else proposed.start
-    return replace(proposed, reason=game.reason or proposed.reason, start=start)
+        return proposed_game
+    start = game.start if game.first == proposed_game.first else proposed_game.start
+    return replace(proposed_game, reason=game.reason or proposed_game.reason, start=start)
 
 
 def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
@@ -442,10 +453,10 @@ class DraftPreview(Struct, frozen=True):
 
     @property
     def comparison(self) -> int:
-        """A negative number if the change makes the draft better, a positive one if worse, 0 if equal."""
+        """Negative if the change makes the draft better, positive if worse, 0 if equal."""
         if self.cross_group_increase:
             return self.cross_group_increase
-        return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
+        return next((1 if increase > 0 else -1 for _, increase in self.cost if increase), 0)
 
 
 def preview_command(
@@ -454,9 +465,9 @@ def preview_command(
     """Return how `command` would change the draft of a round. Raises the errors of the command."""
     before, after = Index(tournament), Index(command(tournament))
     old, new = ([_make_previewed_game(game) for game in index.games(round_id)] for index in (before, after))
-    known = {frozenset({game.first, game.second}) for game in old}
+    old_pairs = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
-    waited = list_unpaired_players(before, tournament.rounds[round_id])
+    earlier_unpaired = list_unpaired_players(before, tournament.rounds[round_id])
     return DraftPreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
         table_counts=tuple(
@@ -464,11 +475,13 @@ def preview_command(
         ),
         score_gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
         bye=(_find_bye_player(before, round_id), _find_bye_player(after, round_id)),
-        tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
+        tables=tuple(game for game in new if frozenset({game.first, game.second}) not in old_pairs),
         cross_group_increase=_count_cross_group_tables(before, new, round_id)
         - _count_cross_group_tables(before, old, round_id),
         unpaired_players=tuple(
-            one for one in list_unpaired_players(after, after.tournament.rounds[round_id]) if one not in waited
+            player
+            for player in list_unpaired_players(after, after.tournament.rounds[round_id])
+            if player not in earlier_unpaired
         ),
     )
 

@@ -20,31 +20,27 @@ from tdapp.pairing.field import DOWN, Entrant, PairingField
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-# The criteria by weight, the first weighs most.
+# The criteria, the most important first.
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
-# An evening also weighs the earlier evenings, a meeting so many evenings ago by _RECENT divided by the evenings.
-_RECENT = 100
-_UNREAD = 0  # value of the bye in arrays that are never read for it
+_LAST_EVENING_WEIGHT = 100  # of a meeting on the last evening; n evenings ago, a meeting has an n-th of it
+_UNUSED_VALUE = 0  # of the bye, in arrays that are never read for it
 _ABOVE_ALL_PAIRS = 2**62  # a code that no pair of positions has
-_MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
+_MAX_MEETINGS = 40  # more meetings cost the same
 
 
 class PairValues(Struct, frozen=True):
-    """A number for some pairs of positions; all other pairs have 0.
-
-    Its memory is linear in the number of pairs.
-    """
+    """A sparse matrix: a number for some pairs of positions, 0 for all others."""
 
     width: int  # number of positions with the bye
     codes: Ints  # one position * width + the other, ascending, then _ABOVE_ALL_PAIRS
     numbers: Ints
 
     def get_values_of_pairs(self, upper: Ints, lower: Ints) -> Ints:
-        """Return the number stored for each pair of positions, 0 for a pair without one."""
-        wanted = upper * self.width + lower
-        at = np.searchsorted(self.codes, wanted)
-        return np.where(self.codes[at] == wanted, self.numbers[at], 0)
+
+        pair_codes = upper * self.width + lower
+        indices = np.searchsorted(self.codes, pair_codes)
+        return np.where(self.codes[indices] == pair_codes, self.numbers[indices], 0)
 
 
 class FieldColumns(Struct, frozen=True):
@@ -54,33 +50,32 @@ class FieldColumns(Struct, frozen=True):
     round: int
     settings: PairingSettings
     score: Ints  # the bye is at the lowest score
-    meetings: PairValues  # with the bye: how many byes a player had
+    meetings: PairValues  # with the bye: the number of byes
     balance: Ints
     floats: Ints  # two rows: the direction in the last round, and in the one before
-    score_group: Ints  # its number
-    place_in_group: Ints  # from 0
+    score_group: Ints
+    index_in_group: Ints  # from 0
     group_size: Ints
-    start_balance_limit: int | None  # the balance of starts that no player may reach
-    avoided_traits: tuple[
-        Ints, ...
-    ]  # equal numbers for players of one club and so on; the first trait weighs most
-    random_key: npt.NDArray[np.uint64]  # random number of each player
-    pairs_kept_apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
-    earlier_evening_weights: PairValues  # the weight of meetings on earlier evenings
+    start_balance_limit: int | None  # the criterion `guard` keeps balances below it
+    # for club, country and so on, the most important trait first: players with equal numbers share the trait
+    avoided_traits: tuple[Ints, ...]
+    random_key: npt.NDArray[np.uint64]
+    pairs_kept_apart: Ints  # each as lower position * count + higher position
+    earlier_evening_weights: PairValues  # of meetings
     earlier_byes: Ints
 
 
 def get_field_columns(field: PairingField) -> FieldColumns:
     if "arrays" not in field.cache:
         field.cache["arrays"] = _compute_columns(field)
-    found: FieldColumns = field.cache["arrays"]
-    return found
+    columns: FieldColumns = field.cache["arrays"]
+    return columns
 
 
 def _compute_columns(field: PairingField) -> FieldColumns:
     entrants, settings = field.entrants, field.settings
     score = _to_array([entrant.score for entrant in entrants])
-    group, place, size = assign_score_groups(score)
+    group, index_in_group, size = assign_score_groups(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
@@ -90,11 +85,11 @@ def _compute_columns(field: PairingField) -> FieldColumns:
         settings=settings,
         score=np.append(score, score.min()),
         meetings=_count_meetings(field),
-        balance=_to_array([*(entrant.balance for entrant in entrants), _UNREAD]),
-        floats=_to_array([*(entrant.floats for entrant in entrants), (_UNREAD, _UNREAD)]).T,
+        balance=_to_array([*(entrant.balance for entrant in entrants), _UNUSED_VALUE]),
+        floats=_to_array([*(entrant.floats for entrant in entrants), (_UNUSED_VALUE, _UNUSED_VALUE)]).T,
         score_group=np.append(group, -1),
-        place_in_group=np.append(place, 0),
-        group_size=np.append(size, _UNREAD),
+        index_in_group=np.append(index_in_group, 0),
+        group_size=np.append(size, _UNUSED_VALUE),
         start_balance_limit=field.balance_limit,
         avoided_traits=tuple(_number_equal_texts(entrants, name) for name in avoid),
         random_key=np.array(
@@ -104,9 +99,9 @@ def _compute_columns(field: PairingField) -> FieldColumns:
             ],
             dtype=np.uint64,
         ),
-        pairs_kept_apart=encode_pairs(field.apart, field.map_positions(), len(entrants)),
+        pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_positions(), len(entrants)),
         earlier_evening_weights=_weigh_earlier_meetings(field),
-        earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNREAD]),
+        earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
 
 
@@ -117,9 +112,12 @@ def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str
     """
     if not field.is_evening:
         return tuple(order)
-    others = [name for name in order if name not in {"repeats", "apart"}]
-    at = next((at for at, name in enumerate(others) if name in {"starts", "style", "chance"}), len(others))
-    return ("repeats", "earlier_byes", "apart", *others[:at], "season", *others[at:])
+    other_names = [name for name in order if name not in {"repeats", "apart"}]
+    index = next(
+        (index for index, name in enumerate(other_names) if name in {"starts", "style", "chance"}),
+        len(other_names),
+    )
+    return ("repeats", "earlier_byes", "apart", *other_names[:index], "season", *other_names[index:])
 
 
 def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
@@ -130,9 +128,9 @@ def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
     _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
     starts = np.cumsum(counts) - counts
-    place = np.empty_like(group)
-    place[by_group] = np.arange(len(score)) - starts[group[by_group]]
-    return group.astype(np.int64), place.astype(np.int64), counts[group].astype(np.int64)
+    index = np.empty_like(group)
+    index[by_group] = np.arange(len(score)) - starts[group[by_group]]
+    return group.astype(np.int64), index.astype(np.int64), counts[group].astype(np.int64)
 
 
 def compute_costs(
@@ -152,20 +150,20 @@ def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
 
 def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return 2^m - 1 for m earlier meetings, or m earlier byes. The first `max_repeats` meetings do not count."""
-    earlier = columns.meetings.get_values_of_pairs(upper, lower)
-    allowed = columns.settings.max_repeats or 0
-    earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)
-    return np.left_shift(np.int64(1), earlier) - 1
+    meetings = columns.meetings.get_values_of_pairs(upper, lower)
+    allowed_repeats = columns.settings.max_repeats or 0
+    meetings = np.where(lower < columns.count, np.maximum(meetings - allowed_repeats, 0), meetings)
+    return np.left_shift(np.int64(1), meetings) - 1
 
 
 def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
-    starter, replier, game = _compute_balances(columns, upper, lower)
-    reached = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
+    starter, replier, is_game = _compute_balances(columns, upper, lower)
+    players_at_limit = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
         np.abs(replier) >= columns.start_balance_limit
     )
-    return np.where(game, reached, 0)
+    return np.where(is_game, players_at_limit, 0)
 
 
 def _compute_score_difference_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
@@ -182,22 +180,24 @@ def _compute_floats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Int
 
     A player who also did so in the round before counts twice.
     """
-    bye = lower == columns.count
-    own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
-    other = np.where(bye, 0, -own)
-    return _count_same_floats(columns, upper, own) + _count_same_floats(columns, lower, other)
+    is_bye = lower == columns.count
+    upper_directions = np.where(is_bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
+    lower_directions = np.where(is_bye, 0, -upper_directions)
+    return _count_same_floats(columns, upper, upper_directions) + _count_same_floats(
+        columns, lower, lower_directions
+    )
 
 
-def _count_same_floats(columns: FieldColumns, player: Ints, direction: Ints) -> Ints:
-    last, before = columns.floats[0][player], columns.floats[1][player]
-    again: Ints = ((direction != 0) & (direction == last)).astype(np.int64)
-    third: Ints = again * (direction == before)
-    return again + third
+def _count_same_floats(columns: FieldColumns, positions: Ints, directions: Ints) -> Ints:
+    last_directions, previous_directions = columns.floats[0][positions], columns.floats[1][positions]
+    repeats: Ints = ((directions != 0) & (directions == last_directions)).astype(np.int64)
+    second_repeats: Ints = repeats * (directions == previous_directions)
+    return repeats + second_repeats
 
 
 def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    game = lower < columns.count
-    return (game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
+    is_game = lower < columns.count
+    return (is_game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
 
 
 def _compute_season_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
@@ -210,48 +210,52 @@ def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) 
 
 def _compute_same_group_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
-    for choice in columns.avoided_traits:
-        total = 2 * total + (choice[upper] == choice[lower])
+    for trait in columns.avoided_traits:
+        total = 2 * total + (trait[upper] == trait[lower])
     return total
 
 
 def _compute_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
-    starter, replier, game = _compute_balances(columns, upper, lower)
-    return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
+    starter, replier, is_game = _compute_balances(columns, upper, lower)
+    return np.where(is_game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
 def _compute_balances(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
-    own, other = columns.balance[upper], columns.balance[lower]
-    return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
+    upper_balances, lower_balances = columns.balance[upper], columns.balance[lower]
+    return (
+        np.minimum(upper_balances, lower_balances) + 1,
+        np.maximum(upper_balances, lower_balances) - 1,
+        lower < columns.count,
+    )
 
 
-_WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
-    PairingStyle.SLIDE: lambda high, low, size: np.abs(2 * (low - high) - size),
-    PairingStyle.FOLD: lambda high, low, size: np.abs(high + low - (size - 1)),
-    PairingStyle.ADJACENT: lambda high, low, _size: low - high - 1,
-    PairingStyle.RANDOM: lambda _high, _low, size: np.zeros_like(size),
+_STYLE_DISTANCES: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
+    PairingStyle.SLIDE: lambda upper, lower, size: np.abs(2 * (lower - upper) - size),
+    PairingStyle.FOLD: lambda upper, lower, size: np.abs(upper + lower - (size - 1)),
+    PairingStyle.ADJACENT: lambda upper, lower, _size: lower - upper - 1,
+    PairingStyle.RANDOM: lambda _upper, _lower, size: np.zeros_like(size),
 }
 
 
 def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the distance in ranks between each opponent and the opponent that the pairing style prescribes.
+    """Return the distance in ranks between the opponent and the ideal opponent of the pairing style.
 
-    If the two players belong to different score groups, return the distance of one player from the bottom of the
-    higher group plus the distance of the other from the top of the lower group.
+    Players of two score groups should be the last of the higher group and the first of the lower group. Return the
+    sum of their distances from these places.
     """
-    high, low, size = columns.place_in_group[upper], columns.place_in_group[lower], columns.group_size[upper]
-    within = _WITHIN[columns.settings.style](high, low, size)
-    same = columns.score_group[upper] == columns.score_group[lower]
-    if same.all():
-        return within
-    turned = (
-        columns.score_group[upper] > columns.score_group[lower]
-    )  # only if the standings do not start with score
-    descent = size - 1 - high + low
-    ascent = columns.group_size[lower] - 1 - low + high
-    between = np.where(turned & (lower < columns.count), ascent, descent)
-    return np.where(same, within, between)
+    upper_index, lower_index = columns.index_in_group[upper], columns.index_in_group[lower]
+    size = columns.group_size[upper]
+    distance_within = _STYLE_DISTANCES[columns.settings.style](upper_index, lower_index, size)
+    is_same_group = columns.score_group[upper] == columns.score_group[lower]
+    if is_same_group.all():
+        return distance_within
+    # only if score is not the first tie-break of the standings
+    is_reversed = columns.score_group[upper] > columns.score_group[lower]
+    descent = size - 1 - upper_index + lower_index
+    ascent = columns.group_size[lower] - 1 - lower_index + upper_index
+    distance_between = np.where(is_reversed & (lower < columns.count), ascent, descent)
+    return np.where(is_same_group, distance_within, distance_between)
 
 
 def _compute_random_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
@@ -278,20 +282,20 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
 
 
 def _count_meetings(field: PairingField) -> PairValues:
-    since = field.settings.repeats_from or 0
+    first_round = field.settings.repeats_from or 0
 
     def count_meetings_that_count(rounds: Sequence[int]) -> int:
-        counted = [number for number in rounds if number >= since] if since > 1 else rounds
-        return min(field.count_rounds_tonight(counted), _MOST_MEETINGS)
+        counted_rounds = [number for number in rounds if number >= first_round] if first_round > 1 else rounds
+        return min(field.count_rounds_tonight(counted_rounds), _MAX_MEETINGS)
 
-    byes = [min(entrant.byes, _MOST_MEETINGS) for entrant in field.entrants]
+    byes = [min(entrant.byes, _MAX_MEETINGS) for entrant in field.entrants]
     return _make_pair_numbers(field.entrants, count_meetings_that_count, byes)
 
 
 def _weigh_earlier_meetings(field: PairingField) -> PairValues:
     def weigh_rounds(rounds: Sequence[int]) -> int:
         return sum(
-            -(-_RECENT // field.evenings[number].evenings_ago)
+            -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)
             for number in rounds
             if field.evenings[number].evenings_ago
         )
@@ -302,35 +306,37 @@ def _weigh_earlier_meetings(field: PairingField) -> PairValues:
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> PairValues:
-    """Return a number for each two players who met: `compute_number` of the rounds in which they met.
+    """Return `compute_number(rounds)` for each pair of players who met in `rounds`.
 
-    `byes` contains, for each entrant, the number for the pair of this entrant and the bye.
+    `byes` contains the number of each entrant's pair with the bye.
     """
-    positions = {entrant.player: at for at, entrant in enumerate(entrants)}
+    positions = {entrant.player: index for index, entrant in enumerate(entrants)}
     width = len(entrants) + 1
-    found = {(at + 1) * width - 1: number for at, number in enumerate(byes) if number}
-    for at, entrant in enumerate(entrants):
-        for other, rounds in entrant.meetings.items():
-            if (position := positions.get(other)) is not None:
-                found[at * width + position] = compute_number(rounds)
-    codes = sorted(found)
-    return PairValues(width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(found.__getitem__, codes), 0]))
+    numbers_by_code = {(index + 1) * width - 1: number for index, number in enumerate(byes) if number}
+    for index, entrant in enumerate(entrants):
+        for opponent, rounds in entrant.meetings.items():
+            if (position := positions.get(opponent)) is not None:
+                numbers_by_code[index * width + position] = compute_number(rounds)
+    codes = sorted(numbers_by_code)
+    return PairValues(
+        width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(numbers_by_code.__getitem__, codes), 0])
+    )
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
     """Return pairs of players as numbers: lower position * count + higher position."""
-    found = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
-    return _to_array(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
+    position_pairs = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
+    return _to_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
 
 
 def _number_equal_texts(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's text in a field such as `club`. Equal non-empty texts share a number."""
-    known: dict[str, int] = {}
-    codes = [-1 - at for at in range(len(entrants) + 1)]
-    for at, entrant in enumerate(entrants):
+    numbers_by_text: dict[str, int] = {}
+    codes = [-1 - index for index in range(len(entrants) + 1)]
+    for index, entrant in enumerate(entrants):
         text = str(getattr(entrant, name)).strip().casefold()
         if text:
-            codes[at] = known.setdefault(text, len(known))
+            codes[index] = numbers_by_text.setdefault(text, len(numbers_by_text))
     return _to_array(codes)
 
 

@@ -1,18 +1,17 @@
 """Computes the final ranks of many simulated tournaments at once, by the tie-breaks of the division.
 
-Arrays have a row for each simulation and a column for each person: the players of the field, an imaginary opponent
-(dummy) for byes, then absent players. All numbers are integers. The mean of the two scores of every simulated game
-is the usual score.
+Arrays have a row for each simulation and a column for each person. First come the players of the field, then an
+imaginary opponent (dummy) for byes, then absent players. All numbers are integers. In every simulated game, the
+two scores have the same mean: the average score.
 
 Terms:
 
-* Match points are counted in units, so that halves and other fractions become integers (`RoundValue.units`).
-* Resistance of a player: the sum of the opponents' match points. Its variants leave out the lowest contribution
-  (cut 1), or the lowest and the highest (median).
-* Sonneborn-Berger: each opponent's match points times the match points won against that opponent.
-* A round without a game can count as a game against a dummy, whose score the rules limit.
-* Sort key: one integer that sorts like several tie-breaks one after the other. Each tie-break
-  becomes a digit of it.
+* Unit: match points are counted in units, so that halves and other fractions become integers.
+* Resistance of a player: the sum of the opponents' match points. Cut 1 omits the lowest opponent, median omits the
+  lowest and the highest.
+* Sonneborn-Berger: the sum of each opponent's match points times the match points won against that opponent.
+* Dummy: with some rules, a round without a game counts as a game against a dummy. The rules limit its score.
+* Sort key: one integer for several tie-breaks. Each tie-break is a digit of it, the most important first.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.tiebreaks import TIEBREAKS, RankedField
 from tdapp.pairing.arrays import Flags, Ints, np
 
-_MUCH = 1 << 40  # more than any sum
-_ROOM = 1 << 62  # of a key into which tie-breaks are packed
-_WIN, _BYE, _NOTHING = 2, 3, 4  # kinds of rounds, next to loss and draw
+_HUGE = 1 << 40  # more than any sum
+_MAX_KEY = 1 << 62  # of a sort key
+_WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
 class RoundValue(NamedTuple):
@@ -49,7 +48,7 @@ class RoundValue(NamedTuple):
     units: int  # match points
     losses: int = 0  # in halves
     spread: int = 0
-    points: int = 0  # usual score of a game, or points for a bye
+    points: int = 0  # average score of a game, or points for a bye
 
 
 class RankingData(Struct, frozen=True):
@@ -59,9 +58,7 @@ class RankingData(Struct, frozen=True):
     earlier_results: RankedField
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
-    round_values: tuple[
-        RoundValue, RoundValue, RoundValue, RoundValue
-    ]  # values of a loss, a draw, a win and a bye
+    round_values: tuple[RoundValue, RoundValue, RoundValue, RoundValue]  # of a loss, a draw, a win and a bye
     remaining_rounds: tuple[int, ...]  # numbers
     remaining_spread_caps: tuple[int | None, ...]
     rounds_left: int
@@ -72,33 +69,29 @@ class RankingData(Struct, frozen=True):
         record = self.earlier_results.records[player]
         if not self.unplayed_rules.uses_dummies or player in self.players:
             return record
-        return fill_missing_rounds({player: record}, {*(entry.round for entry in record), *self.remaining_rounds})[
-            player
-        ]
+        rounds = {*(entry.round for entry in record), *self.remaining_rounds}
+        return fill_missing_rounds({player: record}, rounds)[player]
 
     def compute_match_point_adjustment(self, player: PlayerId) -> int:
-        lapsed = self.rounds_left and player in self.players and self.unplayed_rules.mode is not Unplayed.FIDE_2009
-        record = self.get_record(player)
-        return (
-            0
-            if lapsed or not self.unplayed_rules.uses_dummies
-            else compute_match_points_for_opponents(self.unplayed_rules, record) - sum(e.units for e in record)
+        is_still_playing = (
+            self.rounds_left and player in self.players and self.unplayed_rules.mode is not Unplayed.FIDE_2009
         )
+        if is_still_playing or not self.unplayed_rules.uses_dummies:
+            return 0
+        record = self.get_record(player)
+        return compute_match_points_for_opponents(self.unplayed_rules, record) - sum(e.units for e in record)
 
 
 class _RoundArrays(NamedTuple):
-    """The results of all people in one round, as arrays.
-
-    A round without a game may count as a game against a dummy.
-    """
+    """The results of all people in one round, as arrays."""
 
     opponents: Ints
     units: Ints
     took_part: Flags
     has_game: Flags
-    dummy_limit: Ints | None = None  # of its score; -1: no dummy
+    dummy_limit: Ints | None = None  # highest score of the dummy; -1: no dummy
     is_limited_by_own_score: Flags | None = None  # the player's own score also limits the dummy's score
-    voluntary: Flags | None = None  # rounds that the cut tie-breaks remove first
+    is_voluntary: Flags | None = None  # the cut tie-breaks omit these rounds first
 
 
 class _SimulatedMargins(NamedTuple):
@@ -108,21 +101,23 @@ class _SimulatedMargins(NamedTuple):
 
 
 class SimulationRanker:
-    """Ranks the players at the end of many simulations. The earlier rounds are prepared only once."""
+    """Ranks the players at the end of many simulations. It prepares the earlier rounds only once."""
 
     def __init__(self, ending: RankingData, rounds: int) -> None:
-        past, start = ending.earlier_results, len(ending.remaining_rounds) - rounds
+        earlier_results, first_round = ending.earlier_results, len(ending.remaining_rounds) - rounds
         self.ending, self.dummy = ending, len(ending.players)
-        self.numbers, self.caps = ending.remaining_rounds[start:], ending.remaining_spread_caps[start:]
-        away = [player for player in past.players if player not in frozenset(ending.players)]
-        people: tuple[PlayerId | None, ...] = (*ending.players, None, *away)
+        self.numbers, self.caps = ending.remaining_rounds[first_round:], ending.remaining_spread_caps[first_round:]
+        absent_players = [player for player in earlier_results.players if player not in frozenset(ending.players)]
+        people: tuple[PlayerId | None, ...] = (*ending.players, None, *absent_players)
         self.bits, self.people = len(people).bit_length(), people
-        others = (at for at, player in enumerate(people) if at > self.dummy and player in ending.groups)
-        self.ranked = [*range(self.dummy), *others]
+        absent_positions = range(self.dummy + 1, len(people))
+        ranked_absent = (position for position in absent_positions if people[position] in ending.groups)
+        self.ranked_positions = [*range(self.dummy), *ranked_absent]
         self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
         self.adjustment = self.make_people_column(ending.compute_match_point_adjustment)
+        ratings = {player.id: player.rating for player in earlier_results.players.values()}
         self.rating = self.make_people_column(
-            lambda player: -_MUCH if (r := past.players[player].rating) is None else r, -_MUCH
+            lambda player: -_HUGE if (rating := ratings[player]) is None else rating, -_HUGE
         )
 
     def make_people_column(self, value: Callable[[PlayerId], int], dummy: int = 0) -> Ints:
@@ -130,126 +125,124 @@ class SimulationRanker:
 
     @cached_property
     def earlier_rounds(self) -> Sequence[_RoundArrays]:
-        at, ending = {player: position for position, player in enumerate(self.people)}, self.ending
+        positions, ending = {player: column for column, player in enumerate(self.people)}, self.ending
         records = {
-            player: [e for e in ending.get_record(player) if e.worth is not None] for player in at if player
+            player: [e for e in ending.get_record(player) if e.worth is not None] for player in positions if player
         }
-        longest = max(map(len, records.values()), default=0)
-        shape = (longest, 1, len(self.people))
-        met, most = np.full(shape, self.dummy), np.full(shape, -1)
+        round_count = max(map(len, records.values()), default=0)
+        shape = (round_count, 1, len(self.people))
+        opponents, dummy_limits = np.full(shape, self.dummy), np.full(shape, -1)
         units = np.zeros(shape, np.int64)
-        there, game, own, left_out = np.zeros((4, *shape), np.bool_)
+        took_part, has_game, is_limited_by_own_score, is_voluntary = np.zeros((4, *shape), np.bool_)
         for player, record in records.items():
             for number, entry in enumerate(record):
-                cell = number, 0, at[player]
-                met[cell] = at[entry.opponent] if entry.opponent else self.dummy
-                units[cell], there[cell], game[cell] = (
+                cell = number, 0, positions[player]
+                opponents[cell] = positions[entry.opponent] if entry.opponent else self.dummy
+                units[cell], took_part[cell], has_game[cell] = (
                     entry.units,
                     True,
                     entry.is_played and not entry.other_players,
                 )
                 if ending.unplayed_rules.uses_dummies and is_unplayed_round(entry):
-                    most[cell], own[cell] = compute_dummy_points_limit(ending.unplayed_rules, record, entry)
-                    left_out[cell] = (
+                    dummy_limits[cell], is_limited_by_own_score[cell] = compute_dummy_points_limit(
+                        ending.unplayed_rules, record, entry
+                    )
+                    is_voluntary[cell] = (
                         is_voluntarily_unplayed(entry) and ending.unplayed_rules.mode is not Unplayed.FIDE_2009
                     )
-        if not ending.unplayed_rules.uses_dummies:
-            return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, strict=True)]
-        return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, most, own, left_out, strict=True)]
+        columns = [opponents, units, took_part, has_game]
+        if ending.unplayed_rules.uses_dummies:
+            columns += [dummy_limits, is_limited_by_own_score, is_voluntary]
+        return [_RoundArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
     def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks (from 0), in each of `rows` simulations, of all people to rank.
+        """Return the ranks (from 0) of all people to rank, in each of `rows` simulations. Equal ranks are shared.
 
-        Equal people share a rank.
-
-        Each array in `rounds` contains the code `margin << bits | opponent` for each person. The dummy as
-        opponent means a bye.
+        Each array in `rounds` contains `margin << bits | opponent` for each person. The dummy as opponent means a
+        bye.
         """
-        ends = SimulatedOutcomes(self, rounds, rows)
-        found = ends.compute_ranks(self.groups)
+        outcomes = SimulatedOutcomes(self, rounds, rows)
+        ranks = outcomes.compute_ranks(self.groups)
         if len(set(self.ending.groups.values())) > 1:
-            above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
-            found = ends.compute_ranks(np.where(self.groups < len(self.people), found - above, len(self.people)))
-        return found[:, self.ranked]
+            people_above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
+            ranks_in_groups = np.where(self.groups < len(self.people), ranks - people_above, len(self.people))
+            ranks = outcomes.compute_ranks(ranks_in_groups)
+        return ranks[:, self.ranked_positions]
 
 
 class SimulatedOutcomes:
-    """The final results of a batch of simulations.
-
-    Methods compute one value for each person: a row for each simulation, a column for each person.
-    """
+    """The final results of a batch of simulations. Its methods compute the values of one tie-break."""
 
     def __init__(self, ranking: SimulationRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
         columns = zip(*ranking.ending.round_values, RoundValue(0), strict=True)
-        self._gained = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
+        self._round_values = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
         self.units = self._get_values_so_far("wins")
-        self.brought = np.repeat(ranking.adjustment, rows, axis=0)
+        self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_SimulatedMargins] = []
-        self._later = [self._decode_round(*one) for one in zip(rounds, ranking.numbers, ranking.caps, strict=True)]
-        self.brought += self.units
+        coded_rounds = zip(rounds, ranking.numbers, ranking.caps, strict=True)
+        self._simulated_rounds = [self._decode_round(*coded_round) for coded_round in coded_rounds]
+        self.match_points_for_opponents += self.units
 
     def _get_values_so_far(self, name: str) -> Ints:
-        past = self.ranking.ending.earlier_results
-        known = TIEBREAKS[name].values(past, list(past.players))
-        return np.repeat(
-            self.ranking.make_people_column(lambda player: int(known[player] or 0)), self.shape[0], axis=0
-        )
+        earlier_results = self.ranking.ending.earlier_results
+        values = TIEBREAKS[name].values(earlier_results, list(earlier_results.players))
+        column = self.ranking.make_people_column(lambda player: int(values[player] or 0))
+        return np.repeat(column, self.shape[0], axis=0)
 
     @property
     def rounds(self) -> Sequence[_RoundArrays]:
-        return [*self.ranking.earlier_rounds, *self._later]
+        return [*self.ranking.earlier_rounds, *self._simulated_rounds]
 
-    def _decode_round(self, coded: Ints, number: int, cap: int | None) -> _RoundArrays:
+    def _decode_round(self, codes: Ints, number: int, cap: int | None) -> _RoundArrays:
         ending = self.ranking.ending
-        met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
-        game = met != self.ranking.dummy
-        kind = np.where(game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _NOTHING))
-        units, before = self._gained["units"][kind], self.units
-        self.units = before + units
-        self._outcomes.append(_SimulatedMargins(kind, margin * game, cap))
-        arrays = _RoundArrays(met, units, kind != _NOTHING, game)
+        opponents, margin = codes & ((1 << self.ranking.bits) - 1), codes >> self.ranking.bits
+        has_game = opponents != self.ranking.dummy
+        kind = np.where(has_game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _ABSENT))
+        units, units_before = self._round_values["units"][kind], self.units
+        self.units = units_before + units
+        self._outcomes.append(_SimulatedMargins(kind, margin * has_game, cap))
+        arrays = _RoundArrays(opponents, units, kind != _ABSENT, has_game)
         if not ending.unplayed_rules.uses_dummies:
             return arrays
-        bye, worth = kind == _BYE, ending.round_values[_BYE].units
-        entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)
-        most, own = compute_dummy_points_limit(ending.unplayed_rules, (), entry)
+        is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
+        entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=bye_units)
+        limit, is_limited = compute_dummy_points_limit(ending.unplayed_rules, (), entry)
         if ending.unplayed_rules.mode is Unplayed.FIDE_2009:
-            self.brought += bye * (ending.unplayed_rules.draw - worth)
-        return arrays._replace(
-            dummy_limit=np.where(bye, most if own else most + before, -1), is_limited_by_own_score=bye & own
-        )
+            self.match_points_for_opponents += is_bye * (ending.unplayed_rules.draw - bye_units)
+        dummy_limit = np.where(is_bye, limit if is_limited else limit + units_before, -1)
+        return arrays._replace(dummy_limit=dummy_limit, is_limited_by_own_score=is_bye & is_limited)
 
-    def compute_ranks(self, first: Ints) -> Ints:
-        key = np.broadcast_to(first, self.shape)
-        room = int(key.max()) + 1
+    def compute_ranks(self, first_key: Ints) -> Ints:
+        key = np.broadcast_to(first_key, self.shape)
+        key_count = int(key.max()) + 1
         for name in self.ranking.ending.order:
             tiebreak = TIEBREAKS[name]
             key = _compute_dense_ranks(key) if tiebreak.among_tied else key
             values: Ints = tiebreak.simulated(self, key)
             worse = -values if tiebreak.higher_is_better else values
-            least = worse.min()
-            span = int(worse.max() - least) + 1
-            if room * span > _ROOM:
-                key, room = _compute_dense_ranks(key), self.shape[1]
-            key, room = key * span + (worse - least), room * span
+            lowest = worse.min()
+            span = int(worse.max() - lowest) + 1
+            if key_count * span > _MAX_KEY:
+                key, key_count = _compute_dense_ranks(key), self.shape[1]
+            key, key_count = key * span + (worse - lowest), key_count * span
         return _compute_dense_ranks(key)
 
-    def get_opponent_values(self, values: Ints, met: Ints) -> Ints:
+    def get_opponent_values(self, values: Ints, opponents: Ints) -> Ints:
         rows = np.arange(len(values))[:, None] * values.shape[1]
-        found: Ints = values.ravel()[met + rows]
-        return found
+        opponent_values: Ints = values.ravel()[opponents + rows]
+        return opponent_values
 
     def list_opponent_scores_by_round(self) -> Iterator[tuple[_RoundArrays, Ints]]:
         for arrays in self.rounds:
-            part = self.get_opponent_values(self.brought, arrays.opponents)
+            scores = self.get_opponent_values(self.match_points_for_opponents, arrays.opponents)
             if arrays.dummy_limit is not None and arrays.is_limited_by_own_score is not None:
-                part = np.where(arrays.dummy_limit < 0, part, arrays.dummy_limit)
-                part = np.where(arrays.is_limited_by_own_score, np.minimum(part, self.units), part)
-            yield arrays, part
+                scores = np.where(arrays.dummy_limit < 0, scores, arrays.dummy_limit)
+                scores = np.where(arrays.is_limited_by_own_score, np.minimum(scores, self.units), scores)
+            yield arrays, scores
 
     def resistance(self) -> Ints:
-        return sum((part for _, part in self.list_opponent_scores_by_round()), np.zeros(self.shape, np.int64))
+        return sum((scores for _, scores in self.list_opponent_scores_by_round()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
         return self._compute_cut_resistance(drops_highest=False)
@@ -259,7 +252,7 @@ class SimulatedOutcomes:
 
     def sonneborn_berger(self) -> Ints:
         return sum(
-            (part * arrays.units for arrays, part in self.list_opponent_scores_by_round()),
+            (scores * arrays.units for arrays, scores in self.list_opponent_scores_by_round()),
             np.zeros(self.shape, np.int64),
         )
 
@@ -267,109 +260,117 @@ class SimulatedOutcomes:
         return self.ranking.rating
 
     def _compute_cut_resistance(self, *, drops_highest: bool) -> Ints:
-        total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
-        least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
-        for arrays, part in self.list_opponent_scores_by_round():
-            total += part
-            least = np.where(arrays.took_part, np.minimum(least, part), least)
-            if arrays.voluntary is not None:
-                chosen = np.where(arrays.voluntary, np.minimum(chosen, part), chosen)
-            shown = np.where(arrays.took_part, part, -1)
-            second = np.maximum(second, np.minimum(most, shown))
-            most = np.maximum(most, shown)
-        least = np.where(most < 0, 0, np.where(chosen < _MUCH, chosen, least))
-        total -= least
-        return total - np.maximum(np.where(least == most, second, most), 0) if drops_highest else total
+        total = np.zeros(self.shape, np.int64)
+        highest, second_highest = np.full(self.shape, -1), np.full(self.shape, -1)
+        lowest, lowest_voluntary = np.full(self.shape, _HUGE), np.full(self.shape, _HUGE)
+        for arrays, scores in self.list_opponent_scores_by_round():
+            total += scores
+            lowest = np.where(arrays.took_part, np.minimum(lowest, scores), lowest)
+            if arrays.is_voluntary is not None:
+                new_lowest = np.minimum(lowest_voluntary, scores)
+                lowest_voluntary = np.where(arrays.is_voluntary, new_lowest, lowest_voluntary)
+            counted_scores = np.where(arrays.took_part, scores, -1)
+            second_highest = np.maximum(second_highest, np.minimum(highest, counted_scores))
+            highest = np.maximum(highest, counted_scores)
+        lowest = np.where(highest < 0, 0, np.where(lowest_voluntary < _HUGE, lowest_voluntary, lowest))
+        total -= lowest
+        if not drops_highest:
+            return total
+        return total - np.maximum(np.where(lowest == highest, second_highest, highest), 0)
 
     def losses(self) -> Ints:
-        return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._get_values_so_far("losses"))
+        later_losses = (self._round_values["losses"][outcome.kind] for outcome in self._outcomes)
+        return sum(later_losses, self._get_values_so_far("losses"))
 
     def spread(self) -> Ints:
-        found = self._get_values_so_far("spread")
+        spreads = self._get_values_so_far("spread")
         for kind, margin, cap in self._outcomes:
-            most = _MUCH if cap is None else cap
-            found += np.clip(self._gained["spread"][kind] + margin, -most, most)
-        return found
+            limit = _HUGE if cap is None else cap
+            spreads += np.clip(self._round_values["spread"][kind] + margin, -limit, limit)
+        return spreads
 
     def points(self) -> Ints:
-        later = (self._gained["points"][kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
-        return sum(later, self._get_values_so_far("points"))
+        points = self._round_values["points"]
+        later_points = (points[kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
+        return sum(later_points, self._get_values_so_far("points"))
 
     def average(self) -> Ints:
-        decided = self.ranking.ending.earlier_results.decided_records
-        before = self.ranking.make_people_column(
-            lambda player: sum(one.points is not None or one.awarded_points > 0 for one in decided[player].entries)
+        records = self.ranking.ending.earlier_results.decided_records
+        earlier_counts = self.ranking.make_people_column(
+            lambda player: sum(
+                entry.points is not None or entry.awarded_points > 0 for entry in records[player].entries
+            )
         )
-        gained = self._gained["points"]
-        later = (((one.kind <= _WIN) | (gained[one.kind] > 0)).astype(np.int64) for one in self._outcomes)
-        return self._divide_by_games(self.points(), sum(later, before))
+        points = self._round_values["points"]
+        later_counts = (((kind <= _WIN) | (points[kind] > 0)).astype(np.int64) for kind, _, _ in self._outcomes)
+        return self._divide_by_games(self.points(), sum(later_counts, earlier_counts))
 
     def percentage(self) -> Ints:
         return self._divide_by_games(self.units, self._count_games())
 
     def _count_games(self) -> Ints:
-        before = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_games)
-        return sum(((one.kind != _NOTHING).astype(np.int64) for one in self._outcomes), before)
+        earlier_counts = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_games)
+        return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 
     def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
-        behind = np.where(self._count_games() < self.ranking.ending.earlier_results.least_games, _MUCH >> 1, 0)
-        found = total * len(self.rounds) ** 2 // np.maximum(count, 1)
-        return np.where(count > 0, found - behind, -_MUCH)
+        penalty = np.where(self._count_games() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0)
+        averages = total * len(self.rounds) ** 2 // np.maximum(count, 1)
+        return np.where(count > 0, averages - penalty, -_HUGE)
 
     def cumulative(self) -> Ints:
         ranking = self.ranking
-        beyond = max(ranking.ending.earlier_results.last_round, *ranking.numbers, 0) + 1
-        decided = ranking.ending.earlier_results.decided_records
-        found = ranking.make_people_column(
-            lambda player: sum(
-                units * (beyond - number)
-                for number, units in zip(decided[player].rounds, decided[player].units, strict=True)
-            )
-        )
-        later = zip(ranking.numbers, self._later, strict=True)
-        return sum(
-            (arrays.units * (beyond - number) for number, arrays in later), np.repeat(found, self.shape[0], axis=0)
-        )
+        end_round = max(ranking.ending.earlier_results.last_round, *ranking.numbers, 0) + 1
+
+        def sum_earlier_rounds(player: PlayerId) -> int:
+            record = ranking.ending.earlier_results.decided_records[player]
+            numbered_units = zip(record.rounds, record.units, strict=True)
+            return sum(units * (end_round - number) for number, units in numbered_units)
+
+        earlier_sums = np.repeat(ranking.make_people_column(sum_earlier_rounds), self.shape[0], axis=0)
+        numbered_rounds = zip(ranking.numbers, self._simulated_rounds, strict=True)
+        return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 
     def opponents_rating(self) -> Ints:
         """Return the average rating of the opponents times the square of the number of rounds.
 
-        With this factor different averages remain different integers.
+        With this factor, different averages become different integers.
         """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
         for arrays in self.rounds:
             rating = self.ranking.rating[0][arrays.opponents]
-            rated = arrays.has_game & (rating > -_MUCH)
-            total, count = total + np.where(rated, rating, 0), count + rated
-        return np.where(count > 0, total * len(self.rounds) ** 2 // np.maximum(count, 1), -_MUCH)
+            is_rated = arrays.has_game & (rating > -_HUGE)
+            total, count = total + np.where(is_rated, rating, 0), count + is_rated
+        return np.where(count > 0, total * len(self.rounds) ** 2 // np.maximum(count, 1), -_HUGE)
 
     def games_won(self) -> Ints:
-        won = self.ranking.ending.round_values[_WIN].units
-        return sum(
-            (later.has_game & (later.units == won) for later in self._later), self._get_values_so_far("games-won")
-        )
+        win_units = self.ranking.ending.round_values[_WIN].units
+        later_wins = (arrays.has_game & (arrays.units == win_units) for arrays in self._simulated_rounds)
+        return sum(later_wins, self._get_values_so_far("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the match points from games against people of the same rank in `ranks`, as multiples of the unit.
+        """Return the units from games against people of the same rank in `ranks`.
 
-        The value is 0 unless all people of that rank have met.
+        If some people of that rank have not met, the value is 0 for all of them.
         """
         rows, people = self.shape
         group = ranks + np.arange(rows)[:, None] * people
         size = np.bincount(group.ravel(), minlength=rows * people)[group]
         row, person = np.nonzero((size > 1) & (size <= len(self.rounds) + 1) & (self.ranking.groups < people))
-        mine, won, others = group[row, person], np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
-        seen: list[Ints] = []
+        own_group = group[row, person]
+        units, opponent_count = np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
+        earlier_opponents: list[Ints] = []
         for arrays in self.rounds:
-            met = np.broadcast_to(arrays.opponents, self.shape)[row, person]
-            among = np.broadcast_to(arrays.took_part, self.shape)[row, person] & (group[row, met] == mine)
-            won += np.broadcast_to(arrays.units, self.shape)[row, person] * among
-            others += among & np.logical_and.reduce([met != before for before in seen] or [among])
-            seen.append(met)
-        missed = np.bincount(mine[others < size[row, person] - 1], minlength=rows * people)
-        found = np.zeros(self.shape, np.int64)
-        found[row, person] = np.where(missed[mine] > 0, 0, won)
-        return found
+            opponents = np.broadcast_to(arrays.opponents, self.shape)[row, person]
+            took_part = np.broadcast_to(arrays.took_part, self.shape)[row, person]
+            is_in_group = took_part & (group[row, opponents] == own_group)
+            units += np.broadcast_to(arrays.units, self.shape)[row, person] * is_in_group
+            is_new = [opponents != previous for previous in earlier_opponents] or [is_in_group]
+            opponent_count += is_in_group & np.logical_and.reduce(is_new)
+            earlier_opponents.append(opponents)
+        unmet = np.bincount(own_group[opponent_count < size[row, person] - 1], minlength=rows * people)
+        values = np.zeros(self.shape, np.int64)
+        values[row, person] = np.where(unmet[own_group] > 0, 0, units)
+        return values
 
 
 def _compute_dense_ranks(keys: Ints) -> Ints:
@@ -377,6 +378,6 @@ def _compute_dense_ranks(keys: Ints) -> Ints:
     ascending = np.take_along_axis(keys, order, axis=1)
     rises = np.zeros(keys.shape, np.int64)
     rises[:, 1:] = (ascending[:, 1:] != ascending[:, :-1]) * np.arange(1, keys.shape[1])
-    found = np.empty(keys.shape, np.int64)
-    np.put_along_axis(found, order, np.maximum.accumulate(rises, axis=1), axis=1)
-    return found
+    ranks = np.empty(keys.shape, np.int64)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(rises, axis=1), axis=1)
+    return ranks

@@ -101,10 +101,10 @@ class PairingField(Struct, frozen=True, dict=True):
     seed: int
     entrants: tuple[Entrant, ...]
     settings: PairingSettings = field(default_factory=PairingSettings)
-    forbidden: frozenset[frozenset[PlayerId]] = frozenset()
-    fixed: tuple[FixedPair, ...] = ()
+    forbidden_pairs: frozenset[frozenset[PlayerId]] = frozenset()
+    fixed_pairs: tuple[FixedPair, ...] = ()
     first_table: int = 1
-    apart: frozenset[frozenset[PlayerId]] = frozenset()
+    pairs_kept_apart: frozenset[frozenset[PlayerId]] = frozenset()
     later_rounds: int = 0
     source: int | None = None  # the standings after this round are used; None: the round before
     table_groups: tuple[TableGroup, ...] = ()  # if empty, the tables start at `first_table`
@@ -134,11 +134,11 @@ class PairingField(Struct, frozen=True, dict=True):
         )
 
     def map_positions(self) -> dict[PlayerId, int]:
-        return {entrant.player: at for at, entrant in enumerate(self.entrants)}
+        return {entrant.player: position for position, entrant in enumerate(self.entrants)}
 
 
 def build_field(
-    index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[FixedPair] = ()
+    index: Index, stage: StageId, *, number: int, source: int, fixed_pairs: Sequence[FixedPair] = ()
 ) -> PairingField:
     """Return the present players of a stage for round `number`, by the standings after round `source`.
 
@@ -152,12 +152,12 @@ def build_field(
         seed=tournament.event.seed,
         entrants=tuple(_make_entrants(index, row, number=number, source=source)),
         settings=row.settings,
-        forbidden=frozenset()
+        forbidden_pairs=frozenset()
         if get_system(row).is_prescribed
         else _list_constrained_pairs(tournament, ConstraintKind.NEVER),
-        apart=_list_constrained_pairs(tournament, ConstraintKind.APART),
+        pairs_kept_apart=_list_constrained_pairs(tournament, ConstraintKind.APART),
         source=source,
-        fixed=tuple(fixed),
+        fixed_pairs=tuple(fixed_pairs),
         first_table=tournament.divisions[row.division].first_table,
         later_rounds=max(0, index.count_planned_rounds(row.division) - number),
         table_groups=index.table_groups(row.division),
@@ -168,8 +168,15 @@ def build_field(
 
 def _map_evenings(index: Index, stage: Stage) -> Mapping[int, PastEvening]:
     stages = list_stages_up_to(index, stage)
-    ago = {one.id: PastEvening(len(stages) - at, one.date) for at, one in enumerate(stages, 1)}
-    return {item.number: ago[item.stage] for item in index.published(stage.division) if item.stage in ago}
+    evenings_by_stage = {
+        evening_stage.id: PastEvening(len(stages) - position, evening_stage.date)
+        for position, evening_stage in enumerate(stages, 1)
+    }
+    return {
+        item.number: evenings_by_stage[item.stage]
+        for item in index.published(stage.division)
+        if item.stage in evenings_by_stage
+    }
 
 
 def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
@@ -178,20 +185,22 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
     history = compute_records(index, division, number - 1)
     counting = find_counted_rounds(index, stage)
     numbers = [item.number for item in index.published(division.id) if item.number < number]
-    relevant = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
-    scored = relevant if source >= number - 1 else _filter_rounds(relevant, range(source + 1))
-    fined = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
+    counted_history = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
+    scored_history = (
+        counted_history if source >= number - 1 else _filter_rounds(counted_history, range(source + 1))
+    )
+    fines = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
     rules = index.tournament.rules_of(stage)
-    scores = _rank_by_points(scored, fined) if by_total else _sum_match_points(scored, rules)
-    before = {} if by_total else _list_running_scores(scored, number)
-    spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
-    spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
-    tables = _find_kept_tables(division, history, number)
-    inside = find_stage_players(index, stage)
-    known = source if not stage.evening or source >= index.first_round(stage.id) else 0
+    scores = _rank_by_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
+    running_scores = {} if by_total else _list_running_scores(scored_history, number)
+    spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}
+    spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
+    kept_tables = _find_kept_tables(division, history, number)
+    stage_players = find_stage_players(index, stage)
+    standings_round = source if not stage.evening or source >= index.first_round(stage.id) else 0
     tonight = counting if stage.evening else range(number)
-    for player, rank in list_players_with_ranks(index, division, known):
-        if index.find_absence(player.id, number) is None and player.id in inside:
+    for player, rank in list_players_with_ranks(index, division, standings_round):
+        if index.find_absence(player.id, number) is None and player.id in stage_players:
             yield _make_entrant(
                 player,
                 scores[player.id],
@@ -199,12 +208,16 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
                 booked=rules.forfeit.booked,
                 tonight=tonight,
                 floats=(
-                    _find_float_direction(player.id, relevant[player.id], before, number=number - 1),
-                    _find_float_direction(player.id, relevant[player.id], before, number=number - 2),
+                    _find_float_direction(
+                        player.id, counted_history[player.id], running_scores, number=number - 1
+                    ),
+                    _find_float_direction(
+                        player.id, counted_history[player.id], running_scores, number=number - 2
+                    ),
                 ),
                 rank=rank,
                 spread=spreads[player.id],
-                last_table=tables.get(player.id),
+                last_table=kept_tables.get(player.id),
             )
 
 
@@ -238,30 +251,30 @@ def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dic
 
 
 def _rank_by_points(
-    history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, PlayerFine]
+    history: Mapping[PlayerId, Record], fines: Mapping[PlayerId, PlayerFine]
 ) -> dict[PlayerId, _Score]:
     totals = {
         player: sum((entry.points or 0) + entry.awarded_points for entry in record)
         for player, record in history.items()
     }
-    for player, fine in fined.items():
+    for player, fine in fines.items():
         totals[player] -= fine.points
     ascending = sorted(totals.values())
     return {player: (bisect_left(ascending, total), str(total)) for player, total in totals.items()}
 
 
 def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
-    found: dict[PlayerId, list[int]] = {}
+    running_scores: dict[PlayerId, list[int]] = {}
     for player, record in history.items():
-        gained = [0] * (number + 1)
+        gained_units = [0] * (number + 1)
         for entry in record:
-            gained[entry.round] += entry.units
-        before, total = [0], 0
-        for units in gained[:-1]:
+            gained_units[entry.round] += entry.units
+        scores_before, total = [0], 0
+        for units in gained_units[:-1]:
             total += units
-            before.append(total)
-        found[player] = before
-    return found
+            scores_before.append(total)
+        running_scores[player] = scores_before
+    return running_scores
 
 
 def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
@@ -269,24 +282,24 @@ def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tupl
 
     With `count_forfeits`, games forfeited in advance count alternately as start and reply.
     """
-    given_up = 0
+    forfeit_count = 0
     for entry in history:
         if entry.started is not None:
             yield entry.round, entry.started
         elif count_forfeits and entry.worth is Worth.LOSS and (entry.forfeit or entry.bye is ByeKind.FORFEIT):
-            yield entry.round, given_up % 2 == 0
-            given_up += 1
+            yield entry.round, forfeit_count % 2 == 0
+            forfeit_count += 1
 
 
 def _make_entrant(
-    player: Player, score: _Score, history: Record, *, booked: bool, tonight: Container[int], **more: Any
+    player: Player, score: _Score, history: Record, *, booked: bool, tonight: Container[int], **other_fields: Any
 ) -> Entrant:
     unopposed = [entry.round for entry in history if entry.bye is _BYE or (entry.forfeit and entry.worth is _WIN)]
     byes = sum(number in tonight for number in unopposed)
     meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:
-        for other in entry.met_players:
-            meetings[other] = (*meetings.get(other, ()), entry.round)
+        for opponent in entry.met_players:
+            meetings[opponent] = (*meetings.get(opponent, ()), entry.round)
     return Entrant(
         player=player.id,
         number=player.number,
@@ -302,7 +315,7 @@ def _make_entrant(
         category=player.category,
         fixed_table=player.fixed_table,
         needs_access=player.needs_access,
-        **more,
+        **other_fields,
     )
 
 
@@ -316,13 +329,13 @@ def _find_float_direction(
         if entry.bye is _BYE:
             return DOWN
         if entry.opponent is not None and scores:
-            own, other = scores[player][number], scores[entry.opponent][number]
-            return DOWN if own > other else UP if own < other else LEVEL
+            own_score, opponent_score = scores[player][number], scores[entry.opponent][number]
+            return DOWN if own_score > opponent_score else UP if own_score < opponent_score else LEVEL
     return LEVEL
 
 
-Tick = Callable[[int, int], None]  # gets done and total; an exception ends the work
+ProgressCallback = Callable[[int, int], None]  # gets done and total; an exception ends the work
 
 
 def ignore_progress(_done: int, _total: int) -> None:
-    """Do nothing. The default of `tick`."""
+    """Do nothing. The default of `progress`."""

@@ -17,7 +17,7 @@ from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
 from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeStatus, compute_prize_statuses
-from tdapp.pairing.field import PairingField, Tick, build_field, ignore_progress
+from tdapp.pairing.field import PairingField, ProgressCallback, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
     PrizeRace,
     build_contest,
@@ -31,7 +31,7 @@ from tdapp.pairing.prize_race import (
 from tdapp.pairing.system import list_free_positions
 from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
 
-MOST_COLUMNS = 8  # places with a column of their own
+MAX_RANK_COLUMNS = 8  # ranks with their own column
 
 
 class PlayerProspect(Struct, frozen=True):
@@ -48,11 +48,11 @@ class PlayerProspect(Struct, frozen=True):
 
 
 class PrizeRequirements(Struct, frozen=True):
-    """A requirement of prize-aware pairing (`cop`) for the next round. Ranks count from 1."""
+    """The requirements of a rule of prize-aware pairing (`cop`) for the next round. Ranks count from 1."""
 
     code: str  # of the rule
-    pairs: tuple[tuple[int, int], ...] = ()  # must meet
-    groups: tuple[tuple[int, ...], ...] = ()  # each plays within itself
+    pairs: tuple[tuple[int, int], ...] = ()  # they must meet
+    groups: tuple[tuple[int, ...], ...] = ()  # players of different groups do not meet
     bye_candidates: tuple[int, ...] = ()  # one of them has the bye
 
 
@@ -66,7 +66,7 @@ class DivisionForecast(Struct, frozen=True):
     listed: bool  # the ranks come from the prize list
     times: int  # number of simulations
     rows: tuple[PlayerProspect, ...]
-    coming: tuple[PrizeRequirements, ...] = ()
+    requirements: tuple[PrizeRequirements, ...] = ()
     running: bool = False  # the round `after` has open games
     shared: bool = False  # some ranks were shared
     cut: int = 0  # number of players who qualify for a later stage; 0: all
@@ -81,7 +81,7 @@ class QualificationStatus(StrEnum):
     OUT = "out"
 
 
-_PASSAGES = {
+_QUALIFICATION_STATUSES = {
     PrizeStatus.DECIDED: QualificationStatus.THROUGH,
     PrizeStatus.SAFE: QualificationStatus.THROUGH,
     PrizeStatus.IN_REACH: QualificationStatus.IN_REACH,
@@ -89,15 +89,16 @@ _PASSAGES = {
 }
 
 
-def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> DivisionForecast:
-    """Return each player's chances for each final rank, calculated before the next round is paired.
+def compute_forecast(
+    index: Index, division: DivisionId, *, progress: ProgressCallback = ignore_progress
+) -> DivisionForecast:
+    """Return each player's chance of each final rank, before the next round is paired.
 
     Games without a result are simulated, like the remaining rounds.
-
     Raises RuleViolation: too-few-for-chances, chances-in-knockout, chances-in-evening.
     """
-    published = index.published(division)
-    after = published[-1].number if published else 0
+    published_rounds = index.published(division)
+    after = published_rounds[-1].number if published_rounds else 0
     stage = _find_next_stage(index, division, after)
     if get_system(stage).is_knockout:
         raise RuleViolation("chances-in-knockout")
@@ -106,55 +107,60 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
     field = build_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
-    opening = list_uncounted_games(index, field, open_only=True)
-    contest = build_contest(index, stage, field, opening=opening)
-    contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, opening))
-    following = find_cut_stage(index, stage)
-    cut = 0 if following is None or following.cut is None else min(following.cut, contest.count)
+    open_games = list_uncounted_games(index, field, open_only=True)
+    contest = build_contest(index, stage, field, uncounted_games=open_games)
+    contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
+    cut_stage = find_cut_stage(index, stage)
+    cut = 0 if cut_stage is None or cut_stage.cut is None else min(cut_stage.cut, contest.count)
     if cut:
         contest = replace(contest, places=cut, without_prize=frozenset())
-    found = compute_prize_race(contest, stage.settings.contention, seed=make_simulation_seed(field), tick=tick)
+    race = compute_prize_race(
+        contest, stage.settings.contention, seed=make_simulation_seed(field), progress=progress
+    )
     return DivisionForecast(
         after=index.get_standings_round(division),
-        running=bool(opening) and index.get_standings_round(division) == after,
-        open_games=sum(map(len, opening.values())),
+        running=bool(open_games) and index.get_standings_round(division) == after,
+        open_games=sum(map(len, open_games.values())),
         rounds_left=contest.rounds_left,
-        places=sum(place not in contest.without_prize for place in range(contest.places)),
+        places=sum(rank not in contest.without_prize for rank in range(contest.places)),
         listed=bool(list_prize_ranks(index, division)),
-        times=found.chances.simulation_count,
-        rows=_make_prospects(index, field, found),
-        coming=() if opening else _list_prize_requirements(index, division, field, tick),
-        shared=found.chances.has_shared_ranks,
+        times=race.chances.simulation_count,
+        rows=_make_prospects(index, field, race),
+        requirements=() if open_games else _list_prize_requirements(index, division, field, progress),
+        shared=race.chances.has_shared_ranks,
         cut=cut,
         later_rounds=max(0, index.count_planned_rounds(division) - after - contest.rounds_left),
     )
 
 
 def _list_prize_requirements(
-    index: Index, division: DivisionId, field: PairingField, tick: Tick
+    index: Index, division: DivisionId, field: PairingField, progress: ProgressCallback
 ) -> tuple[PrizeRequirements, ...]:
     stage = index.find_stage(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
-    found = compute_prize_race(
-        build_contest(index, stage, field), stage.settings.contention, seed=make_simulation_seed(field), tick=tick
+    race = compute_prize_race(
+        build_contest(index, stage, field),
+        stage.settings.contention,
+        seed=make_simulation_seed(field),
+        progress=progress,
     )
-    rules = list_prize_rules(field, found, list_free_positions(field))
-    groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.groups.members)
+    rules = list_prize_rules(field, race, list_free_positions(field))
+    groups = tuple(tuple(position + 1 for position in sorted(group)) for group in race.groups.members)
     return tuple(
         PrizeRequirements(
             rule.code,
-            tuple(sorted((one + 1, other + 1) for one, other in rule.pairs)),
+            tuple(sorted((upper + 1, lower + 1) for upper, lower in rule.pairs)),
             groups if rule.code == GROUPS else (),
-            tuple(place + 1 for place in rule.bye_candidates),
+            tuple(position + 1 for position in rule.bye_candidates),
         )
         for rule in rules
     )
 
 
-def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
-    places = max((len(row.shares) for row in found.rows), default=0)
-    shown = min(places, MOST_COLUMNS)
+def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerProspect]:
+    rank_count = max((len(row.shares) for row in forecast.rows), default=0)
+    column_count = min(rank_count, MAX_RANK_COLUMNS)
     columns: list[Column[PlayerProspect]] = [
         Column("place", ColumnKind.NUMBER, lambda row: row.place),
         Column("name", ColumnKind.NAME, lambda row: row.player.name),
@@ -163,16 +169,16 @@ def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
         Column(
             "prize_status",
             ColumnKind.CODE,
-            lambda row: _PASSAGES[row.status] if found.cut else row.status,
+            lambda row: _QUALIFICATION_STATUSES[row.status] if forecast.cut else row.status,
         ),
-        Column("prize", ColumnKind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
+        Column("prize", ColumnKind.SHARE, lambda row: row.prize, words="passage" if forecast.cut else ""),
     ]
-    columns += make_tuple_item_columns(ColumnKind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
-    if shown < places:
+    columns += make_tuple_item_columns(ColumnKind.SHARE, "shares", map(str, range(1, column_count + 1)))
+    if column_count < rank_count:
         columns.append(
-            Column("lower", ColumnKind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MOST_COLUMNS])))
+            Column("lower", ColumnKind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MAX_RANK_COLUMNS])))
         )
-    return Table("chances", tuple(columns), found.rows)
+    return Table("chances", tuple(columns), forecast.rows)
 
 
 def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
@@ -182,43 +188,45 @@ def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
     return stage
 
 
-def _make_prospects(index: Index, field: PairingField, found: PrizeRace) -> tuple[PlayerProspect, ...]:
-    times, contest = found.chances.simulation_count, found.contest
+def _make_prospects(index: Index, field: PairingField, race: PrizeRace) -> tuple[PlayerProspect, ...]:
+    times, contest = race.chances.simulation_count, race.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
-    ranked = compute_standings(index, division, index.get_standings_round(division.id))
-    places = {row.player.id: row.rank for row in ranked}
-    certain = _compute_certain_statuses(contest, ranked)
-    with_prize = [place for place in range(contest.places) if place not in contest.without_prize]
-    counted = found.chances.counts[: contest.count].tolist()
+    standings = compute_standings(index, division, index.get_standings_round(division.id))
+    ranks = {row.player.id: row.rank for row in standings}
+    statuses = _compute_certain_statuses(contest, standings)
+    prize_ranks = [rank for rank in range(contest.places) if rank not in contest.without_prize]
+    counts_by_position = race.chances.counts[: contest.count].tolist()
     rows = (
         PlayerProspect(
             key=entrant.player,
-            place=places[entrant.player],
+            place=ranks[entrant.player],
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
-            status=certain[entrant.player],
-            prize=Fraction(sum(counts[one] for one in with_prize), times),
+            status=statuses[entrant.player],
+            prize=Fraction(sum(counts[rank] for rank in prize_ranks), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
-        for entrant, counts in zip(field.entrants, counted, strict=True)
+        for entrant, counts in zip(field.entrants, counts_by_position, strict=True)
     )
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _compute_certain_statuses(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, PrizeStatus]:
-    here = {one.player: one for one in contest.contenders}
+def _compute_certain_statuses(contest: Contest, standings: Sequence[Standing]) -> Mapping[PlayerId, PrizeStatus]:
+    present_contenders = {contender.player: contender for contender in contest.contenders}
     by_points = not contest.win
-    away = {
+    absent_contenders = {
         row.player.id: Contender(
             row.player.id, 0 if by_points else row.units, 2 * row.points if by_points else row.spread
         )
-        for row in ranked
+        for row in standings
         if contest.ranking_data is not None
         and row.player.id in contest.ranking_data.groups
-        and row.player.id not in here
+        and row.player.id not in present_contenders
     }
-    ranks = {row.player.id: row.rank for row in ranked}
-    contenders = sorted((*here.values(), *away.values()), key=lambda one: ranks[one.player])
-    found = compute_prize_statuses(replace(contest, contenders=tuple(contenders)))
-    return {one.player: status for one, status in zip(contenders, found, strict=True)}
+    ranks = {row.player.id: row.rank for row in standings}
+    contenders = sorted(
+        (*present_contenders.values(), *absent_contenders.values()), key=lambda contender: ranks[contender.player]
+    )
+    statuses = compute_prize_statuses(replace(contest, contenders=tuple(contenders)))
+    return {contender.player: status for contender, status in zip(contenders, statuses, strict=True)}

@@ -41,24 +41,24 @@ from tdapp.pairing.clinch_bounds import (
     split_into_gibson_groups,
 )
 from tdapp.pairing.ending import RankingData, RoundValue
-from tdapp.pairing.field import Entrant, PairingField, Tick, ignore_progress
+from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 
-USUAL_PLACES = 3  # default number of prizes: at most a quarter of the field
-_BY_SCORE = frozenset({"wins", "losses"})
+DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
+_SCORE_TIEBREAKS = frozenset({"wins", "losses"})
 _LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
-_USUAL_POINTS = 380  # average points of a player before the first game
+_DEFAULT_AVERAGE = 380  # points of a player in a game, before the first game
 
 
 class PrizeRace(Struct, frozen=True):
-    """The contest for prizes with its simulated chances. Positions and ranks count from 0."""
+    """The contest for prizes, with simulated chances. Positions and ranks count from 0."""
 
     contest: Contest
     settings: PrizePairingSettings
-    decided: frozenset[int]  # positions
+    decided_positions: frozenset[int]
     groups: GibsonGroups
     chances: RankChances
-    best_ranks: Ints  # for each position the best rank it can reach
-    lowest_rivals: Ints  # for each rank the lowest position with a fair chance of this rank
+    best_ranks: Ints  # for each position, the best rank that it reached in a simulation
+    lowest_rivals: Ints  # for each rank, the lowest position with a fair chance of this rank
 
     @property
     def lowest_prize_contender(self) -> int:
@@ -69,19 +69,19 @@ class PrizeRace(Struct, frozen=True):
 
 
 def compute_prize_race(
-    contest: Contest, settings: PrizePairingSettings, *, seed: int, tick: Tick = ignore_progress
+    contest: Contest, settings: PrizePairingSettings, *, seed: int, progress: ProgressCallback = ignore_progress
 ) -> PrizeRace:
-    decided = find_gibsonized_positions(contest)
-    found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
+    decided_positions = find_gibsonized_positions(contest)
+    rank_chances = chances.compute_chances(contest, times=settings.simulations, seed=seed, progress=progress)
     return PrizeRace(
         contest=contest,
         settings=settings,
-        decided=decided,
-        groups=split_into_gibson_groups(contest, decided),
-        chances=found,
-        best_ranks=found.find_best_ranks(),
+        decided_positions=decided_positions,
+        groups=split_into_gibson_groups(contest, decided_positions),
+        chances=rank_chances,
+        best_ranks=rank_chances.find_best_ranks(),
         lowest_rivals=chances.find_lowest_positions(
-            found.find_likely_ranks(get_fair_chance(settings, contest.rounds_left))
+            rank_chances.find_likely_ranks(get_fair_chance(settings, contest.rounds_left))
         ),
     )
 
@@ -95,45 +95,44 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 
 
 def build_contest(
-    index: Index, stage: Stage, field: PairingField, *, opening: Mapping[int, Pairs] | None = None
+    index: Index, stage: Stage, field: PairingField, *, uncounted_games: Mapping[int, Pairs] | None = None
 ) -> Contest:
-    """Return the contest for ranks and prizes, as it is before the round of `field`.
+    """Return the contest for ranks and prizes before the round of `field`.
 
-    `opening` contains the games of earlier rounds whose results are not in the standings of `field`. By default
-    they are found: all games after these standings. Without a prize list, a quarter of the players get a prize,
-    at most three and at least one.
+    `uncounted_games` contains, by round, the games that are not in the standings of `field` (None: all later
+    games). Without a prize list, a quarter of the players get a prize, at least one and at most three.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
-    left = count_rounds_left(index, stage, field.number)
+    rounds_left = count_rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    opening = list_uncounted_games(index, field) if opening is None else opening
-    playing = Counter(position for pairs in opening.values() for pair in pairs for position in pair)
-    usual_points = _compute_average_points(index, division, field.number - 1)
-    with_prize = list_prize_ranks(index, stage.division)
-    usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
+    uncounted_games = list_uncounted_games(index, field) if uncounted_games is None else uncounted_games
+    game_counts = Counter(position for pairs in uncounted_games.values() for pair in pairs for position in pair)
+    average_points = _compute_average_points(index, division, field.number - 1)
+    prize_ranks = list_prize_ranks(index, stage.division)
+    default_places = max(1, min(DEFAULT_PRIZE_COUNT, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
             _make_contender(
                 entrant,
                 rules.unit,
-                left + playing[position],
-                usual_points * playing[position] if by_points else None,
+                rounds_left + game_counts[position],
+                average_points * game_counts[position] if by_points else None,
             )
             for position, entrant in enumerate(field.entrants)
         ),
-        rounds_left=left,
-        rounds=left + field.number - find_first_counted_round(index, stage),
-        places=min(len(field.entrants), max(with_prize, default=usual)),
+        rounds_left=rounds_left,
+        rounds=rounds_left + field.number - find_first_counted_round(index, stage),
+        places=min(len(field.entrants), max(prize_ranks, default=default_places)),
         win=0 if by_points else rules.convert_to_units(Worth.WIN) - rules.convert_to_units(Worth.LOSS),
-        swing=_get_value_for_round(settings.gibson_spread, left),
-        by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
+        swing=_get_value_for_round(settings.gibson_spread, rounds_left),
+        by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
-        without_prize=frozenset(range(max(with_prize, default=0))) - {rank - 1 for rank in with_prize},
+        without_prize=frozenset(range(max(prize_ranks, default=0))) - {rank - 1 for rank in prize_ranks},
         class_prizes=_count_category_prizes(index, stage.division),
-        uncounted_rounds=tuple(opening.values()),
+        uncounted_rounds=tuple(uncounted_games.values()),
     )
 
 
@@ -148,41 +147,38 @@ def _make_contender(entrant: Entrant, unit: int, rounds_left: int, open_game_poi
 
 
 def _compute_average_points(index: Index, division: Division, after: int) -> int:
-    made = [
+    scores = [
         e.points
         for record in compute_records(index, division, after).values()
         for e in record
         if e.points is not None
     ]
-    return sum(made) // len(made) if made else _USUAL_POINTS
+    return sum(scores) // len(scores) if scores else _DEFAULT_AVERAGE
 
 
-def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening: Iterable[int]) -> RankingData:
+def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rounds: Iterable[int]) -> RankingData:
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
-    source, left = (
-        choose_standings_round(field.number, field.source),
-        count_rounds_left(index, stage, field.number),
-    )
-    numbers = (*opening, *range(field.number, field.number + left))
-    past, usual = (
-        build_ranked_field(index, division, source, stage),
-        _compute_average_points(index, division, source),
-    )
-    seats = split_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
-    listed = {
-        one.id for one in past.players.values() if division.list_withdrawn or not index.has_withdrawn(one.id)
-    }
+    source = choose_standings_round(field.number, field.source)
+    rounds_left = count_rounds_left(index, stage, field.number)
+    numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
+    ranked_field = build_ranked_field(index, division, source, stage)
+    average_points = _compute_average_points(index, division, source)
+    groups = split_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
+    ranked_ids = set(ranked_field.players)
+    if not division.list_withdrawn:
+        ranked_ids = {player for player in ranked_ids if not index.has_withdrawn(player)}
     bye = rules.byes.bye
-    points = bye.award.points if bye.award.by is AwardBy.FIXED else usual
+    points = bye.award.points if bye.award.by is AwardBy.FIXED else average_points
     loss, draw, win = (
-        RoundValue(rules.convert_to_units(worth), losses, 0, usual) for worth, losses in _LOSSES.items()
+        RoundValue(rules.convert_to_units(worth), losses, 0, average_points) for worth, losses in _LOSSES.items()
     )
+    unplayed_rules, later_rounds = ranked_field.unplayed_rules, sum(number > source for number in numbers)
     return RankingData(
         order=find_tiebreak_order(index, division, source),
-        earlier_results=past,
+        earlier_results=ranked_field,
         players=tuple(entrant.player for entrant in field.entrants),
-        groups={player: number for number, group in enumerate(seats) for player in group if player in listed},
+        groups={player: number for number, group in enumerate(groups) for player in group if player in ranked_ids},
         round_values=(
             loss,
             draw,
@@ -191,38 +187,36 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening:
         ),
         remaining_rounds=numbers,
         remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),
-        rounds_left=left,
-        unplayed_rules=replace(
-            past.unplayed_rules, rounds=past.unplayed_rules.rounds + sum(number > source for number in numbers)
-        ),
+        rounds_left=rounds_left,
+        unplayed_rules=replace(unplayed_rules, rounds=unplayed_rules.rounds + later_rounds),
     )
 
 
 def list_uncounted_games(index: Index, field: PairingField, *, open_only: bool = False) -> Mapping[int, Pairs]:
     positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
-    found = {}
+    games_by_round = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)
         if item.number < field.number and (open_only or item.number > source):
             ends = [sorted((positions.get(game.first, -1), positions.get(game.second, -1))) for game in games]
-            found[item.number] = tuple(sorted((one, other) for one, other in ends if one >= 0))
-    return {number: pairs for number, pairs in found.items() if pairs}
+            games_by_round[item.number] = tuple(sorted((first, second) for first, second in ends if first >= 0))
+    return {number: pairs for number, pairs in games_by_round.items() if pairs}
 
 
 def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
-    left = max(0, index.first_round(stage.id) + stage.rounds - number)
+    rounds_left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
             continue
         if not item.carry or item.cut is not None or item.play_off or get_system(item).is_knockout:
             break
-        left += item.rounds
-    return left
+        rounds_left += item.rounds
+    return rounds_left
 
 
 def find_cut_stage(index: Index, stage: Stage) -> Stage | None:
-    later = [item for item in index.stages(stage.division) if item.position > stage.position and not item.play_off]
-    return next((item for item in later if item.cut is not None), None)
+    later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
+    return next((item for item in later_stages if item.cut is not None and not item.play_off), None)
 
 
 def list_prize_ranks(index: Index, division: DivisionId) -> frozenset[int]:
@@ -232,12 +226,12 @@ def list_prize_ranks(index: Index, division: DivisionId) -> frozenset[int]:
 
 
 def _count_category_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
-    found: dict[str, int] = {}
+    prize_counts: dict[str, int] = {}
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()
         if name and prize.kind in {PrizeKind.RANK, PrizeKind.CATEGORY}:
-            found[name] = max(found.get(name, prize.place), prize.place)
-    return tuple(sorted(found.items()))
+            prize_counts[name] = max(prize_counts.get(name, prize.place), prize.place)
+    return tuple(sorted(prize_counts.items()))
 
 
 def _get_value_for_round(values: Sequence[int], rounds_left: int) -> int:
@@ -246,20 +240,20 @@ def _get_value_for_round(values: Sequence[int], rounds_left: int) -> int:
 
 Rounds = tuple[Pairs, ...]
 
-_LEAST = 1_000  # simulations of one player, however large the field
-_TOP = 6  # players who meet by factor three with two rounds left
-_SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the leader
+_MIN_SIMULATIONS = 1_000  # of one player
+_FACTOR_PLAYERS = 6  # they meet by factor three with two rounds left
+_MANY_ROUNDS = 4  # with more remaining rounds, only a player who wins all simulations must meet the leader
 
 
 class ControlRule(Struct, frozen=True):
     """A rule for the leader's opponent in the next round.
 
-    Without the rule, the player at `place` can win all games and still lose the tournament.
+    Without the rule, the player at `position` could win all games and still not win the tournament.
     """
 
-    place: int = 0
-    places: tuple[int, ...] = ()  # positions, one of which must be the opponent
-    share: int = 0  # how much more often the player at `place` wins by meeting the leader, in ‰ of the simulations
+    position: int = 0
+    opponents: tuple[int, ...] = ()  # positions; the leader must meet one of them
+    share: int = 0  # ‰ of simulations: tournament wins with the game against the leader minus wins without it
     factor: bool = False  # another rule applies instead: each of the first three meets one of the next three
 
 
@@ -270,7 +264,8 @@ class TournamentWinCounter:
         self._contest = contest
         self._group = group
         self._seed = seed
-        self.times = max(_LEAST, choose_simulation_count(contest, 10 * settings.control_simulations) // 10)
+        times = choose_simulation_count(contest, 10 * settings.control_simulations) // 10
+        self.times = max(_MIN_SIMULATIONS, times)
         self.threshold = settings.control_loss
         self.count = cache(self._count_wins)
 
@@ -282,7 +277,7 @@ class TournamentWinCounter:
 def find_control_rule(
     contest: Contest,
     groups: GibsonGroups,
-    found: RankChances,
+    rank_chances: RankChances,
     settings: PrizePairingSettings,
     *,
     fair_chance: int,
@@ -292,23 +287,23 @@ def find_control_rule(
 
     Return None if no rule is needed, if the leader's rank is decided, or in the last round.
 
-    With two rounds left, players 1, 2 and 3 meet players 4, 5 and 6, if each of the lower three has a fair
-    chance to reach the opponent's rank. But if player 2 or 3 could then too often win both games and still lose
-    the tournament, that player must meet the leader.
+    With two rounds left, players 1, 2 and 3 meet players 4, 5 and 6. The condition is that each of the lower three
+    has a fair chance to reach the opponent's rank. But player 2 or 3 must meet the leader if this player would
+    otherwise too often win both games without winning the tournament.
     """
-    left, leaders = contest.rounds_left, groups.members[0]
-    if left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
+    rounds_left, leaders = contest.rounds_left, groups.members[0]
+    if rounds_left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
-    if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
-        by_factor = choose_factor_rule(contest, groups, wins, fair_chance, seed)
-        if by_factor is not None:
-            return by_factor
-    if left > settings.control_rounds:
+    if rounds_left == 2 and leaders[:_FACTOR_PLAYERS] == tuple(range(_FACTOR_PLAYERS)):  # noqa: PLR2004
+        factor_rule = choose_factor_rule(contest, groups, wins, fair_chance, seed)
+        if factor_rule is not None:
+            return factor_rule
+    if rounds_left > settings.control_rounds:
         return None
-    rounds = make_simulated_rounds(contest, groups, found.factor)
-    last = min(int(find_lowest_positions(found.find_likely_ranks(fair_chance))[0]), leaders[-1])
-    return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
+    rounds = make_simulated_rounds(contest, groups, rank_chances.factor)
+    last = min(int(find_lowest_positions(rank_chances.find_likely_ranks(fair_chance))[0]), leaders[-1])
+    return find_control_loser(wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds)
 
 
 def choose_factor_rule(
@@ -316,50 +311,50 @@ def choose_factor_rule(
 ) -> ControlRule | None:
     count = contest.count
     rounds = (make_factor_round(groups, 3, 3, count), make_factor_round(groups, 1, 1, count))
-    reached = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
-    if any(1000 * int(reached[position + 3, position]) < fair_chance * wins.times for position in range(3)):
+    rank_counts = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
+    if any(1000 * int(rank_counts[position + 3, position]) < fair_chance * wins.times for position in range(3)):
         return None
     for position in (1, 2):
-        lost = wins.count(rounds, position, True) - wins.count(rounds, position, False)
-        if 1000 * lost >= wins.threshold * wins.times:
-            return ControlRule(position, (position,), 1000 * lost // wins.times)
+        lost_wins = wins.count(rounds, position, True) - wins.count(rounds, position, False)
+        if 1000 * lost_wins >= wins.threshold * wins.times:
+            return ControlRule(position, (position,), 1000 * lost_wins // wins.times)
     return ControlRule(factor=True)
 
 
 def find_control_loser(
-    wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, first: bool
+    wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, is_first: bool
 ) -> ControlRule | None:
     """Return the opponents that the leader may meet, so that a pursuer who wins all games wins the tournament.
 
-    In simulations a pursuer wins all games, once with and once without a game against the leader. The function
-    finds the highest pursuer who wins the tournament much less often without that game. The leader must meet
-    this pursuer. With more than four rounds left, the leader may instead meet the player one rank above the
-    pursuer, except with `first` (the first round in which such a rule applies). Return None if every pursuer
-    wins often enough without meeting the leader.
+    Simulate that a pursuer wins all games, once with and once without a game against the leader. Find the highest
+    pursuer who wins the tournament much less often without that game. The leader must meet this pursuer. With more
+    than four rounds left, the leader may instead meet the player one rank above the pursuer. This exception does
+    not apply if `is_first`, in the first round with such a rule. Return None if no pursuer needs the game.
     """
 
     def count_lost_wins(position: int) -> int:
         return wins.count(rounds, position, True) - wins.count(rounds, position, False)
 
     def loses_control(position: int) -> bool:
-        sure = rounds_left <= _SURE_ABOVE or wins.count(rounds, position, True) == wins.times
-        return sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
+        is_sure = rounds_left <= _MANY_ROUNDS or wins.count(rounds, position, True) == wins.times
+        return is_sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
-    child, low, high = _find_loser_one_by_one(wins, rounds, last) if rounds_left == 2 else None, 1, last  # noqa: PLR2004
-    while child is None and low <= high:
-        middle = (low + high) // 2
-        low, high = (low, middle - 1) if loses_control(middle) else (middle + 1, high)
-    if child is None and low <= last:
-        child = low
-    if child is None:
+    loser = _find_loser_one_by_one(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
+    lower, upper = 1, last
+    while loser is None and lower <= upper:  # binary search
+        middle = (lower + upper) // 2
+        lower, upper = (lower, middle - 1) if loses_control(middle) else (middle + 1, upper)
+    if loser is None and lower <= last:
+        loser = lower
+    if loser is None:
         return None
-    above = (child - 1,) if rounds_left > _SURE_ABOVE and not first and child > 1 else ()
-    return ControlRule(child, (*above, child), 1000 * count_lost_wins(child) // wins.times)
+    alternatives = (loser - 1,) if rounds_left > _MANY_ROUNDS and not is_first and loser > 1 else ()
+    return ControlRule(loser, (*alternatives, loser), 1000 * count_lost_wins(loser) // wins.times)
 
 
 def _find_loser_one_by_one(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
-        meeting, avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
-        if avoiding < wins.times or meeting < wins.times:
-            return position if meeting > avoiding else None
+        wins_meeting, wins_avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
+        if wins_avoiding < wins.times or wins_meeting < wins.times:
+            return position if wins_meeting > wins_avoiding else None
     return None

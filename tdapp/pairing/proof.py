@@ -1,41 +1,37 @@
-"""Finds the minimum-weight perfect matching of a large field from few of its edges. Dual variables prove it.
+"""Finds the minimum-cost perfect matching of a large field from few edges, and proves that it is optimal.
 
-Nodes are players, edges are legal pairs. Their costs have several levels: one for each criterion, the most
-important first. The method is column generation with reduced-cost fixing on Edmonds' linear program:
+Nodes are players, and edges are legal pairs. An edge has a cost for each level (criterion), and the costs are
+compared lexicographically (see `matching`).
+
+The proof is linear programming duality. The dual variables are prices of nodes and of cuts:
+
+* Reduced cost of an edge: its cost minus the prices of its two nodes and of the cuts that it crosses.
+* Bound (dual objective): the sum of all prices. If no edge has a negative reduced cost, no perfect matching costs
+  less than the bound. A matching that contains an edge costs at least the bound plus the edge's reduced cost.
+* Gap: the cost of the best known matching minus the bound. With gap 0, that matching is optimal. An edge with a
+  reduced cost above the gap is in no better matching.
+* Cut: the border between a score group and the next lower one. With an odd number of players above it, at least
+  one edge of every perfect matching crosses the cut. These are the only blossom constraints of Edmonds' linear
+  program that are used. Without the others, a solution can be a fractional matching, in which the edges of some
+  odd cycles count half.
+
+The method is column generation with reduced-cost fixing:
 
 1. Combine as many of the first levels as fit into one integer weight (`_LevelWeights`).
-2. Solve the linear program without blossom constraints on few active edges (`_DualSolver`). It is then an
-   assignment problem on the double cover, solved by cancelling negative cycles. The only blossom constraints used
-   are cuts between score groups: with an odd number of players above a cut, at least one edge crosses it.
-3. Price all edges: those with a negative reduced cost become active. Repeat steps 2 and 3 until there are none.
-   The dual objective is then a lower bound. Nodes with equal criteria are priced together.
-4. Round the fractional matching to a perfect one (`_round_to_perfect_matching`). Its distance from the bound is
-   the gap. Drop edges with a greater reduced cost than the gap.
+2. Solve the linear program on few active edges (`_DualSolver`).
+3. Compute the reduced costs of all edges (pricing). Make edges with a negative reduced cost active, and repeat
+   steps 2 and 3 until there are none. Nodes with equal criteria are priced together, as a class.
+4. Round the fractional matching to a perfect matching (`_round_to_perfect_matching`). Drop the edges with a
+   reduced cost above the gap.
 5. Solve the next levels in the same way on the remaining edges, with the reduced cost as first level.
 
-Terms, for readers who do not know linear programming:
+Without blossom constraints, the linear program is an assignment problem on the double cover. This graph has two
+copies of each node, a source and a target. Each source is assigned to one target. If A is assigned to B but B is
+not assigned to A, the edge A-B counts half. Terms of its solver:
 
-* Perfect matching: a set of edges that contains each node exactly once, so a pairing of all players.
-* Linear program: a search for numbers that minimise a sum and satisfy linear inequalities. Here each edge has a
-  number: 1 if it is in the matching, 0 if not. The numbers of the edges of each node add up to 1.
-* Fractional matching: a solution in which an edge may also have the number 1/2. Such edges form odd cycles, for
-  example three players each of whom is half paired with both others.
-* Blossom constraint: an inequality that forbids such an odd cycle. At least one edge must leave the cycle's nodes.
-* Double cover: a graph with two copies of each node, a source and a target. Each source is assigned to one target.
-  If A is assigned to B but B is not assigned to A, the edge A-B counts half.
 * Arc: an edge in one direction, from a source to a target. Each edge has two arcs.
-* Residual graph: the possible changes of an assignment. A cycle in it gives each of its sources another target. If
-  the cycle is negative, the change makes the assignment cheaper. "Cancelling" a cycle makes the change.
-* Dual variable: a price of a node or a cut. The prices are chosen so that no edge costs less than the prices that
-  apply to it. A perfect matching then cannot cost less than the sum of all prices (the dual objective).
-* Reduced cost: the cost of an edge minus the prices that apply to it. A matching that contains the edge costs at
-  least that much more than the bound. A negative reduced cost shows that the prices do not yet allow for the edge.
-* Pricing: the computation of reduced costs.
-* Column generation: solving with few edges (the active edges) and adding edges when pricing finds them too cheap.
-* Gap: the weight of the best matching found minus the bound. An edge with a greater reduced cost is in no better
-  matching. Reduced-cost fixing removes such edges.
-* Cut: the border between a score group and the next lower one. An edge crosses the cut if it connects a player
-  above it with a player below it.
+* Residual graph: the possible changes of the assignment. Along a cycle, each source gets another target.
+  Cancelling a negative cycle makes this change, and the assignment becomes cheaper.
 
 All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
 halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
@@ -53,7 +49,7 @@ from msgspec import Struct
 
 from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
 from tdapp.pairing.matching import (
-    MOST_BITS,
+    MAX_BITS,
     Edges,
     MatchingGraph,
     MatchingProblem,
@@ -63,34 +59,34 @@ from tdapp.pairing.matching import (
     solve_lightest_matching,
 )
 
-_MOST_CANDIDATES = 400_000  # edges that the solver takes in a few seconds
-_WEIGHT_BITS = 57  # of a combined weight; sums of four are exact
-_SCALE = 2  # units of a weight, so that its half is an integer
-_ADDED = 16  # edges of each node and side that become active at a time
-_ITERATIONS = 20  # of pricing
-_BLOCK = 2**16  # edges priced together
-_BOUNDARY = 6  # nodes at either end of a score group whose edges to other groups are active from the start
-_SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # criteria equal within a class
-_FORBIDDEN = "forbidden"  # the first level of all: edges of the first matching that are not legal
+_MAX_CANDIDATES = 400_000  # edges; the solver needs a few seconds for them
+_WEIGHT_BITS = 57  # of a combined weight: sums of four stay exact
+_SCALE = 2  # units of a weight: half a weight is an integer
+_ACTIVATED_EDGES = 16  # of each node, to lower and to higher nodes, in one pricing
+_MAX_ITERATIONS = 20  # of pricing
+_BLOCK_SIZE = 2**16  # edges
+_BOUNDARY_NODES = 6  # at each end of a score group: their edges to other groups are active from the start
+_CLASS_CRITERIA = frozenset({"guard", "score_difference", "bye", "floats", "starts"})
+_FORBIDDEN_LEVEL = "forbidden"  # before all other levels: costs 1 for illegal edges of the first matching
 
-_MOST_SWEEPS = 4000  # of dual variables, each about 0.25 ms per 1,000 players
-_MOST_CUT_CHANGES = 24  # of each cut in one solution
-_BOTH_WAYS = 2  # arcs of an edge
-_ALL_ARCS_FROM = 4  # one in so many changed nodes: all arcs are relaxed, not only those from changed nodes
-_SPARSE_SWEEPS = 16  # sweeps with few changed nodes between two searches for cycles
-_MOST_DUAL = 2**60  # no dual variable comes near; above, sums are not exact
+_MAX_SWEEPS = 4000  # each about 0.25 ms per 1,000 players
+_MAX_CUT_CHANGES = 24  # of each cut in one solution
+_ARCS_OF_EDGE = 2
+_DENSE_SWEEP_DIVISOR = 4  # if a quarter of the nodes changed, a sweep tries all arcs
+_SWEEPS_PER_CYCLE_SEARCH = 16  # while few nodes change
+_MAX_DUAL = 2**60  # sums of larger numbers are not exact
 
-_KEPT_TO_ROUND = 3  # edges of each node and side that nearly always are enough to round
-_LOT_BITS = 20  # of a pseudo-random tie-break that spares the solver a search among equals
+_ROUNDING_EDGES = 3  # of each node, to lower and to higher nodes: nearly always enough
+_LOT_BITS = 20  # of a pseudo-random tie-break: with many equal matchings, the library needs longer
 _KEY_BITS = 62  # of a sort key
-_MIXER = 2654435761  # multiplied by it, indices come in pseudo-random order (Knuth's multiplicative hash)
+_HASH_MULTIPLIER = 2654435761  # index * multiplier puts indices in pseudo-random order (Knuth)
 
 
 def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
-    """Return the minimum-weight perfect matching, starting with the legal edges `active`.
+    """Return the minimum-cost perfect matching. The legal edges `active` are active from the start.
 
-    Return None if no perfect matching exists or the proof exceeds its limits. Exceptions of `pulse` end the
-    search.
+    Return None if no perfect matching exists, or if the proof exceeds its limits. An exception of `pulse` ends
+    the search.
     """
     return _ProofSearch(problem, pulse).find_matching(active)
 
@@ -99,15 +95,14 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Several levels combined into one number in mixed radix, like hours, minutes and seconds.
+    """The factors that combine several levels into one number in mixed radix, like hours, minutes and seconds.
 
-    A more important level always outweighs all less important ones together. A cost above its level's cap
-    counts as the cap.
+    A more important level always outweighs all less important levels together.
     """
 
     caps: Mapping[str, int]  # a cost above the cap of its level counts as the cap
     factors: Mapping[str, int]
-    size: int  # above the sum of a matching; less if no other level comes before these
+    size: int  # greater than the sum of a matching, but at most 2**_WEIGHT_BITS
 
     def combine(self, levels: Mapping[str, Ints], count: int) -> Ints:
         total = np.zeros(count, dtype=np.int64)
@@ -117,10 +112,10 @@ class _LevelWeights(Struct, frozen=True):
         return total
 
     def find_edges_above_cap(self, levels: Mapping[str, Ints], count: int) -> Flags:
-        found = np.zeros(count, dtype=bool)
+        is_above = np.zeros(count, dtype=bool)
         for name, level in levels.items():
-            found |= level > self.caps[name]
-        return found
+            is_above |= level > self.caps[name]
+        return is_above
 
     def combine_sums(self, sums: Mapping[str, int]) -> int:
         return sum(sums[name] * factor for name, factor in self.factors.items())
@@ -132,18 +127,20 @@ _NO_LEVELS = _LevelWeights({}, {}, 1)
 def _choose_level_weights(
     levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
 ) -> _LevelWeights:
-    """Return weights that combine as many of the first levels as fit into `bits` bits.
+    """Return weights for as many of the first levels as fit into `bits` bits.
 
-    `gap` is the optimality gap of the levels solved before. `sums` are known upper bounds of the optimum, by
-    level.
+    `gap` is the gap of the levels solved before. `sums` are known upper bounds of the optimum, by level.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
-    radix = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * high) for name, high in caps.items()}
+    radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
     best = _NO_LEVELS
     for length in range(1, len(caps) + 1):
         names = list(caps)[:length]
-        factors = {name: prod(radix[lower] for lower in names[at + 1 :]) for at, name in enumerate(names)}
-        size = prod(radix[name] for name in names)
+        factors = {
+            name: prod(radices[lower_name] for lower_name in names[index + 1 :])
+            for index, name in enumerate(names)
+        }
+        size = prod(radices[name] for name in names)
         if (gap * size + sum(caps[name] * factors[name] for name in names)).bit_length() > bits:
             break
         best = _LevelWeights({name: caps[name] for name in names}, factors, min(size, 2**_WEIGHT_BITS))
@@ -164,15 +161,17 @@ class _PricedEdges(NamedTuple):
     first: Ints
     second: Ints
     reduced: Ints
-    capped: Flags
+    is_capped: Flags
 
     def select(self, indices: Ints | Flags) -> _PricedEdges:
-        return _PricedEdges(self.first[indices], self.second[indices], self.reduced[indices], self.capped[indices])
+        return _PricedEdges(
+            self.first[indices], self.second[indices], self.reduced[indices], self.is_capped[indices]
+        )
 
 
 def _join_blocks(blocks: Sequence[_PricedEdges]) -> _PricedEdges:
-    first, second, reduced, capped = (np.concatenate(column) for column in zip(*blocks, strict=True))
-    return _PricedEdges(first, second, reduced, capped)
+    first, second, reduced, is_capped = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    return _PricedEdges(first, second, reduced, is_capped)
 
 
 class _ProofSearch:
@@ -193,7 +192,7 @@ class _ProofSearch:
         candidates, names = self._solve_first_levels(active)
         while candidates is not None and names:
             candidates, names = self._solve_next_levels(candidates, names)
-        if candidates is None or (self._gap and len(candidates.first) > _MOST_CANDIDATES):
+        if candidates is None or (self._gap and len(candidates.first) > _MAX_CANDIDATES):
             return None
         if self._gap:
             self._match_edges((candidates.first, candidates.second), candidates.weight.tolist())
@@ -207,7 +206,7 @@ class _ProofSearch:
         active = self._merge_edges(active, self._list_boundary_edges(), self._make_first_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
-        for _ in range(_ITERATIONS):
+        for _ in range(_MAX_ITERATIONS):
             levels = self._compute_levels(active)
             if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
@@ -219,14 +218,14 @@ class _ProofSearch:
             self._mates = solver.mates
             negative = [_select_most_negative_edges(block) for block in self._price_edges(weights, duals, -1)]
             if negative:
-                worst = _select_most_negative_edges(_join_blocks(negative))
-                active = self._merge_edges(active, (worst.first, worst.second))
+                worst_edges = _select_most_negative_edges(_join_blocks(negative))
+                active = self._merge_edges(active, (worst_edges.first, worst_edges.second))
                 continue
             self._round_fractional_solution(solver, active, weight, duals)
-            found = self._sum_levels(levels, active)
-            if found.get(_FORBIDDEN):
+            level_sums = self._sum_levels(levels, active)
+            if level_sums.get(_FORBIDDEN_LEVEL):
                 break
-            sums = self._compute_sum_bounds(weights, found)
+            sums = self._compute_sum_bounds(weights, level_sums)
             change = len(_choose_level_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
             if change == 0 or (change > 0 and not may_extend):
                 candidates, active = self._select_candidates(active, weights, duals)
@@ -243,29 +242,26 @@ class _ProofSearch:
         levels = self._compute_levels(edges, names)
         weights = _choose_level_weights(levels, self._count, self._total, {})
         weight = _SCALE * (candidates.weight * weights.size + weights.combine(levels, len(active)))
-        if not weights.caps and len(active) <= _MOST_CANDIDATES:
+        if not weights.caps and len(active) <= _MAX_CANDIDATES:
             return self._match_remaining_levels(candidates, levels)
         solver = self._make_solver(weights)
-        for _ in range(_ITERATIONS if weights.caps else 0):
+        for _ in range(_MAX_ITERATIONS if weights.caps else 0):
             duals = solver.solve(edges[0][active], edges[1][active], weight[active])
             if duals is None:
                 break
             reduced = duals.compute_reduced_costs(*edges, weight)
             negative = np.flatnonzero(reduced < 0)
             if not len(negative):
-                self._round_fractional_solution(
-                    solver, (edges[0][active], edges[1][active]), weight[active], duals
-                )
-                kept = np.flatnonzero(reduced <= self._gap)
-                first, second = edges[0][kept], edges[1][kept]
-                rest = _CandidateEdges(
-                    first, second, self._add_cut_duals(first, second, reduced[kept]), active[kept]
-                )
-                return rest, names[len(weights.caps) :]
-            worst = _find_cheapest_edges_of_nodes(
-                edges[0][negative], edges[1][negative], reduced[negative], _ADDED
+                active_edges = edges[0][active], edges[1][active]
+                self._round_fractional_solution(solver, active_edges, weight[active], duals)
+                indices = np.flatnonzero(reduced <= self._gap)
+                first, second = edges[0][indices], edges[1][indices]
+                next_weight = self._add_cut_duals(first, second, reduced[indices])
+                return _CandidateEdges(first, second, next_weight, active[indices]), names[len(weights.caps) :]
+            cheapest_edges = _find_cheapest_edges_of_nodes(
+                edges[0][negative], edges[1][negative], reduced[negative], _ACTIVATED_EDGES
             )
-            active[negative[worst]] = True
+            active[negative[cheapest_edges]] = True
         return None, ()
 
     def _match_remaining_levels(
@@ -273,10 +269,13 @@ class _ProofSearch:
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         graph = MatchingGraph(self._count, candidates.first, candidates.second, levels)
         size = prod(compute_radices(graph, levels))
-        if ((self._total + 1) * size).bit_length() > MOST_BITS:
+        if ((self._total + 1) * size).bit_length() > MAX_BITS:
             return None, ()
         combined = zip(candidates.weight.tolist(), combine_levels(graph, levels), strict=True)
-        self._match_edges((candidates.first, candidates.second), [one * size + other for one, other in combined])
+        self._match_edges(
+            (candidates.first, candidates.second),
+            [weight * size + level_weight for weight, level_weight in combined],
+        )
         self._gap = 0
         return candidates, ()
 
@@ -284,16 +283,13 @@ class _ProofSearch:
         self._mates = _match_lightest(self._count, edges, weights, self._pulse)
 
     def _compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
-        found = {}
+        levels = {}
         if len(self._illegal) and names is None:
-            found[_FORBIDDEN] = np.isin(self._encode_edges(edges), self._illegal).astype(np.int64)
-        return found | self._problem.compute_levels(edges, names)
+            levels[_FORBIDDEN_LEVEL] = np.isin(self._encode_edges(edges), self._illegal).astype(np.int64)
+        return levels | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver. The dual variable of each cut starts from its last value.
-
-        The weight of the score difference at the cut is added.
-        """
+        """Return a solver. Each cut starts with its last price plus the weight of its score difference."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
@@ -306,139 +302,152 @@ class _ProofSearch:
         self._total = self._gap + 2 * int(self._cuts.sum())
 
     def _add_cut_duals(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
-        above = np.append(0, np.cumsum(self._cuts))[self._group]
-        found: Ints = reduced + 2 * np.abs(above[first] - above[second])
-        return found
+        cut_sums = np.append(0, np.cumsum(self._cuts))[self._group]
+        weights: Ints = reduced + 2 * np.abs(cut_sums[first] - cut_sums[second])
+        return weights
 
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the edges with a reduced cost within the gap, and the active edges.
+        """Return the edges with a reduced cost up to the gap, and the active edges.
 
-        If an edge within the gap has a level above its cap, return None instead of these edges, and add such
-        edges to the active ones.
+        If some of these edges have a cost above the cap of its level, make them active and return None instead.
         """
-        found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
-        edges = found.first, found.second
-        if found.capped.any():
-            return None, self._merge_edges(active, (found.first[found.capped], found.second[found.capped]))
-        codes, known = self._encode_edges(edges), self._encode_edges(active)
-        is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
-        return _CandidateEdges(*edges, self._add_cut_duals(*edges, found.reduced), is_active), active
+        priced_edges = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
+        edges = priced_edges.first, priced_edges.second
+        if priced_edges.is_capped.any():
+            return None, self._merge_edges(
+                active, (priced_edges.first[priced_edges.is_capped], priced_edges.second[priced_edges.is_capped])
+            )
+        codes, active_codes = self._encode_edges(edges), self._encode_edges(active)
+        is_active = active_codes[np.minimum(np.searchsorted(active_codes, codes), len(active_codes) - 1)] == codes
+        return _CandidateEdges(*edges, self._add_cut_duals(*edges, priced_edges.reduced), is_active), active
 
     def _sum_levels(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
-    def _compute_sum_bounds(self, weights: _LevelWeights, found: Mapping[str, int]) -> dict[str, int]:
-        total = weights.combine_sums(found)
-        least = total - self._gap // (2 * _SCALE)
+    def _compute_sum_bounds(self, weights: _LevelWeights, level_sums: Mapping[str, int]) -> dict[str, int]:
+        total = weights.combine_sums(level_sums)
+        lower_bound = total - self._gap // (2 * _SCALE)
         sums = {}
         for name, factor in weights.factors.items():
-            sums[name] = found[name]
-            if total // factor != least // factor:
+            sums[name] = level_sums[name]
+            if total // factor != lower_bound // factor:
                 break
         return sums
 
     def _list_boundary_edges(self) -> Edges:
         """Return the edges from the last nodes of each score group to the first nodes of each lower group."""
-        place = self._problem.columns.place_in_group[self._problem.positions]
-        ordered = np.lexsort((place, self._group))
+        rank_in_group = self._problem.columns.index_in_group[self._problem.positions]
+        ordered = np.lexsort((rank_in_group, self._group))
         counts = np.bincount(self._group)
         index = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
-        last, first = ordered[index >= counts[self._group[ordered]] - _BOUNDARY], ordered[index < _BOUNDARY]
-        upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
-        below = self._group[upper] < self._group[lower]
-        edges = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]
-        legal = self._problem.mark_legal_edges(*edges)
-        return edges[0][legal], edges[1][legal]
+        last_nodes, first_nodes = (
+            ordered[index >= counts[self._group[ordered]] - _BOUNDARY_NODES],
+            ordered[index < _BOUNDARY_NODES],
+        )
+        upper, lower = np.repeat(last_nodes, len(first_nodes)), np.tile(first_nodes, len(last_nodes))
+        is_below = self._group[upper] < self._group[lower]
+        edges = np.minimum(upper, lower)[is_below], np.maximum(upper, lower)[is_below]
+        is_legal = self._problem.mark_legal_edges(*edges)
+        return edges[0][is_legal], edges[1][is_legal]
 
     def _make_first_matching(self, edges: Edges) -> Edges:
         levels = self._compute_levels(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
-        rest = np.flatnonzero(self._mates < 0)
-        self._mates[rest] = rest.reshape(-1, 2)[:, ::-1].ravel()
-        matched = self._list_matched_edges()
-        self._illegal = self._encode_edges(matched)[~self._problem.mark_legal_edges(*matched)]
-        return matched
+        unmatched_nodes = np.flatnonzero(self._mates < 0)
+        self._mates[unmatched_nodes] = unmatched_nodes.reshape(-1, 2)[:, ::-1].ravel()
+        matched_edges = self._list_matched_edges()
+        self._illegal = self._encode_edges(matched_edges)[~self._problem.mark_legal_edges(*matched_edges)]
+        return matched_edges
 
     def _price_edges(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
-        own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
+        edge_criteria = [name for name in weights.caps if name not in {*_CLASS_CRITERIA, _FORBIDDEN_LEVEL}]
+        edge_criteria.sort(key="style".__ne__)
         for block in self._price_edges_by_class(weights, duals, limit):
-            found = block
-            for name in own:
-                level = self._problem.compute_levels((found.first, found.second), (name,))[name]
-                reduced = found.reduced + 2 * _SCALE * weights.combine({name: level}, len(level))
-                capped = found.capped | (level > weights.caps[name])
-                found = _PricedEdges(found.first, found.second, reduced, capped).select(reduced <= limit)
-            legal = self._problem.mark_legal_edges(found.first, found.second)
-            if legal.any():
-                yield found.select(legal)
+            edges = block
+            for name in edge_criteria:
+                level = self._problem.compute_levels((edges.first, edges.second), (name,))[name]
+                reduced = edges.reduced + 2 * _SCALE * weights.combine({name: level}, len(level))
+                is_capped = edges.is_capped | (level > weights.caps[name])
+                edges = _PricedEdges(edges.first, edges.second, reduced, is_capped).select(reduced <= limit)
+            is_legal = self._problem.mark_legal_edges(edges.first, edges.second)
+            if is_legal.any():
+                yield edges.select(is_legal)
 
     def _price_edges_by_class(
         self, weights: _LevelWeights, duals: _DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
-        """Yield the edges with a reduced cost up to `limit`, in blocks.
+        """Yield the edges with a reduced cost up to `limit`, in blocks. Only levels of _CLASS_CRITERIA count.
 
-        A class contains nodes with equal criteria. Use it only if each level of `weights` has the same cost for
-        all nodes of a class.
+        A class contains the nodes that are equal in these criteria, so its edges to another class cost the same.
         """
         label, dual = self._number_node_classes(), duals.node_duals
         order = np.lexsort((-dual, label))
         count = int(label.max()) + 1
         starts = np.searchsorted(label[order], np.arange(count + 1))
-        best = order[starts[:-1]]  # of each class, the node with the greatest dual variable
+        best_nodes = order[starts[:-1]]  # of each class, the node with the greatest dual variable
         rows = max(1, 2**16 // count)
-        found: list[_PricedEdges] = []
-        waiting = 0
-        for low in range(0, count, rows):
-            block = np.arange(low, min(count, low + rows))
-            for row, is_capped, at in zip(
-                *self._compute_class_pair_costs(weights, duals, best[block], best), block.tolist(), strict=True
+        blocks: list[_PricedEdges] = []
+        pending_count = 0
+        for start in range(0, count, rows):
+            class_block = np.arange(start, min(count, start + rows))
+            for pair_costs, is_pair_capped, class_number in zip(
+                *self._compute_class_pair_costs(weights, duals, best_nodes[class_block], best_nodes),
+                class_block.tolist(),
+                strict=True,
             ):
-                members = order[starts[at] : starts[at + 1]]
-                near = np.flatnonzero(row[: at + 1] - limit <= dual[best[: at + 1]] + dual[members[0]])
-                for others in _list_class_members(order, starts, near, max(1, _BLOCK // len(members))):
-                    reduced = row[label[others]] - dual[others]
-                    many = np.searchsorted(-dual[members], limit - reduced, side="right")
-                    second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
-                    first, reduced = np.repeat(others, many), np.repeat(reduced, many) - dual[second]
-                    capped = np.repeat(is_capped[label[others]], many)
-                    priced = _PricedEdges(np.minimum(first, second), np.maximum(first, second), reduced, capped)
-                    if label[others[-1]] == at:
-                        priced = priced.select((label[first] != at) | (first < second))
-                    found.append(priced)
-                    waiting += len(priced.first)
-                    if waiting > _BLOCK:
-                        yield _join_blocks(found)
-                        found, waiting = [], 0
-        if found:
-            yield _join_blocks(found)
+                members = order[starts[class_number] : starts[class_number + 1]]
+                near_classes = np.flatnonzero(
+                    pair_costs[: class_number + 1] - limit
+                    <= dual[best_nodes[: class_number + 1]] + dual[members[0]]
+                )
+                for other_nodes in _list_class_members(
+                    order, starts, near_classes, max(1, _BLOCK_SIZE // len(members))
+                ):
+                    reduced = pair_costs[label[other_nodes]] - dual[other_nodes]
+                    counts = np.searchsorted(-dual[members], limit - reduced, side="right")
+                    second = members[np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)]
+                    first, reduced = np.repeat(other_nodes, counts), np.repeat(reduced, counts) - dual[second]
+                    is_capped = np.repeat(is_pair_capped[label[other_nodes]], counts)
+                    lower, higher = np.minimum(first, second), np.maximum(first, second)
+                    priced_edges = _PricedEdges(lower, higher, reduced, is_capped)
+                    if label[other_nodes[-1]] == class_number:
+                        priced_edges = priced_edges.select((label[first] != class_number) | (first < second))
+                    blocks.append(priced_edges)
+                    pending_count += len(priced_edges.first)
+                    if pending_count > _BLOCK_SIZE:
+                        yield _join_blocks(blocks)
+                        blocks, pending_count = [], 0
+        if blocks:
+            yield _join_blocks(blocks)
 
     def _compute_class_pair_costs(
-        self, weights: _LevelWeights, duals: _DualVariables, ones: Ints, others: Ints
+        self, weights: _LevelWeights, duals: _DualVariables, block_nodes: Ints, class_nodes: Ints
     ) -> tuple[Ints, Flags]:
-        shape = len(ones), len(others)
-        ones, twos = np.repeat(ones, len(others)), np.tile(others, len(ones))
-        upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
-        levels = self._problem.compute_levels((upper, lower), [name for name in weights.caps if name in _SHARED])
-        crossed = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
-        table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - crossed)
+        shape = len(block_nodes), len(class_nodes)
+        first, second = np.repeat(block_nodes, len(class_nodes)), np.tile(class_nodes, len(block_nodes))
+        upper, lower = np.minimum(first, second), np.maximum(first, second)
+        names = [name for name in weights.caps if name in _CLASS_CRITERIA]
+        levels = self._problem.compute_levels((upper, lower), names)
+        cut_costs = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
+        table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - cut_costs)
         return table.reshape(shape), weights.find_edges_above_cap(levels, len(upper)).reshape(shape)
 
     def _number_node_classes(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
         for column in (columns.score, columns.score_group, columns.balance, *columns.floats):
-            values, place = np.unique(column[self._problem.positions], return_inverse=True)
-            code = code * len(values) + place
+            values, value_index = np.unique(column[self._problem.positions], return_inverse=True)
+            code = code * len(values) + value_index
         return np.unique(code, return_inverse=True)[1]
 
     def _encode_edges(self, edges: Edges) -> Ints:
         return edges[0] * self._count + edges[1]
 
-    def _merge_edges(self, *some: Edges) -> Edges:
-        codes = sort_unique(np.concatenate([self._encode_edges(edges) for edges in some]))
+    def _merge_edges(self, *edge_sets: Edges) -> Edges:
+        codes = sort_unique(np.concatenate([self._encode_edges(edges) for edges in edge_sets]))
         return codes // self._count, codes % self._count
 
 
@@ -450,69 +459,70 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
         best = np.full(count, len(first), dtype=np.int64)
         np.minimum.at(best, first, index)
         np.minimum.at(best, second, index)
-        taken = (best[first] == index) & (best[second] == index)
-        mates[first[taken]], mates[second[taken]] = second[taken], first[taken]
-        free = (mates[first] < 0) & (mates[second] < 0)
-        first, second = first[free], second[free]
+        is_matched = (best[first] == index) & (best[second] == index)
+        mates[first[is_matched]], mates[second[is_matched]] = second[is_matched], first[is_matched]
+        is_unmatched = (mates[first] < 0) & (mates[second] < 0)
+        first, second = first[is_unmatched], second[is_unmatched]
     return mates
 
 
 def _list_class_members(order: Ints, starts: Ints, classes: Ints, block_size: int) -> Iterator[Ints]:
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
-    for low in range(0, len(indices), block_size):
-        yield order[indices[low : low + block_size]]
+    for start in range(0, len(indices), block_size):
+        yield order[indices[start : start + block_size]]
 
 
-def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:
-    return priced.select(_find_cheapest_edges_of_nodes(priced.first, priced.second, priced.reduced, _ADDED))
+def _select_most_negative_edges(priced_edges: _PricedEdges) -> _PricedEdges:
+    return priced_edges.select(
+        _find_cheapest_edges_of_nodes(
+            priced_edges.first, priced_edges.second, priced_edges.reduced, _ACTIVATED_EDGES
+        )
+    )
 
 
-def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
-    """Return the indices of the cheapest edges of every node, by their reduced costs.
+def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, edges_per_node: int) -> Ints:
+    """Return the indices of the edges with the lowest reduced costs of each node.
 
-    For each node these are about `each` edges that have it as first node, and `each` that have it as second node.
+    For each node, these are about `edges_per_node` edges to higher nodes and as many to lower nodes.
     """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
     bits = len(reduced).bit_length()
-    lots = np.arange(len(reduced)) * _MIXER % 2**bits
+    lots = np.arange(len(reduced)) * _HASH_MULTIPLIER % 2**bits
     index_of = np.empty(2**bits, dtype=np.int64)
     index_of[lots] = np.arange(len(reduced))
-    above = reduced - reduced.min()
-    room = _KEY_BITS - bits - int(second.max()).bit_length()
-    above >>= max(0, int(above.max()).bit_length() - room)
-    found = np.zeros(len(reduced), dtype=bool)
+    excess = reduced - reduced.min()
+    excess_bits = _KEY_BITS - bits - int(second.max()).bit_length()
+    excess >>= max(0, int(excess.max()).bit_length() - excess_bits)
+    is_selected = np.zeros(len(reduced), dtype=bool)
     for ends in (first, second):
-        keys = np.sort((((ends << room) + above) << bits) + lots)
+        keys = np.sort((((ends << excess_bits) + excess) << bits) + lots)
         counts = np.bincount(ends)
-        earlier = np.repeat(np.cumsum(counts) - counts, counts)
-        found[index_of[keys[np.arange(len(reduced)) - earlier < each] % 2**bits]] = True
-    return np.flatnonzero(found)
+        starts = np.repeat(np.cumsum(counts) - counts, counts)
+        is_selected[index_of[keys[np.arange(len(reduced)) - starts < edges_per_node] % 2**bits]] = True
+    return np.flatnonzero(is_selected)
 
 
 # --- dual variables
 
 
 class _DualVariables(Struct, frozen=True):
-    """A feasible solution of the dual linear program: prices of nodes and cuts that no active edge undercuts.
-
-    The module's docstring explains the terms.
-    """
+    """A solution of the dual linear program. No active edge has a negative reduced cost."""
 
     node_duals: Ints  # doubled
     cut_duals_above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
-    dual_bound: int  # dual objective: twice the least weight of a perfect matching, if no reduced cost is negative
+    dual_bound: int  # dual objective, doubled
 
     def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
-        found: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
+        reduced_costs: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
             self.cut_duals_above[first] - self.cut_duals_above[second]
         )
-        return found
+        return reduced_costs
 
     def compute_node_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
-        found: Ints = 2 * weight - self.node_duals[first] - self.node_duals[second]
-        return found
+        node_costs: Ints = 2 * weight - self.node_duals[first] - self.node_duals[second]
+        return node_costs
 
     @property
     def cut_sum(self) -> int:
@@ -522,11 +532,8 @@ class _DualVariables(Struct, frozen=True):
 class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
-    "Primal-dual" means that it improves the assignment (primal) and the prices (dual) in turn. They are
-    optimal when both have the same value.
-
-    `mates` contains the node assigned to each node. It is a fractional matching: the mate's mate can be
-    another node.
+    It improves the assignment (primal) and the prices (dual) in turn. Both are optimal when they have the same
+    value. `mates[source]` is the assigned target. The mate's mate can be another node: a fractional matching.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
@@ -541,29 +548,28 @@ class _DualSolver:
     def solve(self, first: Ints, second: Ints, weight: Ints) -> _DualVariables | None:
         """Return the optimal dual variables for these edges, None if they grow too large.
 
-        The solver continues from the last solution. Bellman-Ford sweeps lower the dual variables of
-        targets: each sweep tries all arcs from changed nodes, and keeps a lower value if it finds one. The arc
-        that gave a target its value is its parent. Cycles of parents are negative cycles of the residual graph:
-        changing the assignment along such a cycle makes it cheaper.
+        Start from the last solution, and lower the dual variables of targets by the Bellman-Ford algorithm. Each
+        sweep tries the arcs from all changed nodes. The arc that last lowered a target is the parent of the
+        target. A cycle of parents is a negative cycle of the residual graph, and is cancelled.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
         self._was_lowered = np.zeros(len(self.cuts), dtype=bool)
         dual = self._cost[self._assigned] // 2 if self._target_dual is None else self._target_dual
         parent = np.full(len(dual), -1, dtype=np.int64)
-        changed = np.arange(len(dual))
-        for sweep in range(_MOST_SWEEPS):
-            changed = self._relax_arcs(dual, parent, self._select_arcs(changed))
-            if not len(changed):
+        changed_nodes = np.arange(len(dual))
+        for sweep in range(_MAX_SWEEPS):
+            changed_nodes = self._relax_arcs(dual, parent, self._select_arcs(changed_nodes))
+            if not len(changed_nodes):
                 if not self._adjust_cut_duals():
                     break
-                changed = np.arange(len(dual))
+                changed_nodes = np.arange(len(dual))
                 continue
-            if len(changed) < self._many and sweep % _SPARSE_SWEEPS:
+            if len(changed_nodes) < self._dense_change_count and sweep % _SWEEPS_PER_CYCLE_SEARCH:
                 continue
             on_cycles = self._find_cycles(parent)
             if len(on_cycles):
-                changed = sort_unique(np.append(changed, self._cancel_cycles(parent, on_cycles)))
+                changed_nodes = sort_unique(np.append(changed_nodes, self._cancel_cycles(parent, on_cycles)))
                 parent[on_cycles] = -1
         self._target_dual = dual
         return self._make_dual_variables(dual)
@@ -579,70 +585,73 @@ class _DualSolver:
         index[by_target] = self._arcs
         self._reverse = np.roll(index, len(first))[by_target]  # the arc of the same edge the other way
         nodes = np.arange(len(self._group))
-        self._many = len(nodes) // _ALL_ARCS_FROM
+        self._dense_change_count = len(nodes) // _DENSE_SWEEP_DIVISOR
         self._starts = np.searchsorted(self._target, nodes)
         self._counts = np.diff(np.append(self._starts, len(self._target)))
         groups = self._group[self._source], self._group[self._target]
         self._upper, self._lower = np.minimum(*groups), np.maximum(*groups)
-        chosen = np.flatnonzero(self.mates[self._source] == self._target)
+        assigned_arcs = np.flatnonzero(self.mates[self._source] == self._target)
         self._assigned = np.empty(len(nodes), dtype=np.int64)  # the arc of each source
-        self._assigned[self._source[chosen]] = chosen
+        self._assigned[self._source[assigned_arcs]] = assigned_arcs
         self._subtract_cut_duals()
 
     def _sum_cut_duals(self) -> Ints:
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
 
     def _subtract_cut_duals(self) -> None:
-        above = self._sum_cut_duals()
-        self._cost = self._weight - (above[self._lower] - above[self._upper])
+        cut_sums = self._sum_cut_duals()
+        self._cost = self._weight - (cut_sums[self._lower] - cut_sums[self._upper])
 
-    def _select_arcs(self, changed: Ints) -> Ints | slice:
-        if len(changed) >= self._many:
+    def _select_arcs(self, changed_nodes: Ints) -> Ints | slice:
+        if len(changed_nodes) >= self._dense_change_count:
             return slice(None)
         source = np.empty_like(self.mates)
         source[self.mates] = np.arange(len(source))
-        nodes = source[changed]
+        nodes = source[changed_nodes]
         counts = self._counts[nodes]
         before = np.cumsum(counts) - counts
         incoming = np.arange(int(counts.sum())) + np.repeat(self._starts[nodes] - before, counts)
-        found: Ints = self._reverse[incoming]
-        return found
+        arcs: Ints = self._reverse[incoming]
+        return arcs
 
-    def _relax_arcs(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
-        """Lower the dual variables of targets along the arcs `among`. Return the changed targets.
+    def _relax_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
+        """Lower the dual variables of targets along the selected arcs. Return the changed targets.
 
-        Each used arc becomes the parent of its target.
+        The arc that lowers a target becomes its parent.
         """
-        targets, arcs = self._target[among], self._arcs[among]
-        values = self._cost[among] + (dual[self.mates] - self._cost[self._assigned])[self._source[among]]
-        better = np.flatnonzero(values < dual[targets])
-        arcs, targets, values = arcs[better], targets[better], values[better]
+        targets, arcs = self._target[arc_selection], self._arcs[arc_selection]
+        values = (
+            self._cost[arc_selection]
+            + (dual[self.mates] - self._cost[self._assigned])[self._source[arc_selection]]
+        )
+        improving_indices = np.flatnonzero(values < dual[targets])
+        arcs, targets, values = arcs[improving_indices], targets[improving_indices], values[improving_indices]
         np.minimum.at(dual, targets, values)
-        best = np.flatnonzero(values == dual[targets])[::-1]
-        parent[targets[best]] = arcs[best]  # reversed: the first of equals wins
-        return targets[best]
+        best_indices = np.flatnonzero(values == dual[targets])[::-1]
+        parent[targets[best_indices]] = arcs[best_indices]  # reversed: the first of equals wins
+        return targets[best_indices]
 
     def _find_cycles(self, parent: Ints) -> Ints:
         has_parent = parent >= 0
-        onward = np.where(has_parent, self.mates[self._source[parent]], np.arange(len(parent)))
+        successor = np.where(has_parent, self.mates[self._source[parent]], np.arange(len(parent)))
         for _ in range(len(parent).bit_length()):  # pointer jumping
-            onward = onward[onward]
+            successor = successor[successor]
         is_on_cycle = np.zeros_like(has_parent)
-        is_on_cycle[onward[has_parent[onward]]] = True
+        is_on_cycle[successor[has_parent[successor]]] = True
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Change the assignment or the cuts along the cycles of parents. Return the changed nodes."""
+        """Change the assignment along the cycles of parents, or the prices of cuts. Return the changed nodes."""
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
         cycle = _label_nodes_by_cycle(np.searchsorted(nodes, self.mates[self._source[new]]))
         crosses = (self._upper[new] != self._upper[old]) | (self._lower[new] != self._lower[old])
-        by_cut = np.unique(cycle[crosses & self._is_odd.any()])
+        crossing_cycles = np.unique(cycle[crosses & self._is_odd.any()])
         gain = np.zeros(len(nodes), dtype=np.int64)
         np.add.at(gain, cycle, self._cost[old] - self._cost[new])
-        self._assign_arcs(new[~np.isin(cycle, by_cut) & (gain[cycle] > 0)])
-        for number in by_cut.tolist():
+        self._assign_arcs(new[~np.isin(cycle, crossing_cycles) & (gain[cycle] > 0)])
+        for number in crossing_cycles.tolist():
             self._cancel_cycle(new[cycle == number], old[cycle == number])
         if (self.cuts == cuts).all():
             return nodes
@@ -654,40 +663,49 @@ class _DualSolver:
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle(self, new: Ints, old: Ints) -> None:
-        above = self._sum_cut_duals()
-        gain = int(self._sum_costs(old, above) - self._sum_costs(new, above))
+        cut_sums = self._sum_cut_duals()
+        gain = int(self._sum_costs(old, cut_sums) - self._sum_costs(new, cut_sums))
         if gain <= 0:
             return
-        more = self._count_crossings(new) - self._count_crossings(old)
-        after = self._count_crossings(self._assigned) + more
-        too_high: Flags = self._is_odd & (more > 0) & (after > _BOTH_WAYS) & (self.cuts > 0)
-        too_low = self._is_odd & (self._changes < _MOST_CUT_CHANGES) & (more < 0) & (after < _BOTH_WAYS)
+        crossing_change = self._count_crossings(new) - self._count_crossings(old)
+        crossings_after = self._count_crossings(self._assigned) + crossing_change
+        too_high: Flags = (
+            self._is_odd & (crossing_change > 0) & (crossings_after > _ARCS_OF_EDGE) & (self.cuts > 0)
+        )
+        too_low = (
+            self._is_odd
+            & (self._changes < _MAX_CUT_CHANGES)
+            & (crossing_change < 0)
+            & (crossings_after < _ARCS_OF_EDGE)
+        )
         if too_low.any():
-            self.cuts[too_low] += -(-gain // int(-more[too_low].sum()))
+            self.cuts[too_low] += -(-gain // int(-crossing_change[too_low].sum()))
             self._changes[too_low] += 1
             if self._was_lowered[too_low].any():
                 self._assign_arcs(new)
         elif too_high.any():
-            self.cuts[too_high] -= np.minimum(self.cuts[too_high], -(-gain // int(more[too_high].sum())))
+            self.cuts[too_high] -= np.minimum(
+                self.cuts[too_high], -(-gain // int(crossing_change[too_high].sum()))
+            )
             self._was_lowered |= too_high
         else:
             self._assign_arcs(new)
 
     def _adjust_cut_duals(self) -> bool:
-        """Raise the dual variables of cuts crossed less than once, and lower those of cuts crossed more often.
+        """Raise the price of each cut that less than one edge crosses. Lower it if more than one edge crosses.
 
-        Only cuts with an odd number of players above them change. Return whether any changed.
+        Only cuts with an odd number of players above them change. Return whether any price changed.
         """
-        crossed = self._count_crossings(self._assigned)
-        step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
-        step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0
+        crossing_counts = self._count_crossings(self._assigned)
+        step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
+        step[~self._is_odd | (crossing_counts == _ARCS_OF_EDGE) | (self._changes >= _MAX_CUT_CHANGES)] = 0
         self.cuts = np.maximum(self.cuts + step, 0)
         self._changes += step != 0
         self._subtract_cut_duals()
         return bool(step.any())
 
-    def _sum_costs(self, arcs: Ints, above: Ints) -> int:
-        return int((self._weight[arcs] - above[self._lower[arcs]] + above[self._upper[arcs]]).sum())
+    def _sum_costs(self, arcs: Ints, cut_sums: Ints) -> int:
+        return int((self._weight[arcs] - cut_sums[self._lower[arcs]] + cut_sums[self._upper[arcs]]).sum())
 
     def _count_crossings(self, arcs: Ints) -> Ints:
         change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
@@ -697,17 +715,17 @@ class _DualSolver:
 
     def _make_dual_variables(self, target_dual: Ints) -> _DualVariables | None:
         source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
-        node, above = target_dual + source_dual, self._sum_cut_duals()
-        if max(int(np.abs(values).max()) for values in (target_dual, node, above)) > _MOST_DUAL:
+        node, cut_sums = target_dual + source_dual, self._sum_cut_duals()
+        if max(int(np.abs(values).max()) for values in (target_dual, node, cut_sums)) > _MAX_DUAL:
             return None
-        return _DualVariables(node, above[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
+        return _DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
 
 
-def _label_nodes_by_cycle(onward: Ints) -> Ints:
-    cycle = np.arange(len(onward))
-    for _ in range(len(onward).bit_length()):
-        cycle = np.minimum(cycle, cycle[onward])
-        onward = onward[onward]
+def _label_nodes_by_cycle(successor: Ints) -> Ints:
+    cycle = np.arange(len(successor))
+    for _ in range(len(successor).bit_length()):
+        cycle = np.minimum(cycle, cycle[successor])
+        successor = successor[successor]
     return cycle
 
 
@@ -717,40 +735,37 @@ def _label_nodes_by_cycle(onward: Ints) -> Ints:
 def _round_to_perfect_matching(
     fractional: Ints, edges: Edges, weight: Ints, duals: _DualVariables, pulse: Pulse
 ) -> tuple[Ints, int]:
-    """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.
+    """Return the mates in a cheap perfect matching, and its gap: twice its weight minus the bound.
 
-    `fractional` contains the node assigned to each node. Two nodes that are assigned to each other are paired; the
-    others form cycles. A negative mate means that the node is unpaired.
-
-    In an even cycle every other edge is used. If there are odd cycles, all nodes are matched again, first on
-    few edges, then on all.
+    `fractional` contains the assigned node of each node. Nodes that are assigned to each other are paired; the
+    other nodes form cycles. Every other edge of an even cycle is used. If there are odd cycles, all nodes are
+    matched again, first on few edges, then on all active edges. An unpaired node has a negative mate.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)
     node_costs = duals.compute_node_costs(first, second, weight)
-    lots = np.arange(len(reduced)) * _MIXER % 2**_LOT_BITS
+    lots = np.arange(len(reduced)) * _HASH_MULTIPLIER % 2**_LOT_BITS
 
     def count_unmatched_and_gap(mates: Ints) -> tuple[int, int]:
         return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
 
-    def match_nodes_again(some: Ints) -> tuple[tuple[int, int], Ints]:
-        costs = zip(node_costs[some].tolist(), lots[some].tolist(), strict=True)
+    def match_nodes_again(edge_indices: Ints) -> tuple[tuple[int, int], Ints]:
+        costs = zip(node_costs[edge_indices].tolist(), lots[edge_indices].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
-        found = _match_lightest(len(fractional), (first[some], second[some]), weights, pulse)
-        return count_unmatched_and_gap(found), found
+        mates = _match_lightest(len(fractional), (first[edge_indices], second[edge_indices]), weights, pulse)
+        return count_unmatched_and_gap(mates), mates
 
-    few = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
-    for some in (
-        np.flatnonzero(node_costs == reduced),
-        np.flatnonzero(node_costs > reduced),
-    ):  # within, across cuts
-        few = np.union1d(
-            few, some[_find_cheapest_edges_of_nodes(first[some], second[some], reduced[some], _KEPT_TO_ROUND)]
+    few_edges = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
+    within_groups, across_cuts = np.flatnonzero(node_costs == reduced), np.flatnonzero(node_costs > reduced)
+    for indices in (within_groups, across_cuts):
+        cheapest = _find_cheapest_edges_of_nodes(
+            first[indices], second[indices], reduced[indices], _ROUNDING_EDGES
         )
+        few_edges = np.union1d(few_edges, indices[cheapest])
     mates = _split_even_cycles(fractional)
     best = count_unmatched_and_gap(mates), mates
     if best[0] > (0, 0):
-        best = min(best, match_nodes_again(few), key=itemgetter(0))
+        best = min(best, match_nodes_again(few_edges), key=itemgetter(0))
     if best[0][0]:
         best = match_nodes_again(np.arange(len(reduced)))
     return best[1], best[0][1]
@@ -758,9 +773,9 @@ def _round_to_perfect_matching(
 
 def _split_even_cycles(fractional: Ints) -> Ints:
     mates = fractional.copy()
-    todo = np.flatnonzero(fractional[fractional] != np.arange(len(fractional)))
+    cycle_nodes = np.flatnonzero(fractional[fractional] != np.arange(len(fractional)))
     seen: set[int] = set()
-    for start in todo.tolist():
+    for start in cycle_nodes.tolist():
         node, cycle = start, []
         while node not in seen:
             seen.add(node)
@@ -775,7 +790,10 @@ def _split_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    chosen = solve_lightest_matching(MatchingGraph(count, *edges, {}), weights, pulse)
+    matched_edges = solve_lightest_matching(MatchingGraph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
-    mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]
+    mates[edges[0][matched_edges]], mates[edges[1][matched_edges]] = (
+        edges[1][matched_edges],
+        edges[0][matched_edges],
+    )
     return mates

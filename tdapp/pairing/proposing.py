@@ -27,7 +27,7 @@ from tdapp.domain.proposal import Proposal, ProposedBye, compute_pairing_digest
 from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import FixedPair, PairingField, Tick, build_field, ignore_progress
+from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_field, ignore_progress
 from tdapp.pairing.mixed_tables import plan_groups, plan_tables, uses_group_tables
 from tdapp.pairing.system import (
     BYE_REASONS,
@@ -44,16 +44,17 @@ _PAIR = 2
 
 
 def _load_systems() -> Mapping[str, PairingMethod]:
-    modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
-    known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, PairingMethod)}
-    return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
+    modules = [import_module(module.name) for module in iter_modules(systems.__path__, f"{systems.__name__}.")]
+    values = [value for module in modules for value in vars(module).values()]
+    methods = {value.id: value for value in values if isinstance(value, PairingMethod)}
+    return MappingProxyType({name: methods[name] for name in PAIRING_SYSTEMS})
 
 
 SYSTEMS = _load_systems()
 REASONS: Mapping[str, str] = {
     **COMMON_REASONS,
     **BYE_REASONS,
-    **{code: reason for one in SYSTEMS.values() for code, reason in one.reasons.items()},
+    **{code: reason for method in SYSTEMS.values() for code, reason in method.reasons.items()},
 }
 
 
@@ -61,43 +62,47 @@ def propose_pairings(
     index: Index,
     division: DivisionId,
     *,
-    fixed: Sequence[FixedPair] = (),
+    fixed_pairs: Sequence[FixedPair] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
     with_costs: bool = True,
-    tick: Tick = ignore_progress,
+    progress: ProgressCallback = ignore_progress,
 ) -> Proposal:
-    """Return a proposal for the next round, which follows the last published round.
+    """Return a proposal for the round after the last published round.
 
-    The pairs in `fixed` and those ordered by the director stay. The standings after `source_round` are used,
-    by default the last round; the games in `assumed` count as draws there. `with_costs` false is faster, but
-    the proposal has no costs and no fingerprint.
+    The proposal contains `fixed_pairs` and the pairs that the director ordered. It uses the standings after
+    `source_round` (None: the usual round), in which the games in `assumed` count as draws. Without `with_costs`
+    it is faster, but the proposal has no costs and no fingerprint.
     """
-    earlier = index.published(division)
-    number = earlier[-1].number + 1 if earlier else 1
+    published_rounds = index.published(division)
+    number = published_rounds[-1].number + 1 if published_rounds else 1
     stage, system = _find_stage_and_system(index, division, number)
-    known = Index(assume_draws(index, assumed)) if assumed else index
-    source = _choose_valid_source_round(known, stage, system, number, source_round)
-    seated = get_system(stage).is_knockout  # a bracket ignores orders
-    pairs = tuple(fixed) if seated else (*fixed, *_list_pairs_ordered_by_director(index, division, number, fixed))
-    field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
-    tables, free = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
-    mixed = uses_group_tables(stage, tables, free)
-    if len(field.entrants) < (1 if seated or mixed else _PAIR):  # the last player in a bracket advances alone
+    assumed_index = Index(assume_draws(index, assumed)) if assumed else index
+    source = _choose_valid_source_round(assumed_index, stage, system, number, source_round)
+    has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
+    pairs = [*fixed_pairs]
+    if not has_bracket:
+        pairs += _list_pairs_ordered_by_director(index, division, number, fixed_pairs)
+    field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
+    tables, player_count = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
+    has_group_tables = uses_group_tables(stage, tables, player_count)
+    min_players = 1 if has_bracket or has_group_tables else _PAIR  # the last player in a bracket advances alone
+    if len(field.entrants) < min_players:
         code = "too-few-here" if stage.evening else "too-few-players"
         raise RuleViolation(code, players=len(field.entrants), round=number)
-    situation = PairingInput(index, stage, field, tick)
-    plan = plan_tables(situation, tables) if mixed else system.plan_pairs(situation)
-    made = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
-    counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
-    counted |= {GameId(seat.id) for item in earlier if item.number <= source for seat in index.seats(item.id)}
-    return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
+    situation = PairingInput(index, stage, field, progress)
+    plan = plan_tables(situation, tables) if has_group_tables else system.plan_pairs(situation)
+    proposal = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
+    counted_rounds = [item.id for item in published_rounds if item.number <= source]
+    counted_games = {game.id for round_id in counted_rounds for game in index.games(round_id)}
+    counted_games |= {GameId(seat.id) for round_id in counted_rounds for seat in index.seats(round_id)}
+    return replace(proposal, assumed=tuple(sorted(counted_games.intersection(assumed))))
 
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published open games and group table seats that can count as draws until they have a result.
 
-    Games of a knockout are left out, because the bracket needs their winners.
+    Games of a knockout cannot, because the bracket needs their winners.
     """
     rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.open_games(item.id)]
@@ -121,58 +126,68 @@ def evaluate_round(
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    `source_round` is the round whose standings are used (None: the usual one). `assumed` are games without a
-    result, which count as drawn. `groups` are group tables (of three or four players) with their players.
+    `source_round` is the round whose standings are used (None: the usual round). The games in `assumed` count as
+    draws. `groups` contains the numbers of the group tables and their players.
     Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = find_source_round(index, stage, system, number) if source_round is None else source_round
-    known = Index(assume_draws(index, assumed)) if assumed else index
-    field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
+    assumed_index = Index(assume_draws(index, assumed)) if assumed else index
+    field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     plan = PairingPlan(list_fixed_pairs(field))
     if groups:
-        plan = plan_groups(PairingInput(known, stage, field), index.tournament.rules_of(stage).tables, groups)
-    made = _make_full_proposal(index, division, field, plan, system, source=source)
-    return replace(made, assumed=tuple(assumed))
+        tables = index.tournament.rules_of(stage).tables
+        plan = plan_groups(PairingInput(assumed_index, stage, field), tables, groups)
+    proposal = _make_full_proposal(index, division, field, plan, system, source=source)
+    return replace(proposal, assumed=tuple(assumed))
 
 
 def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
-    known = index.tournament
-    scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
-    even = sum(scores) // len(scores) if scores else 0
-    rows = (Result(game, ResultState.ENTERED, even, even) for game in games if game in known.games)
-    seats = (known.seats.get(SeatId(key)) for key in games)
-    level = (
-        replace(seat, points=even, left=False, state=ResultState.ENTERED) for seat in seats if seat is not None
+    tournament = index.tournament
+    scores = [
+        points for row in tournament.results.values() for points in (row.first, row.second) if points is not None
+    ]
+    average_points = sum(scores) // len(scores) if scores else 0
+    assumed_results = (
+        Result(game, ResultState.ENTERED, average_points, average_points)
+        for game in games
+        if game in tournament.games
     )
-    return known.put(*rows, *level)
+    seats = (tournament.seats.get(SeatId(key)) for key in games)
+    assumed_seats = (
+        replace(seat, points=average_points, left=False, state=ResultState.ENTERED)
+        for seat in seats
+        if seat is not None
+    )
+    return tournament.put(*assumed_results, *assumed_seats)
 
 
 def _list_pairs_ordered_by_director(
-    index: Index, division: DivisionId, number: int, fixed: Sequence[FixedPair]
+    index: Index, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
-    """List the pairs that the director ordered. Pairs set by hand override orders.
+    """Return the pairs that the director ordered. Pairs set by hand override orders.
 
-    Raises RuleViolation: ordered-absent, ordered-elsewhere (a fixed table conflicts).
+    Raises RuleViolation: ordered-absent, ordered-elsewhere (a fixed pair conflicts).
     """
-    names, found = index.tournament.players, []
+    names, ordered_pairs = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
-        here = (
+        is_relevant = (
             row.kind is ConstraintKind.TOGETHER and row.round == number and names[row.player].division == division
         )
-        in_the_way = [pair for pair in fixed if {row.player, row.other} & {pair.first, pair.second}]
-        if not here or any(
-            pair.code == "by-hand" or {pair.first, pair.second} == {row.player, row.other} for pair in in_the_way
+        conflicting_pairs = [pair for pair in fixed_pairs if {row.player, row.other} & {pair.first, pair.second}]
+        if not is_relevant or any(
+            pair.code == "by-hand" or {pair.first, pair.second} == {row.player, row.other}
+            for pair in conflicting_pairs
         ):
             continue
         facts = {"first": names[row.player].name, "second": names[row.other].name, "round": number}
         for player in (row.player, row.other):
             if index.find_absence(player, number) is not None:
                 raise RuleViolation("ordered-absent", player=names[player].name, **facts)
-        if in_the_way:
-            raise RuleViolation("ordered-elsewhere", table=in_the_way[0].table, **facts)
-        found.append(FixedPair(row.player, row.other, locked=False, code="ordered"))
-    return found
+        if conflicting_pairs:
+            raise RuleViolation("ordered-elsewhere", table=conflicting_pairs[0].table, **facts)
+        ordered_pairs.append(FixedPair(row.player, row.other, locked=False, code="ordered"))
+    return ordered_pairs
 
 
 def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, PairingMethod]:
@@ -189,24 +204,24 @@ def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> t
 def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    The pairing system determines the round. The setting `behind` selects a round that much earlier, but not one
-    before the start of a stage with new players or new scores. Systems with fixed seats ignore `behind`.
+    The pairing system determines the round. The setting `behind` selects an earlier round, but not before the
+    start of a stage with a cut or with new scores. Systems with fixed seats ignore `behind`.
     """
-    needed = system.find_source(index, stage, number)
+    usual_source = system.find_source(index, stage, number)
     if get_system(stage).has_seats:
-        return needed
-    first = index.first_round(stage.id) - 1
-    earliest = 0 if stage.carry and stage.cut is None else first
-    return max(needed - stage.settings.behind, min(needed, earliest))
+        return usual_source
+    round_before_stage = index.first_round(stage.id) - 1
+    earliest = 0 if stage.carry and stage.cut is None else round_before_stage
+    return max(usual_source - stage.settings.behind, min(usual_source, earliest))
 
 
 def _choose_valid_source_round(
     index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None
 ) -> int:
-    needed = system.find_source(index, stage, number)
+    usual_source = system.find_source(index, stage, number)
     source = find_source_round(index, stage, system, number) if source is None else source
-    earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before
-    if not min(earliest, needed) <= source <= needed:
+    earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut needs all earlier rounds
+    if not min(earliest, usual_source) <= source <= usual_source:
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):
         tables = index.open_tables(item.id)
@@ -218,9 +233,15 @@ def _choose_valid_source_round(
 
 
 def _make_field(
-    index: Index, stage: Stage, system: PairingMethod, *, number: int, source: int, fixed: Sequence[FixedPair]
+    index: Index,
+    stage: Stage,
+    system: PairingMethod,
+    *,
+    number: int,
+    source: int,
+    fixed_pairs: Sequence[FixedPair],
 ) -> PairingField:
-    field = build_field(index, stage.id, number=number, source=source, fixed=fixed)
+    field = build_field(index, stage.id, number=number, source=source, fixed_pairs=fixed_pairs)
     _check_fixed_pairs(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))
@@ -230,8 +251,8 @@ def _make_field(
 def _check_fixed_pairs(index: Index, field: PairingField) -> None:
     positions, names = field.map_positions(), index.tournament.players
     seen: set[PlayerId] = set()
-    for fixed in field.fixed:
-        for player in (fixed.first, fixed.second):
+    for fixed_pair in field.fixed_pairs:
+        for player in (fixed_pair.first, fixed_pair.second):
             if player is None:
                 continue
             if player not in names:
@@ -241,8 +262,13 @@ def _check_fixed_pairs(index: Index, field: PairingField) -> None:
             if player not in positions:
                 raise RuleViolation("player-not-in-round", player=names[player].name, round=field.number)
             seen.add(player)
-        if fixed.second is not None and frozenset({fixed.first, fixed.second}) in field.forbidden:
-            raise RuleViolation("forbidden-pair", first=names[fixed.first].name, second=names[fixed.second].name)
+        if (
+            fixed_pair.second is not None
+            and frozenset({fixed_pair.first, fixed_pair.second}) in field.forbidden_pairs
+        ):
+            raise RuleViolation(
+                "forbidden-pair", first=names[fixed_pair.first].name, second=names[fixed_pair.second].name
+            )
 
 
 def _make_full_proposal(
@@ -261,9 +287,9 @@ def _make_full_proposal(
     )
     stage = index.tournament.stages[field.stage]
     expected_players = find_stage_players(index, stage) if plan.expected_players is None else plan.expected_players
-    away = []
+    absence_byes = []
     for player in index.players(division):
         absence = index.find_absence(player.id, field.number)
         if absence is not None and absence.kind is not None and player.id in expected_players:
-            away.append(ProposedBye(player.id, absence.kind))
-    return replace(proposal, byes=proposal.byes + tuple(away), source=source)
+            absence_byes.append(ProposedBye(player.id, absence.kind))
+    return replace(proposal, byes=proposal.byes + tuple(absence_byes), source=source)

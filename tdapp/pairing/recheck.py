@@ -44,59 +44,60 @@ LATECOMER_REASONS = frozenset({"latecomer", SPLIT_REASON, JOINED_REASON})  # rea
 def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
     """Return the tournament without its last round `item`.
 
-    With `keep_seeds`, keep the seeds and seats that were stored when this round was paired.
+    With `keep_seeds`, keep the seeds and seats that the pairing of this round stored.
     """
-    open_again = tournament.put(replace(tournament.event, finished=False))
+    reopened = tournament.put(replace(tournament.event, finished=False))
     stage = tournament.stages[item.stage]
     if stage.evening:  # without rounds, a later evening would continue this one
-        later = (one for one in Index(tournament).stages(stage.division) if one.position > stage.position)
-        open_again = open_again.drop_with_children(*later)
-    earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
-    settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
-    return earlier.put(*settled) if keep_seeds else earlier
+        later_stages = (row for row in Index(tournament).stages(stage.division) if row.position > stage.position)
+        reopened = reopened.drop_with_children(*later_stages)
+    shortened = discard_round(reopened, round=item.id, reason="as it was", with_results=True)
+    stored_seeds = (row for key, row in tournament.seeds.items() if key not in shortened.seeds)
+    return shortened.put(*stored_seeds) if keep_seeds else shortened
 
 
 def restore_presence_at_pairing(
-    whole: Index, earlier: Tournament, item: Round, division: DivisionId
+    full_index: Index, tournament: Tournament, item: Round, division: DivisionId
 ) -> Tournament:
-    """Return `earlier` with the presence at the pairing of round `item`: only its paired players are present.
+    """Return `tournament` as it was when round `item` was paired: only its paired players are present.
 
-    In a system with fixed seats, eliminated players stay present.
+    `full_index` contains the round, `tournament` does not. In a system with fixed seats, eliminated players stay
+    present.
     """
-    stood = {bye.player for bye in whole.byes(item.id)}
-    seated = {bye.player for bye in whole.list_unopposed_byes(item.id)}
-    for game in whole.games(item.id):
-        seated |= {game.first, game.second}
-    seated |= {seat.player for seat in whole.seats(item.id)}
-    seated -= (late := find_latecomers(whole, item))
-    has_seats = get_system(whole.tournament.stages[item.stage]).has_seats
-    if earlier.stages[item.stage].evening:
-        here = (replace(one, checked_in=one.id in seated) for one in Index(earlier).players(division))
-        earlier = earlier.put(*here)
-    index = Index(earlier)
-    gone: list[Absence] = []
-    away: list[Absence] = []
-    new: list[PlayerId] = []
+    bye_players = {bye.player for bye in full_index.byes(item.id)}
+    paired_players = {bye.player for bye in full_index.list_unopposed_byes(item.id)}
+    for game in full_index.games(item.id):
+        paired_players |= {game.first, game.second}
+    paired_players |= {seat.player for seat in full_index.seats(item.id)}
+    paired_players -= (latecomers := find_latecomers(full_index, item))
+    has_seats = get_system(full_index.tournament.stages[item.stage]).has_seats
+    if tournament.stages[item.stage].evening:
+        players = Index(tournament).players(division)
+        tournament = tournament.put(*(replace(row, checked_in=row.id in paired_players) for row in players))
+    index = Index(tournament)
+    ended_absences: list[Absence] = []
+    new_absences: list[Absence] = []
+    new_players: list[PlayerId] = []
     for player in index.players(division):
         absence = index.find_absence(player.id, item.number)
-        came_since = not index.has_played(player.id) and player.id not in seated | stood
-        if player.id in seated:
-            gone += index.absences(player.id) if absence else ()
-        elif absence is None and came_since:
-            new.append(player.id)
-        elif absence is None and (player.id in late or not has_seats):
-            away.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))
-    ordered_since = [row for row in earlier.constraints.values() if row.since >= item.number]
-    then = earlier.drop(*gone, *ordered_since).put(*away)
-    for one in new:
-        then = remove_player(then, player=one)
-    return then
+        is_new = not index.has_played(player.id) and player.id not in paired_players | bye_players
+        if player.id in paired_players:
+            ended_absences += index.absences(player.id) if absence else ()
+        elif absence is None and is_new:
+            new_players.append(player.id)
+        elif absence is None and (player.id in latecomers or not has_seats):
+            new_absences.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))
+    later_constraints = [row for row in tournament.constraints.values() if row.since >= item.number]
+    tournament = tournament.drop(*ended_absences, *later_constraints).put(*new_absences)
+    for new_player in new_players:
+        tournament = remove_player(tournament, player=new_player)
+    return tournament
 
 
 def find_latecomers(index: Index, item: Round) -> set[PlayerId]:
-    given = [row.reason for row in index.games(item.id)] + [row.reason for row in index.seats(item.id)]
+    reasons = [row.reason for row in index.games(item.id)] + [row.reason for row in index.seats(item.id)]
     numbers = {
-        dict(reason.facts)["late"] for reason in given if reason is not None and reason.code in LATECOMER_REASONS
+        dict(reason.facts)["late"] for reason in reasons if reason is not None and reason.code in LATECOMER_REASONS
     }
     ends = [player for game in index.games(item.id) for player in (game.first, game.second)]
     ends += [seat.player for seat in index.seats(item.id)]
@@ -108,15 +109,16 @@ def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], .
 
     The latecomers themselves are left out.
     """
-    late, found = find_latecomers(index, item), defaultdict[Scalar, set[PlayerId]](set)
+    latecomers = find_latecomers(index, item)
+    players_by_latecomer = defaultdict[Scalar, set[PlayerId]](set)
     for game in index.games(item.id):
         if game.reason is not None and game.reason.code == SPLIT_REASON:
-            found[dict(game.reason.facts)["late"]] |= {game.first, game.second} - late
-    return tuple(map(frozenset, found.values()))
+            players_by_latecomer[dict(game.reason.facts)["late"]] |= {game.first, game.second} - latecomers
+    return tuple(map(frozenset, players_by_latecomer.values()))
 
 
 def is_manual_table(game: Game) -> bool:
-    """Return whether the director fixed a table, paired it by hand or ordered it.
+    """Return whether the director fixed the table, paired it by hand or ordered it.
 
     An imported table without a reason also counts.
     """
@@ -166,38 +168,36 @@ def _find_round_differences(
     before: Tournament, after: Tournament, division: DivisionId
 ) -> Iterator[RoundDifference]:
     for item in reversed(Index(after).rounds(division)):
-        whole = Index(after)
+        index = Index(after)
         before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
         old, new = Index(before), Index(after)
         if compute_pairing_digest(old, division, item.number, item.source) == compute_pairing_digest(
             new, division, item.number, item.source
         ):
             return
-        one, other = (
-            _pair_round_again(whole, before, item, division),
-            _pair_round_again(whole, after, item, division),
-        )
-        if one is None or other is None:
+        old_proposal = _pair_round_again(index, before, item, division)
+        new_proposal = _pair_round_again(index, after, item, division)
+        if old_proposal is None or new_proposal is None:
             continue
-        found = RoundDifference(
+        difference = RoundDifference(
             round=item.number,
-            tables=len(list_proposed_pairs(other) - list_proposed_pairs(one)),
-            bye_before=_find_bye_player(one),
-            bye_after=_find_bye_player(other),
+            tables=len(list_proposed_pairs(new_proposal) - list_proposed_pairs(old_proposal)),
+            bye_before=_find_bye_player(old_proposal),
+            bye_after=_find_bye_player(new_proposal),
             draft=item.state is RoundState.DRAFT,
         )
-        if found.tables or found.bye_before != found.bye_after:
-            yield found
+        if difference.tables or difference.bye_before != difference.bye_after:
+            yield difference
 
 
-def _pair_round_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
+def _pair_round_again(index: Index, tournament: Tournament, item: Round, division: DivisionId) -> Proposal | None:
     try:
         return propose_pairings(
-            Index(restore_presence_at_pairing(whole, earlier, item, division)),
+            Index(restore_presence_at_pairing(index, tournament, item, division)),
             division,
-            fixed=_list_kept_tables(whole, item),
+            fixed_pairs=_list_kept_tables(index, item),
             source_round=item.source,
-            assumed=[game for game in item.assumed if game not in earlier.results],
+            assumed=[game for game in item.assumed if game not in tournament.results],
         )
     except RuleViolation:
         return None
@@ -228,7 +228,7 @@ class RecheckedRound(Struct, frozen=True):
 
     round: int
     tables: int
-    by_hand: tuple[int, ...] = ()  # numbers of the tables that a person set
+    by_hand: tuple[int, ...] = ()  # numbers of the tables that the director set
     otherwise: tuple[int, ...] = ()  # numbers of the tables that get other players
     stored_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the stored round
     new_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the new pairing
@@ -240,79 +240,92 @@ class RecheckedRound(Struct, frozen=True):
 
 
 def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RecheckedRound, ...]:
-    found = []
+    rechecked_rounds = []
     for item in reversed(Index(tournament).rounds(division)):
-        whole, tournament = Index(tournament), remove_last_round(tournament, item)
-        found.append(_compare_round(whole, tournament, item, division))
-    return tuple(reversed(found))
+        index, tournament = Index(tournament), remove_last_round(tournament, item)
+        rechecked_rounds.append(_compare_round(index, tournament, item, division))
+    return tuple(reversed(rechecked_rounds))
 
 
-def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
+def _compare_round(index: Index, tournament: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
     """Return the comparison of a round with a new pairing.
 
-    The round is paired again twice, with and without the tables set by hand. The result with fewer differences
-    from the stored round is returned. Some systems pair the other players differently if a pair is fixed.
+    Some systems pair the other players differently if a pair is fixed. So the round is paired again twice, with
+    and without the tables set by hand. The comparison with fewer differences is returned.
     """
-    tables = whole.list_seats_by_table(item.id)
-    by_hand = [game.table for game in whole.games(item.id) if is_manual_table(game)]
+    tables = index.list_seats_by_table(item.id)
+    by_hand = [game.table for game in index.games(item.id) if is_manual_table(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
-    had, count = find_bye_players(whole, item), len(whole.games(item.id)) + len(tables)
-    found = RecheckedRound(item.number, count, tuple(sorted(by_hand)), stored_byes=had, new_byes=had)
+    bye_players, count = find_bye_players(index, item), len(index.games(item.id)) + len(tables)
+    unchanged = RecheckedRound(
+        item.number, count, tuple(sorted(by_hand)), stored_byes=bye_players, new_byes=bye_players
+    )
     if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
-        return found  # tables of three set by hand decide the sizes of the others
-    then = Index(restore_presence_at_pairing(whole, earlier, item, division))
-    around = list_manual_tables(whole, item)
-    ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
-    made = [
-        _compare_with_fixed_pairs(then, whole, item, division, fixed=fixed, found=found)
-        for fixed in dict.fromkeys(ways)
+        return unchanged  # tables of three set by hand decide the sizes of the others
+    restored_index = Index(restore_presence_at_pairing(index, tournament, item, division))
+    manual_pairs = list_manual_tables(index, item)
+    ordered_pairs = tuple(pair for pair in manual_pairs if pair.code not in {"by-hand", None})
+    comparisons = [
+        _compare_with_fixed_pairs(restored_index, index, item, division, fixed_pairs=pairs, unchanged=unchanged)
+        for pairs in dict.fromkeys([manual_pairs, ordered_pairs])
     ]
     return min(
-        made, key=lambda one: (one.refusal is not None, len(one.otherwise), one.stored_byes != one.new_byes)
+        comparisons,
+        key=lambda comparison: (
+            comparison.refusal is not None,
+            len(comparison.otherwise),
+            comparison.stored_byes != comparison.new_byes,
+        ),
     )
 
 
 def _compare_with_fixed_pairs(
-    then: Index,
-    whole: Index,
+    restored_index: Index,
+    index: Index,
     item: Round,
     division: DivisionId,
     *,
-    fixed: Sequence[FixedPair],
-    found: RecheckedRound,
+    fixed_pairs: Sequence[FixedPair],
+    unchanged: RecheckedRound,
 ) -> RecheckedRound:
     try:
-        proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
+        proposal = propose_pairings(
+            restored_index, division, fixed_pairs=fixed_pairs, source_round=item.source, assumed=item.assumed
+        )
     except RuleViolation as error:
-        return replace(found, refusal=error)
-    again = list_proposed_pairs(proposal)
-    late, split = find_latecomers(whole, item), list_split_tables(whole, item)
-    moved = late.union(*split)
-    others = [
-        game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & moved
+        return replace(unchanged, refusal=error)
+    new_pairs = list_proposed_pairs(proposal)
+    latecomers, split_tables = find_latecomers(index, item), list_split_tables(index, item)
+    moved_players = latecomers.union(*split_tables)
+    other_games = [
+        game
+        for game in index.games(item.id)
+        if not is_manual_table(game) and not _get_game_players(game) & moved_players
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
-    set_by_hand = any(is_director_reason(bye.reason) for bye in whole.list_unopposed_byes(item.id))
+    is_set_by_hand = any(is_director_reason(bye.reason) for bye in index.list_unopposed_byes(item.id))
     return replace(
-        found,
+        unchanged,
         otherwise=tuple(
             sorted(
                 [
-                    *(game.table for game in others if _get_game_players(game) not in again),
+                    *(game.table for game in other_games if _get_game_players(game) not in new_pairs),
                     *(
                         seats[0].table
-                        for seats in whole.list_seats_by_table(item.id)
-                        if frozenset(seat.player for seat in seats) - late not in again
+                        for seats in index.list_seats_by_table(item.id)
+                        if frozenset(seat.player for seat in seats) - latecomers not in new_pairs
                     ),
                     *(
                         game.table
-                        for game in whole.games(item.id)
-                        if any(_get_game_players(game) <= three and three not in again for three in split)
+                        for game in index.games(item.id)
+                        if any(
+                            _get_game_players(game) <= table and table not in new_pairs for table in split_tables
+                        )
                     ),
                 ]
             )
         ),
-        new_byes=found.stored_byes if set_by_hand else byes,
+        new_byes=unchanged.stored_byes if is_set_by_hand else byes,
     )
 
 
@@ -326,11 +339,11 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
 
 def find_bye_players(index: Index, item: Round) -> frozenset[PlayerId]:
     """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
-    late = find_latecomers(index, item)
-    before = {
+    latecomers = find_latecomers(index, item)
+    replaced_players = {
         player
         for game in index.games(item.id)
-        if _get_game_players(game) & late and game.reason is not None and game.reason.code != SPLIT_REASON
-        for player in _get_game_players(game) - late
+        if _get_game_players(game) & latecomers and game.reason is not None and game.reason.code != SPLIT_REASON
+        for player in _get_game_players(game) - latecomers
     }
-    return frozenset(before | {bye.player for bye in index.list_unopposed_byes(item.id)})
+    return frozenset(replaced_players | {bye.player for bye in index.list_unopposed_byes(item.id)})

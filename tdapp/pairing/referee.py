@@ -1,12 +1,13 @@
 """Checks the pairings and ranks of an event made by any pairing program.
 
-Each round is compared, criterion by criterion, with the best pairing of the same players from the data of that
-time. Tables that the director set are accepted. Unavoidable repeats and byes are not reported.
+Each round is compared, criterion by criterion, with the best pairing of the same players before that round. Tables
+that the director set are accepted. Unavoidable repeats and byes are not reported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ from tdapp.pairing.recheck import (
     restore_presence_at_pairing,
 )
 
-_RUNNING = 3  # minimum of reported consecutive starts
+_MIN_REPORTED_STARTS = 3  # in consecutive rounds
 
 
 class RoundFinding(Struct, frozen=True):
@@ -42,13 +43,13 @@ class RoundFinding(Struct, frozen=True):
 
 
 class MeasuredRound(Struct, frozen=True):
-    """The cost of a round and of the best possible pairing of the same players, by criterion."""
+    """The cost of a round, and of the best pairing of the same players, by criterion."""
 
     round: int
     system: str
-    cost: tuple[tuple[str, int], ...] = ()  # this and `optimum` are empty if `failed` is set
+    cost: tuple[tuple[str, int], ...] = ()  # of the round; it and `optimum` are empty after an error
     optimum: tuple[tuple[str, int], ...] = ()
-    failed: RuleViolation | None = None
+    error: RuleViolation | None = None  # the round could not be paired again
 
 
 class DivisionExamination(Struct, frozen=True):
@@ -62,23 +63,24 @@ class DivisionExamination(Struct, frozen=True):
 
 
 def examine_division(
-    tournament: Tournament, division: Division, stated: Sequence[RankFromFile] = ()
+    tournament: Tournament, division: Division, stated_ranks: Sequence[RankFromFile] = ()
 ) -> DivisionExamination:
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
-    found, measured = [*_check_ranks(index, division, stated)], []
+    findings, measured_rounds = [*_check_ranks(index, division, stated_ranks)], []
     for item in reversed(index.rounds(division.id)):
-        whole, value = Index(value), remove_last_round(value, item)
-        round_, wrong = _measure_round(whole, value, item, division)
-        measured.append(round_)
-        found += [*_check_presence_and_forbidden_pairs(whole, item), *_check_starts(whole, item, history), *wrong]
-    found.sort(key=lambda one: one.round)
+        full_index, value = Index(value), remove_last_round(value, item)
+        measured_round, round_findings = _measure_round(full_index, value, item, division)
+        measured_rounds.append(measured_round)
+        findings += _check_presence_and_forbidden_pairs(full_index, item)
+        findings += [*_check_starts(full_index, item, history), *round_findings]
+    findings.sort(key=attrgetter("round"))
     uneven = max((abs(_compute_start_balance(record)) for record in history.values()), default=0)
     running = max(
         (_count_consecutive_starts(record, entry.round) for record in history.values() for entry in record),
         default=0,
     )
-    return DivisionExamination(division, tuple(reversed(measured)), tuple(found), uneven, running)
+    return DivisionExamination(division, tuple(reversed(measured_rounds)), tuple(findings), uneven, running)
 
 
 def _check_presence_and_forbidden_pairs(index: Index, item: Round) -> Iterator[RoundFinding]:
@@ -88,18 +90,18 @@ def _check_presence_and_forbidden_pairs(index: Index, item: Round) -> Iterator[R
         for player in (game.first, game.second):
             if index.find_absence(player, item.number) and not (result and result.forfeit):
                 yield _make_finding("referee-absent", index, item, table=game.table, player=player)
-    prescribed = get_system(value.stages[item.stage]).is_prescribed
-    for row in () if prescribed else _list_forbidden_games(value, index.games(item.id), item.number):
+    is_prescribed = get_system(value.stages[item.stage]).is_prescribed
+    for row in () if is_prescribed else _list_forbidden_games(value, index.games(item.id), item.number):
         yield _make_finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
 
 
-def _list_forbidden_games(value: Tournament, games: Sequence[Game], number: int) -> list[Game]:
-    never = {
+def _list_forbidden_games(tournament: Tournament, games: Sequence[Game], number: int) -> list[Game]:
+    forbidden_pairs = {
         frozenset({row.player, row.other})
-        for row in value.constraints.values()
+        for row in tournament.constraints.values()
         if row.kind is ConstraintKind.NEVER and row.since < number
     }
-    return [game for game in games if frozenset({game.first, game.second}) in never]
+    return [game for game in games if frozenset({game.first, game.second}) in forbidden_pairs]
 
 
 def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[RoundFinding]:
@@ -107,12 +109,15 @@ def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record])
     if get_system(stage).has_seats or stage.settings.draw_starts:
         return
     for game in index.games(item.id):
-        one, two = (_compute_start_balance(history[player], item.number) for player in (game.first, game.second))
+        balance = _compute_start_balance(history[game.first], item.number)
+        other_balance = _compute_start_balance(history[game.second], item.number)
         result = index.result(game.id)
-        if game.start is Start.ASSIGNED and one > two and not game.locked and not (result and result.forfeit):
+        if game.start is not Start.ASSIGNED or game.locked or (result and result.forfeit):
+            continue
+        if balance > other_balance:
             times = _count_consecutive_starts(history[game.first], item.number)
-            code = "referee-start-again" if times >= _RUNNING else "referee-start"
-            facts = {"balance": one, "other_balance": two, "times": times}
+            code = "referee-start-again" if times >= _MIN_REPORTED_STARTS else "referee-start"
+            facts = {"balance": balance, "other_balance": other_balance, "times": times}
             yield _make_finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
 
 
@@ -132,91 +137,98 @@ def _count_consecutive_starts(record: Record, number: int) -> int:
     return times
 
 
-def _check_ranks(index: Index, division: Division, stated: Sequence[RankFromFile]) -> Iterator[RoundFinding]:
-    stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
-    for number in sorted({row.round for row in stated}):
+def _check_ranks(index: Index, division: Division, stated_ranks: Sequence[RankFromFile]) -> Iterator[RoundFinding]:
+    stated_ranks = [row for row in stated_ranks if row.capped in {None, bool(division.spread_caps)}]
+    for number in sorted({row.round for row in stated_ranks}):
         table = compute_standings(index, division, number)
         ranks = {row.player.number: row for row in table}
-        for row in stated:
+        for row in stated_ranks:
             if row.round != number or row.player not in ranks or ranks[row.player].disqualified:
                 continue
             rank = ranks[row.player].rank
-            level = sum(one.rank == rank for one in table)
-            if not rank <= row.rank < rank + level:
+            tied_count = sum(other.rank == rank for other in table)
+            if not rank <= row.rank < rank + tied_count:
                 facts = (("player", ranks[row.player].player.name), ("stated", row.rank), ("rank", rank))
                 yield RoundFinding("referee-rank", number, (("round", number), *facts))
 
 
 def _measure_round(
-    whole: Index, earlier: Tournament, item: Round, division: Division
+    index: Index, tournament: Tournament, item: Round, division: Division
 ) -> tuple[MeasuredRound, list[RoundFinding]]:
-    system = whole.tournament.stages[item.stage].system
-    then = restore_presence_at_pairing(whole, earlier, item, division.id)
-    violated = {
+    system = index.tournament.stages[item.stage].system
+    tournament = restore_presence_at_pairing(index, tournament, item, division.id)
+    violated_pairs = {
         frozenset({game.first, game.second})
-        for game in _list_forbidden_games(then, whole.games(item.id), item.number)
+        for game in _list_forbidden_games(tournament, index.games(item.id), item.number)
     }
-    free = then.drop(*(row for row in then.constraints.values() if {row.player, row.other} in violated))
-    around = [one for one in list_manual_tables(whole, item) if one.locked or one.code is not None]
-    late = find_latecomers(whole, item)
-    games = [game for game in whole.games(item.id) if not late & {game.first, game.second}]
+    constraints = tournament.constraints.values()
+    unconstrained = tournament.drop(*(row for row in constraints if {row.player, row.other} in violated_pairs))
+    manual_pairs = [pair for pair in list_manual_tables(index, item) if pair.locked or pair.code is not None]
+    latecomers = find_latecomers(index, item)
+    games = [game for game in index.games(item.id) if not latecomers & {game.first, game.second}]
     pairs = [FixedPair(game.first, game.second, code=None) for game in games]
-    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players(whole, item))]
+    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players(index, item))]
     try:
         best = propose_pairings(
-            Index(then), division.id, fixed=around, source_round=item.source, assumed=item.assumed
+            Index(tournament),
+            division.id,
+            fixed_pairs=manual_pairs,
+            source_round=item.source,
+            assumed=item.assumed,
         )
-        made = evaluate_round(
-            Index(free), division.id, item.number, pairs, source_round=best.source, assumed=item.assumed
+        proposal = evaluate_round(
+            Index(unconstrained), division.id, item.number, pairs, source_round=best.source, assumed=item.assumed
         )
     except RuleViolation as error:
-        return MeasuredRound(item.number, system, failed=error), []
-    measured = MeasuredRound(item.number, system, made.cost, best.cost)
-    return measured, [*_check_costs(whole, item, made, best), *_check_byes(whole, item, made, best)]
+        return MeasuredRound(item.number, system, error=error), []
+    measured_round = MeasuredRound(item.number, system, proposal.cost, best.cost)
+    return measured_round, [*_check_costs(index, item, proposal, best), *_check_byes(index, item, proposal, best)]
 
 
-def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[RoundFinding]:
-    least = dict(best.cost)
-    for name, cost in made.cost:
-        if cost == least.get(name, 0):
+def _check_costs(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[RoundFinding]:
+    best_costs = dict(best.cost)
+    for name, cost in proposal.cost:
+        if cost == best_costs.get(name, 0):
             continue
-        if cost > least.get(name, 0):
-            dear = {frozenset({one.first, one.second}) for one in made.games if _get_criterion_cost(one, name)}
-            tables = [game.table for game in whole.games(item.id) if frozenset({game.first, game.second}) in dear]
-            facts: dict[str, Scalar] = {"criterion": name, "cost": cost, "least": least.get(name, 0)}
-            listed = ", ".join(map(str, tables)) or "–"
-            yield _make_finding("referee-dearer", whole, item, tables=listed, **facts)
+        if cost > best_costs.get(name, 0):
+            costly_games = [game for game in proposal.games if _get_criterion_cost(game, name)]
+            costly_pairs = [{game.first, game.second} for game in costly_games]
+            games = index.games(item.id)
+            tables = [game.table for game in games if {game.first, game.second} in costly_pairs]
+            facts: dict[str, Scalar] = {"criterion": name, "cost": cost, "least": best_costs.get(name, 0)}
+            table_list = ", ".join(map(str, tables)) or "–"
+            yield _make_finding("referee-dearer", index, item, tables=table_list, **facts)
         return
-    if get_system(whole.tournament.stages[item.stage]).has_seats and (
-        others := list_proposed_pairs(made) - list_proposed_pairs(best)
+    if get_system(index.tournament.stages[item.stage]).has_seats and (
+        other_tables := list_proposed_pairs(proposal) - list_proposed_pairs(best)
     ):
-        yield _make_finding("referee-otherwise", whole, item, n=len(others))
+        yield _make_finding("referee-otherwise", index, item, n=len(other_tables))
 
 
 def _get_criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 
-def _check_byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[RoundFinding]:
-    known = {"bye-dearer": "bye-above"}  # the amount is known for the best only
-    spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
-    for bye in made.byes:
-        if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - spared:
+def _check_byes(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[RoundFinding]:
+    comparable_codes = {"bye-dearer": "bye-above"}  # only the best pairing has the amount
+    best_codes = {comparable_codes.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
+    for bye in proposal.byes:
+        if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - best_codes:
             facts = {key: value for key, value in bye.reason.facts if key != "score"}
-            again = bye.reason.code == "bye-again" and _had_bye(whole, item, bye.player)
-            code = "referee-bye-again" if again else "referee-bye-above"
-            yield _make_finding(code, whole, item, player=bye.player, **facts)
+            is_second_bye = bye.reason.code == "bye-again" and _had_bye(index, item, bye.player)
+            code = "referee-bye-again" if is_second_bye else "referee-bye-above"
+            yield _make_finding(code, index, item, player=bye.player, **facts)
 
 
-def _had_bye(whole: Index, item: Round, player: PlayerId) -> bool:
-    record = compute_records(whole, whole.division_of(item.id))[player]
+def _had_bye(index: Index, item: Round, player: PlayerId) -> bool:
+    record = compute_records(index, index.division_of(item.id))[player]
     return any(entry.bye is ByeKind.BYE and entry.round < item.number for entry in record)
 
 
 def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> RoundFinding:
     names = index.tournament.players
-    told = {
+    named_facts = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value
         for key, value in facts.items()
     }
-    return RoundFinding(code, item.number, tuple({"round": item.number, **told}.items()))
+    return RoundFinding(code, item.number, tuple({"round": item.number, **named_facts}.items()))

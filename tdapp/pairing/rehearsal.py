@@ -1,7 +1,7 @@
 """Simulates a whole schedule many times from its first round, with the entered players.
 
-Margins are drawn as in `chances`, from a seed, and shifted so that the better player wins as often as the rating
-system expects. Players without a rating get a random one, with the mean and deviation of the known ratings.
+Margins are drawn from a seed as in `chances`, and shifted so that the better player wins as often as the rating
+system expects. Players without a rating get a random rating, with the mean and deviation of the known ratings.
 """
 
 from __future__ import annotations
@@ -43,27 +43,26 @@ from tdapp.domain.systems import KNOCKOUT, MANUAL, get_system
 from tdapp.domain.tables.statistics import GameStatistic
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins
-from tdapp.pairing.field import Tick, ignore_progress
+from tdapp.pairing.field import ProgressCallback, ignore_progress
 from tdapp.pairing.formats import count_rounds_of_system
 from tdapp.pairing.proposing import SYSTEMS, propose_pairings
 
-TIMES = 300
-MOST_TIMES = 10_000
-_WORK = 60_000  # players times rounds in all plays together; a large field is played less often
-LEAST = 30  # plays, however large the field
-_SWING = 600  # points; no game is decided by more
-_TOTAL = 800  # points of both players together, about
-_MEAN, _SPREAD = 1500, 200  # default deviation of ratings
-_SUREST = 0.999  # least expected share of wins
-_BEST = 3  # places near the top
+DEFAULT_SIMULATIONS = 300
+MAX_SIMULATIONS = 10_000
+_MAX_PLAYER_ROUNDS = 60_000  # players x rounds in all simulations; a large field is simulated less often
+MIN_SIMULATIONS = 30
+_MAX_MARGIN = 600  # points
+_AVERAGE_TOTAL = 800  # points of both players together
+_DEFAULT_MEAN, _DEFAULT_DEVIATION = 1500, 200  # of ratings
+_MAX_EXPECTED_SCORE = 0.999
+_TOP_RANKS = 3
 
 
 class ScheduleFigures(Struct, frozen=True):
     """The figures of a schedule, as means of many simulations.
 
-    `best-first` and `best-three` are how often the strongest player won or was in the top three. `float-games`
-    are games between score groups. `seconds` is the duration by the round clock without breaks, 0 without a
-    clock.
+    `best-first` and `best-three`: how often the strongest player won, or was in the top three. `float-games`:
+    games between score groups. `seconds`: the duration by the round clock without breaks, 0 without a clock.
     """
 
     stages: tuple[Stage, ...]
@@ -72,7 +71,7 @@ class ScheduleFigures(Struct, frozen=True):
 
 
 def choose_simulation_count(players: int, rounds: int) -> int:
-    return min(TIMES, max(LEAST, _WORK // max(players * rounds, 1)))
+    return min(DEFAULT_SIMULATIONS, max(MIN_SIMULATIONS, _MAX_PLAYER_ROUNDS // max(players * rounds, 1)))
 
 
 def plan_schedule(
@@ -85,7 +84,7 @@ def plan_schedule(
 ) -> tuple[Stage, ...]:
     """Return a division's schedule with another system or number of rounds in the first stage (None: unchanged).
 
-    A `cut` replaces the later stages by a knockout of this many players, `cut` 0 removes them.
+    A `cut` replaces the later stages with a knockout of this number of players. `cut` 0 removes them.
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:
@@ -119,39 +118,43 @@ def simulate_schedules(
     plans: Sequence[Sequence[Stage]],
     times: int | None = None,
     seconds: int | None = None,
-    tick: Tick = ignore_progress,
+    progress: ProgressCallback = ignore_progress,
 ) -> tuple[ScheduleFigures, ...]:
     """Return the figures of a division for each plan in `plans`, with all listed players.
 
     Each plan is simulated `times` times (None: a number that needs little time). A round lasts `seconds`
-    (None: by the rules). `tick` is called after each simulation; its exception stops the work.
+    (None: by the rules). `progress` is called after each simulation; its exception stops the work.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
-    if any(get_system(stage) is MANUAL for one in starts for stage in one.stages.values()):
+    if any(get_system(stage) is MANUAL for start in starts for stage in start.stages.values()):
         raise RuleViolation("rehearsal-by-hand")
-    longest = max(Index(one).count_planned_rounds(division) for one in starts)
+    longest = max(Index(start).count_planned_rounds(division) for start in starts)
     times = check_range(
         choose_simulation_count(len(starts[0].players), longest) if times is None else times,
         "times",
         low=1,
-        high=MOST_TIMES,
+        high=MAX_SIMULATIONS,
     )
     seconds = seconds or compute_usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
-    found = []
-    for at, (plan, start) in enumerate(zip(plans, starts, strict=True)):
-        hall, total = _ScheduleSimulator(start, division, system), dict.fromkeys(_COUNTED, Fraction())
+    figures = []
+    for plan_number, (plan, start) in enumerate(zip(plans, starts, strict=True)):
+        simulator, totals = (
+            _ScheduleSimulator(start, division, system),
+            dict.fromkeys(_COUNTED_FIGURES, Fraction()),
+        )
         for number in range(times):
-            tick(at * times + number, len(plans) * times)
-            for key, value in hall.simulate_schedule(number).items():
-                total[key] += value
-        means = {key: value / times for key, value in total.items()}
+            progress(plan_number * times + number, len(plans) * times)
+            for key, value in simulator.simulate_schedule(number).items():
+                totals[key] += value
+        means = {key: value / times for key, value in totals.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
-        found.append(ScheduleFigures(tuple(plan), times, tuple(GameStatistic(key, means[key]) for key in _SHOWN)))
-    return tuple(found)
+        statistics = tuple(GameStatistic(key, means[key]) for key in _SHOWN_FIGURES)
+        figures.append(ScheduleFigures(tuple(plan), times, statistics))
+    return tuple(figures)
 
 
-_COUNTED = ("best-first", "best-three", "rounds-played", "slips", "repeats", "float-games", "byes")
-_SHOWN = (*_COUNTED[:3], "seconds", *_COUNTED[3:], "sheets")
+_COUNTED_FIGURES = ("best-first", "best-three", "rounds-played", "slips", "repeats", "float-games", "byes")
+_SHOWN_FIGURES = (*_COUNTED_FIGURES[:3], "seconds", *_COUNTED_FIGURES[3:], "sheets")
 
 
 def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
@@ -159,13 +162,12 @@ def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequenc
     seeds = index.seeds(stages[0].id) if stages else ()
     players = index.players(division.id)
     absences = [row for player in players for row in index.absences(player.id)]
-    here = {player.id for player in players}
-    bound = [row for row in tournament.constraints.values() if row.player in here]
+    player_ids = {player.id for player in players}
+    constraints = [row for row in tournament.constraints.values() if row.player in player_ids]
     event = replace(tournament.event, finished=False, check_first=False)
     rules = tournament.rules.values()
-    return Tournament().put(
-        event, *rules, division, *stages, *players, *absences, *seeds, *bound, *index.table_groups(division.id)
-    )
+    groups = index.table_groups(division.id)
+    return Tournament().put(event, *rules, division, *stages, *players, *absences, *seeds, *constraints, *groups)
 
 
 class _ScheduleSimulator:
@@ -174,39 +176,43 @@ class _ScheduleSimulator:
         self._index = Index(start)
         self._players = self._index.players(division)
         self._rounds = self._index.count_planned_rounds(division)
-        self._outcomes = list_margins(_SWING)
-        self._first = propose_pairings(self._index, division, with_costs=False)  # the same in every play
-        self._edge = cache(lambda apart: _compute_expected_margin(system, apart))
+        self._outcomes = list_margins(_MAX_MARGIN)
+        self._first_proposal = propose_pairings(self._index, division, with_costs=False)
+        self._expected_margin = cache(lambda difference: _compute_expected_margin(system, difference))
 
     def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
         draws = RandomNumbers(draw_random_bits(self._start.event.seed, number))
         strength = self._draw_strengths(draws)
-        value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
-        for at in range(1, self._rounds + 1):
+        value, counts = self._start, dict.fromkeys(_COUNTED_FIGURES, Fraction())
+        for round_number in range(1, self._rounds + 1):
             index = Index(value)
             if find_next_round(index, value.divisions[self._division]) is None:
                 break  # the knockout is decided before its last planned round
-            proposal = self._first if at == 1 else propose_pairings(index, self._division, with_costs=False)
-            value = store_draft(value, key=f"r{at}", proposal=proposal)
-            item = Index(value).round(self._division, at)
+            proposal = self._first_proposal
+            if round_number > 1:
+                proposal = propose_pairings(index, self._division, with_costs=False)
+            value = store_draft(value, key=f"r{round_number}", proposal=proposal)
+            item = Index(value).round(self._division, round_number)
             value = commands.publish_round(value, round=item.id)
             value = self._play_round(value, item, strength, draws, counts)
-        best = max(self._players, key=lambda one: (strength[one.id], -one.number)).id
-        rows = compute_standings(Index(value), value.divisions[self._division])
-        rank = next(row.rank for row in rows if row.player.id == best)
-        level = sum(row.rank == rank for row in rows)
+        strongest_player = max(self._players, key=lambda player: (strength[player.id], -player.number)).id
+        standings = compute_standings(Index(value), value.divisions[self._division])
+        rank = next(row.rank for row in standings if row.player.id == strongest_player)
+        tied_count = sum(row.rank == rank for row in standings)
         return counts | {
-            "best-first": Fraction(rank == 1, level),
-            "best-three": Fraction(min(max(_BEST + 1 - rank, 0), level), level),
+            "best-first": Fraction(rank == 1, tied_count),
+            "best-three": Fraction(min(max(_TOP_RANKS + 1 - rank, 0), tied_count), tied_count),
         }
 
     def _draw_strengths(self, draws: RandomNumbers) -> Mapping[PlayerId, int]:
-        known = [one.rating for one in self._players if one.rating is not None]
-        mean, spread = (fmean(known), pstdev(known)) if len(known) > 1 else (_MEAN, _SPREAD)
-        drawn_now = self._outcomes[draws.draw_numbers(1, len(self._players))[0]].tolist()
+        ratings = [player.rating for player in self._players if player.rating is not None]
+        mean, spread = float(_DEFAULT_MEAN), float(_DEFAULT_DEVIATION)
+        if len(ratings) > 1:
+            mean, spread = fmean(ratings), pstdev(ratings)
+        deviations = self._outcomes[draws.draw_numbers(1, len(self._players))[0]].tolist()
         return {
-            one.id: round(mean + spread * far / DEVIATION) if one.rating is None else one.rating
-            for one, far in zip(self._players, drawn_now, strict=True)
+            player.id: round(mean + spread * deviation / DEVIATION) if player.rating is None else player.rating
+            for player, deviation in zip(self._players, deviations, strict=True)
         }
 
     def _play_round(
@@ -219,38 +225,37 @@ class _ScheduleSimulator:
     ) -> Tournament:
         index, system = Index(value), get_system(value.stages[item.stage])
         games = index.games(item.id)
-        far, more = (self._outcomes[row].tolist() for row in draws.draw_numbers(2, max(len(games), 1)))
+        draw = draws.draw_numbers(2, max(len(games), 1))
+        margins, total_changes = (self._outcomes[row].tolist() for row in draw)
         rows: list[Result | Seat] = []
-        for at, game in enumerate(games):
-            margin = far[at] + self._edge(strength[game.first] - strength[game.second])
-            rows.append(
-                _make_result(game, margin or int(system.is_knockout), more[at], bracket=system.is_knockout)
-            )
+        for game, drawn_margin, total_change in zip(games, margins, total_changes, strict=False):
+            margin = drawn_margin + self._expected_margin(strength[game.first] - strength[game.second])
+            margin = margin or int(system.is_knockout)  # a knockout has no ties
+            rows.append(_make_result(game, margin, total_change, has_bracket=system.is_knockout))
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
         tables = index.list_seats_by_table(item.id)
         for seats in tables:
-            mean = _TOTAL // (len(seats) + (len(seats) == 1))
-            points = draws.draw_numbers(1, len(seats))[0].tolist()
-            made = [mean + self._outcomes[one] // len(seats) for one in points]
-            rows += [
-                replace(seat, points=max(0, int(one)), state=ResultState.ENTERED)
-                for seat, one in zip(seats, made, strict=True)
-            ]
+            mean = _AVERAGE_TOTAL // (len(seats) + (len(seats) == 1))
+            numbers = draws.draw_numbers(1, len(seats))[0].tolist()
+            for seat, number in zip(seats, numbers, strict=True):
+                points = max(0, int(mean + self._outcomes[number] // len(seats)))
+                rows.append(replace(seat, points=points, state=ResultState.ENTERED))
         counts["rounds-played"] += bool(games or tables)
         counts["slips"] += len(games) + len(tables)
-        counts["byes"] += sum(one.kind is ByeKind.BYE for one in index.byes(item.id)) * (not system.is_knockout)
+        if not system.is_knockout:
+            counts["byes"] += sum(bye.kind is ByeKind.BYE for bye in index.byes(item.id))
         return value.put(*rows)
 
 
 def _compute_expected_margin(system: RatingSystem, difference: int) -> int:
-    share = min(max(system.compute_expected_score(difference), 1 - _SUREST), _SUREST)
+    share = min(max(system.compute_expected_score(difference), 1 - _MAX_EXPECTED_SCORE), _MAX_EXPECTED_SCORE)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
-def _make_result(game: Game, margin: int, average: int, *, bracket: bool) -> Result:
-    margin = max(-_SWING, min(margin, _SWING))
-    first = (max(_TOTAL + 3 * average // 5, abs(margin)) + margin) // 2
-    ahead = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if bracket else None
-    return Result(game.id, ResultState.ENTERED, first, first - margin, advances=ahead)
+def _make_result(game: Game, margin: int, total_change: int, *, has_bracket: bool) -> Result:
+    margin = max(-_MAX_MARGIN, min(margin, _MAX_MARGIN))
+    first = (max(_AVERAGE_TOTAL + 3 * total_change // 5, abs(margin)) + margin) // 2
+    winner = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if has_bracket else None
+    return Result(game.id, ResultState.ENTERED, first, first - margin, advances=winner)

@@ -24,12 +24,12 @@ from tdapp.pairing.proposing import propose_pairings
 RunCommand = Callable[[Callable[[Tournament], Tournament]], object]
 
 # fmt: off
-_FIRST = (
+_FIRST_NAMES = (
     "Åse", "Børge", "Cees", "Dörte", "Ebba", "Finn", "Grzegorz", "Hanneke", "Ingrid", "Jürgen", "Kåre", "Lotte",
     "Märta", "Niels", "Øyvind", "Petra", "Quinten", "Renée", "Søren", "Truus", "Ulrike", "Václav", "Wim", "Xenia",
     "Yvonne", "Zuzana",
 )
-_LAST = (
+_LAST_NAMES = (
     "Andersen", "van den Berg", "Claassen", "Dijkstra", "Eriksen", "Fjeld", "Groß", "Hansen", "IJsselstein",
     "Janßen", "Køhler", "de Lange", "Müller", "Nygård", "Östlund", "Pettersen", "Quist", "Řezník", "Schröder",
     "Thorvaldsen", "Ulvang", "Visser", "Wójcik", "Ytterdal", "Zwart", "Ås",
@@ -87,7 +87,7 @@ def add_players(
     draw_rating: Callable[[Random], int],
 ) -> Tournament:
     """Add up to 676 random players."""
-    names = [f"{last}, {first}" for last in _LAST for first in _FIRST]
+    names = [f"{last}, {first}" for last in _LAST_NAMES for first in _FIRST_NAMES]
     draw.shuffle(names)
     for number, name in enumerate(names[:count], 1):
         club = draw.choice(_CLUBS)
@@ -106,22 +106,22 @@ def add_players(
 def _enter_results(do: RunCommand, index: Index, division: DivisionId, draw: Random) -> None:
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
     for game in index.games(index.published(division)[-1].id):
-        edge = (ratings[game.first] - ratings[game.second]) / 8
-        spread = round(draw.gauss(edge, 90))
+        expected_margin = (ratings[game.first] - ratings[game.second]) / 8
+        margin = round(draw.gauss(expected_margin, 90))
         total = round(draw.gauss(800, 60))
-        first = (total + spread) // 2
+        first = (total + margin) // 2
         do(partial(commands.enter_result, game=game.id, first=first, second=total - first))
 
 
-MOST_PLAYERS, MOST_ROUNDS = 400, 50
-_FINE = 1000  # steps of what is drawn uniformly
-_TERMS = 12  # of them in a sum that is nearly normal
+MAX_PLAYERS, MAX_ROUNDS = 400, 50
+_UNIFORM_STEPS = 1000  # of a uniform random number
+_NORMAL_TERMS = 12  # uniform random numbers; their sum is nearly normal
 _DEVIATION = 105  # points; of a margin
-_EDGE = 8  # points of rating to a point of margin
-_FORFEIT = 150  # one in so many games
-_LEAVER = 100  # one, and one bye asked for, in so many rounds of a player
-_LATE = 25  # one late entry in so many players, before the second or third round
-_APART = 15  # one pair kept apart in so many players
+_RATING_PER_POINT = 8  # points of rating for a point of margin
+_GAMES_PER_FORFEIT = 150
+_ROUNDS_PER_WITHDRAWAL = 100  # rounds of a player; requested byes are as frequent
+_PLAYERS_PER_LATE_ENTRY = 25  # late players enter before the second or third round
+_PLAYERS_PER_CONSTRAINT = 15
 
 
 class SampleEventPlan(Struct, frozen=True):
@@ -130,7 +130,7 @@ class SampleEventPlan(Struct, frozen=True):
     players: tuple[int, int]
     rounds: tuple[int, int]
     seed: int
-    played: int | None = None
+    played_rounds: int | None = None  # None: all
     order: tuple[str, ...] = ()  # ids of tie-breaks; (): those of the rule set
     byes: bool = True  # some players request byes
     all_kinds: bool = True  # some games are forfeited, and some players kept apart
@@ -151,38 +151,43 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
     )
     rating = partial(_draw_new_rating, set())
     value = add_players(value, key=key, division=division, count=players, draw=draw, draw_rating=rating)
-    everybody = Index(value).players(division)
-    late = {player: draw.randint(2, 3) for player in draw.sample(everybody, players // _LATE)}
-    value = value.drop(*late)
+    everyone = Index(value).players(division)
+    late_players = draw.sample(everyone, players // _PLAYERS_PER_LATE_ENTRY)
+    entry_rounds = {player: draw.randint(2, 3) for player in late_players}
+    value = value.drop(*entry_rounds)
     if plan.all_kinds:
-        value = _add_forbidden_and_apart_pairs(value, draw, [one for one in everybody if one not in late])
-    strength = {one.id: (one.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for one in everybody}
-    for at in range(1, min(rounds, plan.played or rounds) + 1):
-        value = value.put(*(one for one, since in late.items() if since == at))
-        value = _draw_absences(value, division, draw, plan, round=at) if at > 1 else value
+        punctual_players = [player for player in everyone if player not in entry_rounds]
+        value = _add_forbidden_and_apart_pairs(value, draw, punctual_players)
+    strength = {
+        player.id: (player.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for player in everyone
+    }
+    for round_number in range(1, min(rounds, plan.played_rounds or rounds) + 1):
+        value = value.put(*(player for player, number in entry_rounds.items() if number == round_number))
+        if round_number > 1:
+            value = _draw_absences(value, division, draw, plan, round=round_number)
         proposal = propose_pairings(Index(value), division)
-        value = commands.pair_round(value, key=f"{key}.{at}", proposal=proposal)
+        value = commands.pair_round(value, key=f"{key}.{round_number}", proposal=proposal)
         value = _play_round(value, division, draw, strength, forfeits=plan.all_kinds)
     return value
 
 
 def _draw_normal_number(draw: Random, *, mean: int, deviation: int) -> int:
-    far = sum(draw.randrange(-_FINE, _FINE + 1) for _ in range(_TERMS))
-    return mean + far * deviation // (2 * _FINE)
+    deviation_units = sum(draw.randrange(-_UNIFORM_STEPS, _UNIFORM_STEPS + 1) for _ in range(_NORMAL_TERMS))
+    return mean + deviation_units * deviation // (2 * _UNIFORM_STEPS)
 
 
-def _draw_new_rating(taken: set[int], draw: Random) -> int:
-    while (found := _draw_normal_number(draw, mean=1500, deviation=250)) in taken or found < 1:
+def _draw_new_rating(used_ratings: set[int], draw: Random) -> int:
+    while (rating := _draw_normal_number(draw, mean=1500, deviation=250)) in used_ratings or rating < 1:
         pass
-    taken.add(found)
-    return found
+    used_ratings.add(rating)
+    return rating
 
 
 def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
-    chosen = draw.sample(players, len(players) // _APART * 2)
-    for at, (one, other) in enumerate(zip(chosen[::2], chosen[1::2], strict=True)):
-        command = commands.forbid_pairing if at % 2 else commands.keep_apart
-        value = command(value, key=f"apart.{at}", player=one.id, other=other.id)
+    sampled_players = draw.sample(players, len(players) // _PLAYERS_PER_CONSTRAINT * 2)
+    for index, (player, opponent) in enumerate(zip(sampled_players[::2], sampled_players[1::2], strict=True)):
+        command = commands.forbid_pairing if index % 2 else commands.keep_apart
+        value = command(value, key=f"apart.{index}", player=player.id, other=opponent.id)
     return value
 
 
@@ -190,12 +195,12 @@ def _draw_absences(
     value: Tournament, division: DivisionId, draw: Random, plan: SampleEventPlan, *, round: int
 ) -> Tournament:
     for player in Index(value).players(division):
-        drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{round}"
+        drawn_number, index, key = draw.randrange(_ROUNDS_PER_WITHDRAWAL), Index(value), f"{player.id}.{round}"
         if index.find_absence(player.id, round) is not None or not index.has_played(player.id):
             continue
-        if drawn == 0:
+        if drawn_number == 0:
             value = commands.withdraw_player(value, key=key, player=player.id)
-        elif drawn == 1 and plan.byes:
+        elif drawn_number == 1 and plan.byes:
             value = commands.set_absence(
                 value, key=key, player=player.id, first_round=round, kind=ByeKind.REQUESTED
             )
@@ -208,13 +213,13 @@ def _play_round(
     index = Index(value)
     for game in index.games(index.published(division)[-1].id):
         margin = _draw_normal_number(
-            draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION
+            draw, mean=(strength[game.first] - strength[game.second]) // _RATING_PER_POINT, deviation=_DEVIATION
         )
         total = max(_draw_normal_number(draw, mean=800, deviation=60), abs(margin) + 100)
         first = (total + margin) // 2
-        lost = Forfeit.SECOND if draw.randrange(2) else Forfeit.FIRST
-        if not draw.randrange(_FORFEIT) and forfeits:
-            value = commands.enter_result(value, game=game.id, forfeit=lost)
+        forfeiting_side = Forfeit.SECOND if draw.randrange(2) else Forfeit.FIRST
+        if not draw.randrange(_GAMES_PER_FORFEIT) and forfeits:
+            value = commands.enter_result(value, game=game.id, forfeit=forfeiting_side)
         else:
             value = commands.enter_result(value, game=game.id, first=first, second=first - margin, confirmed=True)
     return value

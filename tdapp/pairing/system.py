@@ -1,18 +1,24 @@
 """The interface of pairing systems, and the conversion of their pairs to a proposal.
 
-A game gets the first possible table in this order: the table set by the director, a player's fixed table, an
-accessible table if a player needs one, a player's table of the last round, the lowest free number. If two players
-wish the same table, the better placed player gets it.
+A game gets the first possible table of this list. If two games have the same wish, the game of the better placed
+player gets the table.
 
-The player with the lower balance (starts minus replies) starts. If the balances are equal, take the last round in
-which one of the two started and the other replied, otherwise their last meeting: the replier of that round starts.
-Without such a round, a draw from the seed decides.
+1. the table set by the director
+2. a player's fixed table
+3. an accessible table, if a player needs one
+4. a player's table of the last round
+5. the lowest free number
+
+The player with the lower balance (starts minus replies) starts. If the balances are equal, the last round in which
+one of them started and the other replied decides: the replier of that round starts. Without such a round, the
+replier of their last meeting starts. If that does not decide either, a draw from the seed does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from operator import attrgetter, itemgetter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -27,11 +33,11 @@ from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.field import Entrant, FixedPair, PairingField, Tick, ignore_progress
+from tdapp.pairing.field import Entrant, FixedPair, PairingField, ProgressCallback, ignore_progress
 
 
 class TableWishes(Struct, frozen=True):
-    """The tables that a game should get. In each tuple, the table for the better placed player is first."""
+    """The tables that a game should get. In each tuple, the table of the better placed player is first."""
 
     director_table: int | None = None
     fixed_tables: tuple[int, ...] = ()
@@ -40,70 +46,69 @@ class TableWishes(Struct, frozen=True):
 
 
 def assign_tables(
-    game_wishes: Sequence[TableWishes], first_table: int, rooms: Sequence[TableGroup] = ()
+    game_wishes: Sequence[TableWishes], first_table: int, table_groups: Sequence[TableGroup] = ()
 ) -> tuple[int, ...]:
     """Return a table number for each game. The games are sorted by their better placed player.
 
-    A game whose wishes are empty or cannot be fulfilled gets a free table: an ordinary table of `rooms`, then an
-    accessible one, then the next higher number. Without rooms, tables from `first_table` on are used.
+    A game without a fulfilled wish gets the first free table: an ordinary table of `table_groups`, then an
+    accessible table, then the next higher number. Without table groups, the numbers start at `first_table`.
     """
-    accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
-    found = _assign_wished_tables(
+    accessible = [table for group in table_groups if group.accessible for table in list_tables_of_group(group)]
+    tables = _assign_wished_tables(
         [() if wishes.director_table is None else (wishes.director_table,) for wishes in game_wishes], {}
     )
-    found = _assign_wished_tables([wishes.fixed_tables for wishes in game_wishes], found)
-    found = _assign_wished_tables([accessible if wishes.needs_access else () for wishes in game_wishes], found)
-    found = _assign_wished_tables([wishes.last_tables for wishes in game_wishes], found)
-    taken = set(found.values())
-    free = (
-        table for table in iterate_tables_in_order_of_use(rooms, accessible, first_table) if table not in taken
-    )
-    return tuple(found[at] if at in found else next(free) for at in range(len(game_wishes)))
+    tables = _assign_wished_tables([wishes.fixed_tables for wishes in game_wishes], tables)
+    tables = _assign_wished_tables([accessible if wishes.needs_access else () for wishes in game_wishes], tables)
+    tables = _assign_wished_tables([wishes.last_tables for wishes in game_wishes], tables)
+    used_tables = set(tables.values())
+    all_tables = iterate_tables_in_order_of_use(table_groups, accessible, first_table)
+    free_tables = (table for table in all_tables if table not in used_tables)
+    return tuple(tables[game] if game in tables else next(free_tables) for game in range(len(game_wishes)))
 
 
 def lacks_accessible_table(
-    game_wishes: Sequence[TableWishes], tables: Sequence[int], rooms: Sequence[TableGroup]
+    game_wishes: Sequence[TableWishes], tables: Sequence[int], table_groups: Sequence[TableGroup]
 ) -> bool:
-    accessible = {table for room in rooms if room.accessible for table in list_tables_of_group(room)}
+    accessible = {table for group in table_groups if group.accessible for table in list_tables_of_group(group)}
     pairs = zip(game_wishes, tables, strict=True)
     return bool(accessible) and any(wishes.needs_access and table not in accessible for wishes, table in pairs)
 
 
-def _assign_wished_tables(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
-    found = dict(found)
-    taken = set(found.values())
-    for at, wished in enumerate(wishes):
-        table = next((table for table in wished if table not in taken), None) if at not in found else None
+def _assign_wished_tables(wishes: Sequence[Iterable[int]], tables: dict[int, int]) -> dict[int, int]:
+    tables = dict(tables)
+    used_tables = set(tables.values())
+    for game, wished_tables in enumerate(wishes):
+        if game in tables:
+            continue
+        table = next((table for table in wished_tables if table not in used_tables), None)
         if table is not None:
-            found[at] = table
-            taken.add(table)
-    return found
+            tables[game] = table
+            used_tables.add(table)
+    return tables
 
 
-def choose_starter(field: PairingField, one: Entrant, other: Entrant) -> Entrant:
+def choose_starter(field: PairingField, player: Entrant, opponent: Entrant) -> Entrant:
     """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
-    if ahead := one.balance - other.balance:
-        return other if ahead > 0 else one
-    for number in sorted(one.starts_by_round.keys() & other.starts_by_round.keys(), reverse=True):
-        if one.starts_by_round[number] != other.starts_by_round[number]:
-            return other if one.starts_by_round[number] else one
-    for number in sorted(one.meetings.get(other.player, ()), reverse=True):
-        for player, opponent in (
-            (one, other),
-            (other, one),
-        ):  # in a forfeited game only one player may have a role
-            if number in player.starts_by_round:
-                return opponent if player.starts_by_round[number] else player
-    low, high = sorted((one, other), key=lambda entrant: entrant.number)
-    return low if draw_random_bits(field.seed, field.number, low.number, high.number) % 2 else high
+    if difference := player.balance - opponent.balance:
+        return opponent if difference > 0 else player
+    for number in sorted(player.starts_by_round.keys() & opponent.starts_by_round.keys(), reverse=True):
+        if player.starts_by_round[number] != opponent.starts_by_round[number]:
+            return opponent if player.starts_by_round[number] else player
+    for number in sorted(player.meetings.get(opponent.player, ()), reverse=True):
+        # in a forfeited game only one of them may have a role
+        for end, other_end in ((player, opponent), (opponent, player)):
+            if number in end.starts_by_round:
+                return other_end if end.starts_by_round[number] else end
+    lower, higher = sorted((player, opponent), key=lambda entrant: entrant.number)
+    return lower if draw_random_bits(field.seed, field.number, lower.number, higher.number) % 2 else higher
 
 
 Facts = tuple[tuple[str, Scalar], ...]
 
 
-# The sentences of reasons that any system may give, by code; the others stand with their systems. All games have
-# better_place and worse_place (the ranks in the standings), better_score and worse_score (match points, exact:
-# "7/2") and earlier meetings for facts.
+# The sentences of the reasons that several systems give, by code. The facts of all games are better_place and
+# worse_place (ranks in the standings), better_score and worse_score (exact match points, such as "7/2"), and
+# meetings (the number of earlier meetings).
 COMMON_REASONS: Mapping[str, str] = {
     "same-score": N_("Equal scores: place {better_place} against {worse_place}, both {better_score:points}"),
     "float": N_(
@@ -134,7 +139,7 @@ COMMON_REASONS: Mapping[str, str] = {
     ),
     "table-preferred": N_("Table of {players}: no two of these players meet again"),
 }
-# Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
+# The reasons of a bye. Their facts are the score, the player's earlier byes and the fewest byes of any player.
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
     "bye-above": N_(
@@ -152,16 +157,16 @@ BYE_REASONS: Mapping[str, str] = {
 
 
 class PlannedPair(Struct, frozen=True):
-    """A pair of positions in the field, or a bye, as a pairing system made it."""
+    """A pair or a bye, as a pairing system made it. Players are positions in the field."""
 
-    one: int  # position
-    other: int | None  # None: the bye
+    position: int
+    opponent: int | None  # None: the bye
     code: str | None = None  # None: use the scores
     facts: Facts = ()
-    order: int = 0  # tables are assigned by this, then by rank
+    order: int = 0  # of assigning tables; equal: by rank
     match: int | None = None
-    first: int | None = None  # position of the starter, if the system decides it
-    fixed: FixedPair | None = None
+    first: int | None = None  # the starter, if the system decides it
+    fixed_pair: FixedPair | None = None
     draw: bool = False  # the tiles decide who starts
 
 
@@ -179,9 +184,7 @@ class PairingPlan(Struct, frozen=True):
 
     pairs: tuple[PlannedPair, ...]
     relaxed: tuple[str, ...] = ()
-    expected_players: frozenset[PlayerId] | None = (
-        None  # players whose absence is recorded in the round; None: all
-    )
+    expected_players: frozenset[PlayerId] | None = None  # their absence is recorded; None: all players
     tables: tuple[PlannedTable, ...] = ()  # group tables
     cost: tuple[tuple[str, int], ...] | None = None  # total of the round, only with group tables
 
@@ -192,7 +195,7 @@ class PairingInput(Struct, frozen=True):
     index: Index
     stage: Stage
     field: PairingField
-    tick: Tick = ignore_progress
+    progress: ProgressCallback = ignore_progress
 
     @property
     def stage_round(self) -> int:
@@ -230,91 +233,94 @@ def list_fixed_pairs(field: PairingField) -> tuple[PlannedPair, ...]:
     positions = field.map_positions()
     return tuple(
         PlannedPair(
-            positions[fixed.first],
-            None if fixed.second is None else positions[fixed.second],
-            code=fixed.code,
-            fixed=fixed,
+            positions[fixed_pair.first],
+            None if fixed_pair.second is None else positions[fixed_pair.second],
+            code=fixed_pair.code,
+            fixed_pair=fixed_pair,
         )
-        for fixed in field.fixed
+        for fixed_pair in field.fixed_pairs
     )
 
 
 def list_free_positions(field: PairingField) -> Ints:
-    taken = {position for pair in list_fixed_pairs(field) for position in (pair.one, pair.other)}
-    return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
+    taken_positions = {position for pair in list_fixed_pairs(field) for position in (pair.position, pair.opponent)}
+    free_positions = [position for position in range(len(field.entrants)) if position not in taken_positions]
+    return np.array(free_positions, dtype=np.int64)
 
 
-def insert_fixed_pairs(pairs: Sequence[PlannedPair], fixed: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
-    """Return `pairs` changed so that they contain the `fixed` pairs.
+def insert_fixed_pairs(
+    pairs: Sequence[PlannedPair], fixed_pairs: Sequence[PlannedPair]
+) -> tuple[PlannedPair, ...]:
+    """Return `pairs` changed so that they contain the fixed pairs.
 
     A fixed pair that `pairs` already contains keeps its match in the bracket. Players who lose their opponent
-    meet each other in the matches that become free.
+    meet each other in the freed matches.
     """
-    kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
-    moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}
-    found, matches, left = [], [], []
+    missing_pairs = {frozenset((pair.position, pair.opponent)): pair for pair in fixed_pairs}
+    fixed_positions = {position for pair in fixed_pairs for position in (pair.position, pair.opponent)}
+    changed_pairs, freed_matches, freed_positions = [], [], []
     for pair in pairs:
-        same = kept.pop(frozenset((pair.one, pair.other)), None)
-        if same is not None:
-            found.append(replace(pair, fixed=same.fixed))
-        elif pair.one in moved or pair.other in moved:
-            matches.append(pair)
-            left += [
-                position for position in (pair.one, pair.other) if position is not None and position not in moved
-            ]
+        fixed_pair = missing_pairs.pop(frozenset((pair.position, pair.opponent)), None)
+        ends = [position for position in (pair.position, pair.opponent) if position is not None]
+        if fixed_pair is not None:
+            changed_pairs.append(replace(pair, fixed_pair=fixed_pair.fixed_pair))
+        elif fixed_positions.intersection(ends):
+            freed_matches.append(pair)
+            freed_positions += [position for position in ends if position not in fixed_positions]
         else:
-            found.append(pair)
-    left.sort()
-    spare = [PlannedPair(one, other, "by-hand") for one, other in zip_longest(left[::2], left[1::2])]
-    for pair in [*kept.values(), *spare]:
-        taken_over = matches.pop(0) if matches else PlannedPair(pair.one, pair.other)
-        found.append(replace(pair, order=taken_over.order, match=taken_over.match))
-    return tuple(found)
+            changed_pairs.append(pair)
+    freed_positions.sort()
+    freed_pairs = zip_longest(freed_positions[::2], freed_positions[1::2])
+    new_pairs = [PlannedPair(position, opponent, "by-hand") for position, opponent in freed_pairs]
+    for pair in [*missing_pairs.values(), *new_pairs]:
+        match = freed_matches.pop(0) if freed_matches else PlannedPair(pair.position, pair.opponent)
+        changed_pairs.append(replace(pair, order=match.order, match=match.match))
+    return tuple(changed_pairs)
 
 
 def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
-    pairs = sorted((_order_pair_by_position(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
+    pairs = [_order_pair_by_position(pair) for pair in plan.pairs]
+    pairs.sort(key=lambda pair: (pair.order, pair.position))
     cost = _compute_pair_costs(field, pairs, criteria.adapt_criteria_order(names, field) if names else ())
-    seated: list[tuple[tuple[int, int], int | PlannedTable]] = [
-        ((pair.order, pair.one), at) for at, pair in enumerate(pairs) if pair.other is not None
+    # a game is an index into `pairs`, or a group table
+    games_by_order: list[tuple[tuple[int, int], int | PlannedTable]] = [
+        ((pair.order, pair.position), index) for index, pair in enumerate(pairs) if pair.opponent is not None
     ]
-    seated += [((0, made.positions[0]), made) for made in plan.tables]
-    places = [place for _, place in sorted(seated, key=lambda one: one[0])]
+    games_by_order += [((0, table.positions[0]), table) for table in plan.tables]
+    games = [game for _, game in sorted(games_by_order, key=itemgetter(0))]
     game_wishes = [
-        _make_pair_wishes(field, pairs[place])
-        if isinstance(place, int)
-        else _make_group_table_wishes(field, place)
-        for place in places
+        _make_pair_wishes(field, pairs[game]) if isinstance(game, int) else _make_group_table_wishes(field, game)
+        for game in games
     ]
     numbers = assign_tables(game_wishes, field.first_table, field.table_groups)
-    proposed: list[ProposedGame] = []
+    proposed_games: list[ProposedGame] = []
     seats: list[ProposedSeat] = []
-    for place, table in zip(places, numbers, strict=True):
-        if isinstance(place, int):
-            proposed.append(_make_game(field, pairs[place], table=table, cost=cost[place]))
+    for game, table in zip(games, numbers, strict=True):
+        if isinstance(game, int):
+            proposed_games.append(_make_game(field, pairs[game], table=table, cost=cost[game]))
         else:
-            seats += _make_seats(field, place, table)
-    total = {column[0][0]: sum(value for _, value in column) for column in zip(*cost, strict=True)}
-    repeats = ("repeats",) if total.get("repeats") else ()
+            seats += _make_seats(field, game, table)
+    totals = {column[0][0]: sum(value for _, value in column) for column in zip(*cost, strict=True)}
+    repeats = ("repeats",) if totals.get("repeats") else ()
     access = ("no-accessible-table",) if lacks_accessible_table(game_wishes, numbers, field.table_groups) else ()
-    displaced = any({*wishes.fixed_tables} - {table} for wishes, table in zip(game_wishes, numbers, strict=True))
-    wishes = (*access, "fixed-table-taken") if displaced else access
+    unmet = any({*wishes.fixed_tables} - {table} for wishes, table in zip(game_wishes, numbers, strict=True))
+    wishes = (*access, "fixed-table-taken") if unmet else access
     return Proposal(
         stage=field.stage,
         number=field.number,
-        games=tuple(sorted(proposed, key=lambda game: game.table)),
+        games=tuple(sorted(proposed_games, key=attrgetter("table"))),
         byes=tuple(
             ProposedBye(
-                field.entrants[pair.one].player,
+                field.entrants[pair.position].player,
                 ByeKind.BYE,
                 match=pair.match,
                 reason=_make_bye_reason(field, pair),
             )
             for pair in pairs
-            if pair.other is None
+            if pair.opponent is None
         ),
         based_on=based_on,
-        cost=tuple(total.items()) if plan.cost is None else plan.cost,
+        cost=tuple(totals.items()) if plan.cost is None else plan.cost,
         relaxed=repeats + wishes + plan.relaxed,
         seats=tuple(sorted(seats, key=lambda seat: (seat.table, seat.position))),
     )
@@ -330,42 +336,42 @@ def _make_group_table_wishes(field: PairingField, table: PlannedTable) -> TableW
     )
 
 
-def _make_seats(field: PairingField, made: PlannedTable, table: int) -> list[ProposedSeat]:
-    reason = PairingReason(*made.reason, made.cost)
+def _make_seats(field: PairingField, planned_table: PlannedTable, table: int) -> list[ProposedSeat]:
+    reason = PairingReason(*planned_table.reason, planned_table.cost)
     return [
         ProposedSeat(table, number, field.entrants[position].player, reason if number == 1 else None)
-        for number, position in enumerate(made.positions, start=1)
+        for number, position in enumerate(planned_table.positions, start=1)
     ]
 
 
 def _order_pair_by_position(pair: PlannedPair) -> PlannedPair:
-    if pair.other is None or pair.one < pair.other:
+    if pair.opponent is None or pair.position < pair.opponent:
         return pair
-    return replace(pair, one=pair.other, other=pair.one)
+    return replace(pair, position=pair.opponent, opponent=pair.position)
 
 
 def _compute_pair_costs(
     field: PairingField, pairs: Sequence[PlannedPair], names: Sequence[str]
 ) -> list[tuple[tuple[str, int], ...]]:
-    shown = [name for name in names if name != "chance"]
-    if not (pairs and shown):
+    cost_names = [name for name in names if name != "chance"]
+    if not (pairs and cost_names):
         return [()] * len(pairs)
     count = len(field.entrants)
-    upper = np.array([pair.one for pair in pairs], dtype=np.int64)
-    lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
-    found = criteria.compute_costs(criteria.get_field_columns(field), upper, lower, order=shown)
-    rows = zip(*(column.tolist() for column in found.values()), strict=True)
-    return [tuple(zip(found, row, strict=True)) for row in rows]
+    upper = np.array([pair.position for pair in pairs], dtype=np.int64)
+    lower = np.array([count if pair.opponent is None else pair.opponent for pair in pairs], dtype=np.int64)
+    costs = criteria.compute_costs(criteria.get_field_columns(field), upper, lower, order=cost_names)
+    rows = zip(*(column.tolist() for column in costs.values()), strict=True)
+    return [tuple(zip(costs, row, strict=True)) for row in rows]
 
 
 def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]:
-    return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
+    return [field.entrants[position] for position in (pair.position, pair.opponent) if position is not None]
 
 
 def _make_pair_wishes(field: PairingField, pair: PlannedPair) -> TableWishes:
     ends = _list_pair_entrants(field, pair)
     return TableWishes(
-        director_table=pair.fixed.table if pair.fixed else None,
+        director_table=pair.fixed_pair.table if pair.fixed_pair else None,
         fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         needs_access=any(entrant.needs_access for entrant in ends),
         last_tables=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
@@ -376,19 +382,19 @@ def _make_game(
     field: PairingField, pair: PlannedPair, *, table: int, cost: tuple[tuple[str, int], ...]
 ) -> ProposedGame:
     better, worse = _list_pair_entrants(field, pair)
-    drawn = field.settings.draw_starts or pair.draw
-    if pair.fixed is not None and pair.fixed.keep_start:
-        first = pair.fixed.first
-    elif pair.first is not None and not drawn:
+    is_start_drawn = field.settings.draw_starts or pair.draw
+    if pair.fixed_pair is not None and pair.fixed_pair.keep_start:
+        first = pair.fixed_pair.first
+    elif pair.first is not None and not is_start_drawn:
         first = field.entrants[pair.first].player
     else:
-        first = better.player if drawn else choose_starter(field, better, worse).player
+        first = better.player if is_start_drawn else choose_starter(field, better, worse).player
     return ProposedGame(
         table=table,
         first=first,
         second=worse.player if first == better.player else better.player,
-        start=Start.DRAW if drawn else Start.ASSIGNED,
-        locked=pair.fixed is not None and pair.fixed.locked,
+        start=Start.DRAW if is_start_drawn else Start.ASSIGNED,
+        locked=pair.fixed_pair is not None and pair.fixed_pair.locked,
         match=pair.match,
         reason=_make_reason(field, pair, cost),
     )
@@ -409,27 +415,30 @@ def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, 
         ("meetings", meetings),
     )
     if field.is_evening and not meetings:
-        earlier = [field.evenings[number] for number in rounds if field.evenings[number].evenings_ago]
-        facts += (("season", len(earlier)), ("last", earlier[-1].date if earlier else ""))
+        earlier_evenings = [field.evenings[number] for number in rounds if field.evenings[number].evenings_ago]
+        facts += (
+            ("season", len(earlier_evenings)),
+            ("last", earlier_evenings[-1].date if earlier_evenings else ""),
+        )
     return PairingReason(code, facts + pair.facts, cost)
 
 
 def _make_bye_reason(field: PairingField, pair: PlannedPair) -> PairingReason:
-    waiting = field.entrants[pair.one]
-    fewest = min(entrant.byes for entrant in field.entrants)
-    lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
-    if pair.fixed is not None and pair.fixed.code is not None:
-        code = pair.fixed.code
+    bye_player = field.entrants[pair.position]
+    fewest_byes = min(entrant.byes for entrant in field.entrants)
+    lowest_score = min(entrant.score for entrant in field.entrants if entrant.byes == fewest_byes)
+    if pair.fixed_pair is not None and pair.fixed_pair.code is not None:
+        code = pair.fixed_pair.code
     elif pair.code is not None and pair.code in BYE_REASONS:
         code = pair.code
     elif pair.match is not None:
         code = "bye-bracket"
-    elif waiting.byes > fewest:
+    elif bye_player.byes > fewest_byes:
         code = "bye-again"
     else:
-        code = "bye-lowest" if waiting.score <= lowest else "bye-dearer" if pair.facts else "bye-above"
+        code = "bye-lowest" if bye_player.score <= lowest_score else "bye-dearer" if pair.facts else "bye-above"
     facts = pair.facts if code == "bye-dearer" else ()
-    season = (("earlier_byes", waiting.earlier_byes),) if field.is_evening else ()
+    season = (("earlier_byes", bye_player.earlier_byes),) if field.is_evening else ()
     return PairingReason(
-        code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest), *season, *facts)
+        code, (("score", bye_player.points), ("byes", bye_player.byes), ("fewest", fewest_byes), *season, *facts)
     )

@@ -47,7 +47,7 @@ class ReplayedTurn(NamedTuple):
     player: int
     kind: TurnKind
     score: int  # computed from the board; if unknown, the stated score or 0
-    stated_score: int | None
+    stated: int | None
     total: int
     words: tuple[str, ...]
     play: Play | None  # None if its squares are unknown

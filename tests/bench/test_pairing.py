@@ -83,7 +83,7 @@ def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture,
     ranked = [entrant.player for entrant in field.entrants]
     near = frozenset(frozenset({one, other}) for at, one in enumerate(ranked) for other in ranked[at + 1 : at + 9])
 
-    plan = benchmark(pair_field, replace(field, forbidden=near))
+    plan = benchmark(pair_field, replace(field, forbidden_pairs=near))
 
     assert plan.relaxed == ()
 

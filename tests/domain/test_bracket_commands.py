@@ -93,7 +93,7 @@ def test_seed_stage_by_rating_ignores_the_standings() -> None:
     tournament = tournament.put(stage)
 
     fixed = [FixedPair(PlayerId("p4"), PlayerId("p1")), FixedPair(PlayerId("p3"), PlayerId("p2"))]
-    tournament = published(tournament, propose_pairings(Index(tournament), A, fixed=fixed))
+    tournament = published(tournament, propose_pairings(Index(tournament), A, fixed_pairs=fixed))
     for game in tournament.games.values():
         low = int(game.first[1:]) > int(game.second[1:])
         tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + 9 * low, 401))

@@ -173,7 +173,7 @@ def evening_of(value: Tournament, date: str, *games: tuple[int, int]) -> Tournam
         value = commands.begin_evening(value, key=date, division=DIVISION, date=date)
     value = here(value, *players)
     fixed = [FixedPair(PlayerId(f"p{one}"), PlayerId(f"p{two}")) for one, two in games]
-    proposal = propose_pairings(Index(value), DIVISION, fixed=fixed)
+    proposal = propose_pairings(Index(value), DIVISION, fixed_pairs=fixed)
     return played(commands.pair_round(value, key=f"r{date}", proposal=proposal))
 
 

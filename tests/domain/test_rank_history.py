@@ -22,7 +22,7 @@ def three() -> Tournament:
 def test_compute_rank_history_equals_the_standings_by_round(three: Tournament) -> None:
     index, division = Index(three), three.divisions[DIVISION]
     ticks: list[tuple[int, int]] = []
-    found = statistics.compute_rank_history(index, division, 3, tick=lambda done, of: ticks.append((done, of)))
+    found = statistics.compute_rank_history(index, division, 3, progress=lambda done, of: ticks.append((done, of)))
     assert [row.standing for row in found] == list(compute_standings(index, division, 3))
     for number in (1, 2, 3):
         ranked = {row.key: row for row in compute_standings(index, division, number)}

@@ -184,10 +184,10 @@ def test_chances_view_can_be_stopped_and_restarted(
     session.work = SessionWorker()
     begun = Event()
 
-    def slow(index: object, division: object, *, tick: object) -> DivisionForecast:
+    def slow(index: object, division: object, *, progress: object) -> DivisionForecast:
         begun.set()
         while True:
-            tick(1, 2)  # type: ignore[operator]
+            progress(1, 2)  # type: ignore[operator]
 
     monkeypatch.setattr(charts, "compute_forecast", slow)
     view = opened(window)
@@ -216,10 +216,10 @@ def test_chances_view_cancels_when_the_page_is_left(
     session.work = SessionWorker()
     ended = Event()
 
-    def slow(index: object, division: object, *, tick: object) -> DivisionForecast:
+    def slow(index: object, division: object, *, progress: object) -> DivisionForecast:
         try:
             while True:
-                tick(1, 2)  # type: ignore[operator]
+                progress(1, 2)  # type: ignore[operator]
         finally:
             ended.set()
 

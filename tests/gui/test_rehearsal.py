@@ -13,7 +13,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament import division_panels
 from tdapp.gui.tournament.division_panels import ScheduleSimulationPanel
-from tdapp.pairing.field import Tick
+from tdapp.pairing.field import ProgressCallback
 from tdapp.pairing.rehearsal import ScheduleFigures, simulate_schedules
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import run, shown
@@ -67,11 +67,11 @@ def test_rehearsal_panel_stops_when_left(window: Window, monkeypatch: pytest.Mon
     """Another page removes the panel during the rehearsal; the simulation in progress is the last."""
     panel, plays = opened(window), 0
 
-    def leave(*_given: object, tick: object, **_more: object) -> tuple[()]:
+    def leave(*_given: object, progress: object, **_more: object) -> tuple[()]:
         nonlocal plays
         for done in range(5):
-            assert callable(tick)
-            tick(done, 5)
+            assert callable(progress)
+            progress(done, 5)
             plays += 1
             panel.hide()
         return ()
@@ -88,15 +88,15 @@ def test_rehearsal_panel_shows_progress_and_cancels(
 ) -> None:
     panel, seen = opened(window), []
 
-    def play(*given: Any, tick: Tick, **more: Any) -> tuple[ScheduleFigures, ...]:
+    def play(*given: Any, progress: ProgressCallback, **more: Any) -> tuple[ScheduleFigures, ...]:
         def tell(done: int, total: int) -> None:
-            tick(done, total)
+            progress(done, total)
             panel._show_progress()
             seen.append((panel.bar.isVisible(), panel.bar.value()))
             if len(seen) == 3:
                 panel.cancel.click()
 
-        return simulate_schedules(*given, tick=tell, times=10, **more)
+        return simulate_schedules(*given, progress=tell, times=10, **more)
 
     assert not panel.bar.isVisible()
     monkeypatch.setattr(division_panels, "simulate_schedules", play)

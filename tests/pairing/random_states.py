@@ -89,9 +89,9 @@ def random_field(
         seed=rng.randint(1, 10**6),
         entrants=tuple(entrants),
         settings=random_settings(rng) if settings is None else settings,
-        forbidden=forbidden,
+        forbidden_pairs=forbidden,
         later_rounds=rng.randint(0, 2),
-        apart=frozenset(frozenset(pair) for pair in pairs if rng.random() < rng.choice([0, 0.1])),
+        pairs_kept_apart=frozenset(frozenset(pair) for pair in pairs if rng.random() < rng.choice([0, 0.1])),
     )
 
 

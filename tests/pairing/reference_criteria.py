@@ -25,7 +25,7 @@ def cost(field: PairingField, one: int, other: int | None) -> Vector:
         gap * gap,
         gap if b is None else 0,
         _floats(a, b),
-        int(b is not None and frozenset({a.player, b.player}) in field.apart),
+        int(b is not None and frozenset({a.player, b.player}) in field.pairs_kept_apart),
         _avoid(field, a, b),
         starts,
         _style(field, one, other),
@@ -104,7 +104,7 @@ def legal(field: PairingField, one: int, other: int | None) -> bool:
     """Return whether a pair is allowed."""
     if other is None:
         return True
-    return frozenset({field.entrants[one].player, field.entrants[other].player}) not in field.forbidden
+    return frozenset({field.entrants[one].player, field.entrants[other].player}) not in field.forbidden_pairs
 
 
 def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:

@@ -96,7 +96,7 @@ def _season(seed: int, settings: PairingSettings, tally: Tally) -> None:
 def _games(situation: PairingField, there: list[_Person], tally: Tally) -> Iterator[tuple[_Person, _Person]]:
     """Pair a round; note meetings, starts, floats and byes."""
     places = [
-        (there[pair.one], None if pair.other is None else there[pair.other])
+        (there[pair.position], None if pair.opponent is None else there[pair.opponent])
         for pair in pair_field(situation).pairs
     ]
     entrants = {entrant.player: entrant for entrant in situation.entrants}

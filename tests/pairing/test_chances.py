@@ -229,7 +229,7 @@ def test_choose_simulation_count_of_large_fields() -> None:
 
 def test_compute_chances_reports_progress_and_can_stop() -> None:
     told: list[tuple[int, int]] = []
-    compute_chances(field_of(30, 4), times=30_000, seed=1, tick=lambda done, total: told.append((done, total)))
+    compute_chances(field_of(30, 4), times=30_000, seed=1, progress=lambda done, total: told.append((done, total)))
 
     assert told == sorted(told)
     assert len(told) > 3
@@ -240,7 +240,7 @@ def test_compute_chances_reports_progress_and_can_stop() -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        compute_chances(field_of(30, 4), times=30_000, seed=1, tick=stop)
+        compute_chances(field_of(30, 4), times=30_000, seed=1, progress=stop)
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_order_pairing_stays_when_others_are_paired_again() -> None:
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
     t = commands.lock_game(t, game=game.id)
-    again = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
+    again = propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
     assert (
         next(game.reason.code for game in again.games if game.reason and game.first in {"p1", "p2"}) == "ordered"
     )
@@ -96,7 +96,7 @@ def test_pair_by_hand_precedes_order_pairing() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 1).id, other=player(t, 3).id)
-    again = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
+    again = propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
     assert {1, 3} in numbers(t, again)
 
 
@@ -113,7 +113,7 @@ def test_propose_pairings_refuses_an_impossible_order() -> None:
     other = next(player.id for player in t.players.values() if player.id not in {game.first, game.second})
     t = commands.order_pairing(t, key="o", player=game.first, other=other, round_number=1)
     with pytest.raises(RuleViolation) as caught:
-        propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
+        propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
     assert (caught.value.code, caught.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 

@@ -26,7 +26,7 @@ class Given:
 
 
 def destiny(shares: Shares, *, last: int, left: int, first: bool = False) -> ControlRule | None:
-    return find_control_loser(cast("TournamentWinCounter", Given(shares)), (), last, left, first=first)
+    return find_control_loser(cast("TournamentWinCounter", Given(shares)), (), last, left, is_first=first)
 
 
 SURE = (1000, 1000)

@@ -53,7 +53,7 @@ def won(tournament: Tournament, *winners: int) -> Tournament:
 def planned(system: PairingMethod, field: PairingField, rounds: int = 9) -> set[tuple[int, int | None]]:
     index = Index(event(2, rounds=rounds))
     found = system.plan_pairs(PairingInput(index, index.tournament.stages[STAGE], field)).pairs
-    return {(pair.one, pair.other) for pair in found}
+    return {(pair.position, pair.opponent) for pair in found}
 
 
 def every_pairing(places: tuple[int, ...], field: PairingField) -> Iterator[Pairing]:
@@ -63,7 +63,7 @@ def every_pairing(places: tuple[int, ...], field: PairingField) -> Iterator[Pair
         return
     top, *rest = places
     for other in rest:
-        if frozenset({field.entrants[top].player, field.entrants[other].player}) not in field.forbidden:
+        if frozenset({field.entrants[top].player, field.entrants[other].player}) not in field.forbidden_pairs:
             for more in every_pairing(tuple(place for place in rest if place != other), field):
                 yield ((top, other), *more)
 
@@ -464,7 +464,7 @@ def test_team_round_robin_smaller_team_leaves_byes() -> None:
     first = propose_pairings(Index(tournament), A)
     assert len(first.games) == 3
     assert len(first.byes) == 1
-    assert propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p4"))]).games
+    assert propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p4"))]).games
 
 
 def test_make_plan_gives_repeats_no_reason() -> None:
@@ -473,7 +473,7 @@ def test_make_plan_gives_repeats_no_reason() -> None:
         ((0, 2), (1, None), (3, 5), (4, 6)), rematch_positions=frozenset({3}), relaxed=("coarse-chance",)
     )
     plan = make_pairing_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
-    assert [(pair.one, pair.other, pair.code, pair.facts) for pair in plan.pairs] == [
+    assert [(pair.position, pair.opponent, pair.code, pair.facts) for pair in plan.pairs] == [
         (0, 2, "0-2", (("one", 0),)),
         (1, None, None, ()),
         (3, 5, "repeat", ()),

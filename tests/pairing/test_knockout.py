@@ -223,7 +223,7 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
 
 def test_knockout_swapped_players_keep_the_bracket_complete() -> None:
     tournament = cup(4)
-    proposal = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
+    proposal = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
         (frozenset({"p1", "p2"}), 1),
         (frozenset({"p3", "p4"}), 2),

@@ -96,7 +96,7 @@ def test_propose_pairings_won_series_needs_no_result() -> None:
 
 def test_propose_pairings_opponents_of_manual_byes_sit_by_seed() -> None:
     fixed = [FixedPair(PlayerId(waits), None) for waits in ("p8", "p7")]
-    proposal = propose_pairings(Index(cup(8)), A, fixed=fixed)
+    proposal = propose_pairings(Index(cup(8)), A, fixed_pairs=fixed)
     met = [(game.table, {game.first, game.second}) for game in proposal.games]
     assert met == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
@@ -149,7 +149,7 @@ def test_list_byes_for_late_omits_byes_without_seed() -> None:
 
 def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:
     fixed = [FixedPair(PlayerId(waits), None) for waits in ("p1", "p4")]
-    proposal = propose_pairings(Index(cup(4)), A, fixed=fixed)
+    proposal = propose_pairings(Index(cup(4)), A, fixed_pairs=fixed)
     draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
     assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}
     assert [match.is_decided for match in drawn_up(draft)] == [False, False, False]

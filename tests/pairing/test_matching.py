@@ -20,7 +20,7 @@ from tdapp.pairing import best_pairs, criteria, matching
 from tdapp.pairing.best_pairs import find_best_pairs
 from tdapp.pairing.field import Entrant, PairingField
 from tdapp.pairing.matching import (
-    MOST_BITS,
+    MAX_BITS,
     MatchingGraph,
     MatchingProblem,
     combine_levels,
@@ -40,7 +40,7 @@ def vector_of(field: PairingField, pairs: Sequence[tuple[int, int | None]]) -> r
 
 
 def found(field: PairingField) -> list[tuple[int, int | None]]:
-    return [(pair.one, pair.other) for pair in pair_field(field).pairs]
+    return [(pair.position, pair.opponent) for pair in pair_field(field).pairs]
 
 
 def check_against_brute_force(field: PairingField) -> None:
@@ -164,7 +164,7 @@ def list_cheapest(graph: MatchingGraph, width: int) -> set[tuple[int, int]]:
 @pytest.mark.parametrize("block", [1, 200, 2**20])
 @pytest.mark.parametrize("count", [20, 41])
 def test_list_cheapest_edges_of_each_player(count: int, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching, "_BLOCK", block)
+    monkeypatch.setattr(matching, "_BLOCK_SIZE", block)
     field = random_field(Random(count), count, settings=PairingSettings())
     first, second = MatchingProblem(field, np.arange(count)).list_cheapest_edges(3)
     pairs = list(zip(first.tolist(), second.tolist(), strict=True))
@@ -173,7 +173,7 @@ def test_list_cheapest_edges_of_each_player(count: int, block: int, monkeypatch:
 
 
 def test_best_pairs_uses_60_cheapest_edges_above_400_players() -> None:
-    assert (best_pairs._ALL_UP_TO, best_pairs._CHEAPEST) == (400, 60)
+    assert (best_pairs._MAX_PLAYERS_WITH_ALL_EDGES, best_pairs._CHEAPEST_EDGES) == (400, 60)
 
 
 @pytest.mark.parametrize("names", [criteria.ORDER, ("repeats", "score_difference", "style", "chance")])
@@ -181,7 +181,11 @@ def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
     names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If these leave a player without an opponent or cause a repeat, the program weighs all edges."""
-    for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 29), ("_CHEAPEST", 1)):
+    for name, value in (
+        ("_MAX_PLAYERS_WITHOUT_PROOF", 10**6),
+        ("_MAX_PLAYERS_WITH_ALL_EDGES", 29),
+        ("_CHEAPEST_EDGES", 1),
+    ):
         monkeypatch.setattr(best_pairs, name, value)
     relaxed = set()
     for seed in range(12):
@@ -195,14 +199,14 @@ def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
         graph, solution = (few, solution) if good else (everything, solve_matching(everything))
         chosen = list(solution.edges)
         heard: list[tuple[int, int]] = []
-        found = find_best_pairs(field, free, names, tick=lambda *step, into=heard: into.append(step))
+        found = find_best_pairs(field, free, names, progress=lambda *step, into=heard: into.append(step))
         pairs = zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)
         assert found.pairs == tuple(pairs)
         assert found.relaxed == (("cheapest-only",) if good else ())
         assert heard == [(3, 4)]
         relaxed.add(found.relaxed)
     assert len(relaxed) == 2
-    monkeypatch.setattr(best_pairs, "_ALL_UP_TO", 30)
+    monkeypatch.setattr(best_pairs, "_MAX_PLAYERS_WITH_ALL_EDGES", 30)
     assert not find_best_pairs(field, free, names).relaxed
 
 
@@ -260,7 +264,7 @@ def test_fit_levels_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> 
     product = 1
     for radix in compute_radices(graph, levels):
         product *= radix
-    assert product.bit_length() <= MOST_BITS
+    assert product.bit_length() <= MAX_BITS
     assert named == coarse
     assert solve_matching(graph).is_perfect
 
@@ -270,7 +274,7 @@ def test_solve_matching_in_a_child_process_is_equal(monkeypatch: pytest.MonkeyPa
     """Without a child process the matching is solved here."""
     graph = wide_graph(10)
     expected = solve_matching(graph)
-    monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
+    monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", 0)
     if not has_child:
         monkeypatch.setattr("tdapp.pairing.matching._send_matching", os._exit)
     assert solve_matching(graph) == expected
@@ -285,7 +289,7 @@ def test_solve_matching_pulse_exception_ends_the_child(monkeypatch: pytest.Monke
     def interrupt() -> None:
         raise KeyError
 
-    monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", 0)
+    monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", 0)
     monkeypatch.setattr("tdapp.pairing.matching._send_matching", send_nothing)
     with pytest.raises(KeyError):
         solve_matching(wide_graph(10), interrupt)
@@ -301,8 +305,8 @@ def test_solve_matching_uses_a_child_for_a_large_component(
     first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
     graph = MatchingGraph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
     expected, pulses = solve_matching(graph), []
-    monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", most)
-    monkeypatch.setattr("tdapp.pairing.matching._PULSE", 0)
+    monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", most)
+    monkeypatch.setattr("tdapp.pairing.matching._PULSE_INTERVAL", 0)
     assert solve_matching(graph, lambda: pulses.append(1)) == expected
     assert min(len(pulses), 1) == starts
 
@@ -319,7 +323,7 @@ def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
     rng = Random(3)
     first, second = (side.astype(np.int64) for side in np.triu_indices(8, 1))
     for _ in range(200):
-        weights = [rng.getrandbits(MOST_BITS) for _ in first]
+        weights = [rng.getrandbits(MAX_BITS) for _ in first]
         graph = MatchingGraph(8, first, second, {})
         chosen = matching.solve_lightest_matching(graph, weights)
         value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
@@ -336,7 +340,7 @@ def test_find_lightest_edges_agrees_with_networkx(seed: int, nodes: int, density
     """Also if no perfect matching exists."""
     rng = Random(seed)
     ends = [(one, other) for other in range(nodes) for one in range(other) if rng.random() < density] or [(0, 1)]
-    weights = [rng.getrandbits(MOST_BITS - 8) for _ in ends]
+    weights = [rng.getrandbits(MAX_BITS - 8) for _ in ends]
     first, second = (np.array(side, dtype=np.int64) for side in zip(*ends, strict=True))
     chosen = matching.solve_lightest_matching(MatchingGraph(nodes, first, second, {}), weights)
     network: networkx.Graph[int] = networkx.Graph()

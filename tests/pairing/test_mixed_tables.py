@@ -130,7 +130,7 @@ def test_solve_tables_is_optimal(rules: TableRule, players: int, seed: int) -> N
 
     best = brute_force(one)
     assert (solved and value_of(one, solved.tables)) == best
-    assert solved is None or solved.proved
+    assert solved is None or solved.is_proved
 
 
 @pytest.mark.long
@@ -152,7 +152,7 @@ def test_solve_tables_has_no_better_exchange(rules: TableRule) -> None:
     solved = solve_tables(one, seed=5)
 
     assert solved is not None
-    assert not solved.proved
+    assert not solved.is_proved
     assert is_allowed(one, solved.tables)
     cost = value_of(one, solved.tables)
     place = {node: at for at, table in enumerate(solved.tables) for node in table}

@@ -18,13 +18,13 @@ def a_field(count: int) -> PairingField:
     made = random_field(Random(count), count)
     first = made.entrants[0].player
     pairs = [frozenset({first, made.entrants[place].player}) for place in (1, 3) if place < count]
-    return replace(made, forbidden=frozenset(pairs))
+    return replace(made, forbidden_pairs=frozenset(pairs))
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("count", [6, 9, 12])
 def test_list_nearest_edges_of_each_player(count: int, width: int) -> None:
-    made = replace(a_field(count), forbidden=frozenset())
+    made = replace(a_field(count), forbidden_pairs=frozenset())
     first, second = MatchingProblem(made, np.arange(count)).list_nearest_edges(width)
     pairs = [pair for pair in zip(first.tolist(), second.tolist(), strict=True) if pair[1] < count]
     assert pairs == sorted(set(pairs))

@@ -96,11 +96,11 @@ def planned(field: PairingField, *, rounds: int = 8, listed: Sequence[Prize] = (
 
 
 def pairs(plan: PairingPlan) -> set[tuple[int, int | None]]:
-    return {(pair.one, pair.other) for pair in plan.pairs}
+    return {(pair.position, pair.opponent) for pair in plan.pairs}
 
 
 def of(plan: PairingPlan, one: int) -> PlannedPair:
-    return next(pair for pair in plan.pairs if one in {pair.one, pair.other})
+    return next(pair for pair in plan.pairs if one in {pair.position, pair.opponent})
 
 
 # the search
@@ -121,11 +121,11 @@ def plain_weight(field: PairingField, seen: PrizeRace, one: int, other: int, wid
     contest, count = seen.contest, len(field.entrants)
     a = field.entrants[one]
     b = field.entrants[other] if other < count else None
-    chasing = one <= seen.lowest_prize_contender and one not in seen.decided and b is not None
+    chasing = one <= seen.lowest_prize_contender and one not in seen.decided_positions and b is not None
     last_quarter = 4 * contest.rounds_left <= contest.rounds
     apart = other - one
     total: int = apart**3
-    if one in seen.decided or other in seen.decided or one >= contest.places:
+    if one in seen.decided_positions or other in seen.decided_positions or one >= contest.places:
         total = apart**2
     if chasing and last_quarter:
         total = 0
@@ -139,7 +139,7 @@ def plain_weight(field: PairingField, seen: PrizeRace, one: int, other: int, wid
         if (
             left in seen.groups.gibsonized_in_last_group
             and met < count
-            and met not in seen.decided
+            and met not in seen.decided_positions
             and seen.can_win_prize(met)
         ):
             total += OUT_OF_REACH
@@ -169,7 +169,7 @@ def searched(at: PairingInput) -> set[Pairing]:
 
     def legal(pairing: Pairing) -> bool:
         names = [*(entrant.player for entrant in field.entrants), PlayerId("")]
-        return not any(frozenset({names[one], names[other]}) in field.forbidden for one, other in pairing)
+        return not any(frozenset({names[one], names[other]}) in field.forbidden_pairs for one, other in pairing)
 
     def cost(pairing: Pairing) -> tuple[int, ...]:
         upper, lower = np.array(pairing, dtype=np.int64).T
@@ -195,7 +195,7 @@ def searched(at: PairingInput) -> set[Pairing]:
 
 def _far(seen: PrizeRace, one: int, other: int) -> bool:
     """Return whether the hopeful player of a pair meets one who cannot reach his place."""
-    if one > seen.lowest_prize_contender or one in seen.decided or other == seen.contest.count:
+    if one > seen.lowest_prize_contender or one in seen.decided_positions or other == seen.contest.count:
         return False
     rival = max(int(seen.lowest_rivals[one]), one)
     return other > rival and not (rival == one and other == one + 1)
@@ -207,7 +207,7 @@ def half_points(field: PairingField, rng: Random) -> PairingField:
         for entrant in field.entrants
     ]
     entrants.sort(key=lambda entrant: (-entrant.score, -entrant.spread))
-    return replace(field, entrants=tuple(entrants), settings=SETTINGS, apart=frozenset())
+    return replace(field, entrants=tuple(entrants), settings=SETTINGS, pairs_kept_apart=frozenset())
 
 
 @pytest.mark.slow
@@ -224,7 +224,9 @@ def test_prize_pairing_is_cheapest(seed: int) -> None:
 
     found = PRIZE.plan_pairs(at)
 
-    pairing = tuple(sorted((pair.one, count if pair.other is None else pair.other) for pair in found.pairs))
+    pairing = tuple(
+        sorted((pair.position, count if pair.opponent is None else pair.opponent) for pair in found.pairs)
+    )
     assert pairing in best
 
 
@@ -248,11 +250,11 @@ def test_prize_pairing_opponent_below_the_limit_is_no_rival() -> None:
     """The fifth wins the tournament in 1 % of the simulations, but ranks two below the last rival."""
     scores = [(10, 300), (9, 200), (9, 100), (6, -50), (6, -60), (6, -70)]
     forbidden = frozenset(frozenset({PlayerId("p1"), PlayerId(other)}) for other in ("p2", "p3", "p4", "p6"))
-    field = replace(standing(scores, number=6), forbidden=forbidden)
+    field = replace(standing(scores, number=6), forbidden_pairs=forbidden)
     seen, _ = seen_by(situation(field, listed=prizes(2)))
     found = of(planned(field, listed=prizes(2)), 0)
     assert int(seen.lowest_rivals[0]) == 2
-    assert (found.other, found.code, dict(found.facts)["share"]) == (4, "prize-no-rival", 1)
+    assert (found.opponent, found.code, dict(found.facts)["share"]) == (4, "prize-no-rival", 1)
 
 
 # the rules
@@ -272,7 +274,7 @@ def test_prize_pairing_decided_leader_meets_player_without_prizes() -> None:
     found = planned(standing(scores, number=7), listed=prizes(2))
     seen, _ = seen_by(situation(standing(scores, number=7), listed=prizes(2)))
 
-    opponent = of(found, 0).other
+    opponent = of(found, 0).opponent
     assert opponent is not None
     assert not seen.can_win_prize(opponent)
     assert of(found, 0).code == "prize-decided"
@@ -299,14 +301,16 @@ def test_prize_pairing_repeats_within_a_gibson_group() -> None:
     numbers = seen.groups.list_group_numbers(8)
 
     assert len(seen.groups.members) == 2
-    assert all(pair.other is not None and numbers[pair.one] == numbers[pair.other] for pair in found.pairs)
+    assert all(
+        pair.opponent is not None and numbers[pair.position] == numbers[pair.opponent] for pair in found.pairs
+    )
     assert "prize-groups" not in found.relaxed
 
 
 def test_prize_pairing_reports_a_locked_table_across_groups() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     kept = FixedPair(PlayerId("p1"), PlayerId("p5"))
-    field = replace(standing(scores, number=7), fixed=(kept,))
+    field = replace(standing(scores, number=7), fixed_pairs=(kept,))
     at = situation(field, rounds=7, listed=prizes(4))
     found = PRIZE.plan_pairs(at)
 
@@ -329,7 +333,9 @@ def test_prize_pairing_last_round_is_king_of_the_hill() -> None:
 
 def test_prize_pairing_last_round_respects_forbidden_pairs() -> None:
     scores = [(10, 300), (10, 200), (10, 150), (10, 100)]
-    field = replace(standing(scores, number=8), forbidden=frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})}))
+    field = replace(
+        standing(scores, number=8), forbidden_pairs=frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})})
+    )
 
     assert pairs(planned(field)) == {(0, 2), (1, 3)}
 
@@ -343,7 +349,7 @@ def test_prize_pairing_last_round_considers_category_prizes() -> None:
     assert (3, 5) in pairs(found)
     assert of(found, 3).code == "prize-class"
     apart = frozenset({frozenset({PlayerId("p4"), PlayerId("p6")})})
-    found = planned(replace(field, forbidden=apart), listed=[*prizes(1), *prizes(1, "B")])
+    found = planned(replace(field, forbidden_pairs=apart), listed=[*prizes(1), *prizes(1, "B")])
     assert (3, 5) not in pairs(found)
     assert "prize-class" not in {*found.relaxed, *(pair.code for pair in found.pairs)}
 
@@ -363,7 +369,7 @@ def test_prize_pairing_leader_meets_the_lowest_rival() -> None:
     found = PRIZE.plan_pairs(at)
 
     assert seen.contest.is_last_quarter
-    assert of(found, 0).other == int(seen.lowest_rivals[0]) > 1
+    assert of(found, 0).opponent == int(seen.lowest_rivals[0]) > 1
     assert of(found, 0).code == "prize-title"
     rival = int(seen.lowest_rivals[0])
     share = round(100 * int(seen.chances.counts[rival, 0]) / seen.chances.simulation_count)
@@ -378,7 +384,7 @@ def test_prize_pairing_chaser_losing_control_meets_the_leader() -> None:
     _, destiny = seen_by(at)
 
     assert destiny is not None
-    assert destiny.places == (1,)
+    assert destiny.opponents == (1,)
     assert destiny.share >= QUICK.control_loss
     found = PRIZE.plan_pairs(at)
     assert (0, 1) in pairs(found)
@@ -390,11 +396,11 @@ def test_prize_pairing_control_ignores_a_forbidden_opponent() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
     apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})})
-    at = situation(replace(field, forbidden=apart), rounds=12, listed=prizes(2))
+    at = situation(replace(field, forbidden_pairs=apart), rounds=12, listed=prizes(2))
     seen, destiny = seen_by(at)
 
     assert destiny is not None
-    assert destiny.places == (1,)
+    assert destiny.opponents == (1,)
     assert "prize-control" not in {rule.code for rule in list_prize_rules(at.field, seen, np.arange(8))}
     found = PRIZE.plan_pairs(at)
     assert (0, 1) not in pairs(found)
@@ -404,7 +410,7 @@ def test_prize_pairing_control_ignores_a_forbidden_opponent() -> None:
 def test_prize_pairing_factor_rule_ignores_forbidden_pairs() -> None:
     scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
     apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p4")})})
-    at = situation(replace(standing(scores, number=11), forbidden=apart), rounds=12, listed=prizes(3))
+    at = situation(replace(standing(scores, number=11), forbidden_pairs=apart), rounds=12, listed=prizes(3))
     seen, destiny = seen_by(at)
 
     assert destiny is not None
@@ -434,7 +440,7 @@ def test_find_control_is_used_from_its_first_round(rounds: int, looked_at: bool)
     destiny = seen_by(at)[1]
 
     assert (destiny is not None) is looked_at
-    assert destiny is None or (destiny.place, destiny.places) == (1, (1,))
+    assert destiny is None or (destiny.position, destiny.opponents) == (1, (1,))
 
 
 def test_require_control_shows_at_least_one_percent() -> None:
@@ -555,7 +561,7 @@ def test_prize_pairing_is_repeatable() -> None:
 
 def test_prize_pairing_refuses_an_impossible_pairing() -> None:
     field = replace(
-        standing([(4, 0), (4, 0)], number=3), forbidden=frozenset({frozenset(map(PlayerId, ("p1", "p2")))})
+        standing([(4, 0), (4, 0)], number=3), forbidden_pairs=frozenset({frozenset(map(PlayerId, ("p1", "p2")))})
     )
 
     with pytest.raises(RuleViolation, match="no-pairing-possible"):

@@ -55,7 +55,7 @@ def test_find_proved_matching_with_forbidden_neighbours(style: PairingStyle, cou
     field = random_field(Random(count), count, density=0.8, settings=PairingSettings(style=style))
     players = [entrant.player for entrant in field.entrants]
     near = [frozenset(pair) for reach in range(1, 9) for pair in zip(players, players[reach:], strict=False)]
-    assert check(replace(field, forbidden=frozenset(near)), 8)
+    assert check(replace(field, forbidden_pairs=frozenset(near)), 8)
 
 
 def test_find_proved_matching_solves_a_gap_after_the_last_level() -> None:
@@ -77,7 +77,7 @@ HARSH = ("plain", "clubs", "repeat", "byes", "level")
 def harshly(field: PairingField, harsh: str, rng: Random) -> PairingField:
     """Return a field of two clubs apart, with one who has met all, a bye again for everybody, or level starts."""
     options = replace(field.settings, avoid=("club",) * (harsh == "clubs"), level_rounds=int(harsh == "level"))
-    field = replace(field, settings=options, later_rounds=0, forbidden=frozenset())
+    field = replace(field, settings=options, later_rounds=0, forbidden_pairs=frozenset())
     people = list(field.entrants)
     if harsh == "clubs":
         people = [replace(person, club=rng.choice("xy")) for person in people]
@@ -132,5 +132,7 @@ def test_pair_field_of_a_large_field_equals_all_pairs(count: int) -> None:
         everybody = chosen(build_graph(field))
         plan = pair_field(field)
         assert plan.relaxed == ()
-        assert {(pair.one, count if pair.other is None else pair.other) for pair in plan.pairs} == everybody
+        assert {
+            (pair.position, count if pair.opponent is None else pair.opponent) for pair in plan.pairs
+        } == everybody
         tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(number))

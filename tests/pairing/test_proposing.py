@@ -95,7 +95,9 @@ def test_propose_pairings_manual_has_fixed_tables_only() -> None:
     index = Index(event(6, system="manual"))
     assert propose_pairings(index, A).games == ()
     proposal = propose_pairings(
-        index, A, fixed=[FixedPair(PlayerId("p5"), PlayerId("p2"), code="by-hand"), FixedPair(PlayerId("p6"))]
+        index,
+        A,
+        fixed_pairs=[FixedPair(PlayerId("p5"), PlayerId("p2"), code="by-hand"), FixedPair(PlayerId("p6"))],
     )
     assert [(game.table, {game.first, game.second}) for game in proposal.games] == [(1, {"p2", "p5"})]
     assert [(bye.player, bye.kind) for bye in proposal.byes] == [("p6", ByeKind.BYE)]
@@ -134,7 +136,7 @@ def test_propose_pairings_uses_known_reason_codes() -> None:
         rng = Random(2)
         for _ in range(4):
             fixed = [FixedPair(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
-            proposal = propose_pairings(Index(tournament), A, fixed=fixed)
+            proposal = propose_pairings(Index(tournament), A, fixed_pairs=fixed)
             for game in proposal.games:
                 assert game.reason is not None
                 found.add(game.reason.code)

@@ -16,8 +16,8 @@ from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing.rehearsal import (
-    LEAST,
-    TIMES,
+    DEFAULT_SIMULATIONS,
+    MIN_SIMULATIONS,
     ScheduleFigures,
     choose_simulation_count,
     plan_schedule,
@@ -125,21 +125,25 @@ def test_rehearse_plans_refuses_impossible_plans() -> None:
 
 
 def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
-    assert [choose_simulation_count(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
+    assert [choose_simulation_count(players, 7) for players in (24, 80, 5000)] == [
+        DEFAULT_SIMULATIONS,
+        107,
+        MIN_SIMULATIONS,
+    ]
 
     class Enough(Exception):
         pass
 
     heard: list[tuple[int, int]] = []
 
-    def tick(done: int, total: int) -> None:
+    def progress(done: int, total: int) -> None:
         heard.append((done, total))
         if done == 5:
             raise Enough
 
     stages = Index(event(8)).stages(DIVISION)
     play = partial(
-        simulate_schedules, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, tick=tick
+        simulate_schedules, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, progress=progress
     )
     with pytest.raises(Enough):
         play()

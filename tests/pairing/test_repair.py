@@ -30,7 +30,7 @@ def generated(rng: Random, system: str, players: int) -> Tournament:
     for number in range(1, ROUNDS + 1):
         t = disturbed(t, rng, number)
         try:
-            proposal = propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
+            proposal = propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
         except RuleViolation:
             break
         t = commands.propose_round(t, key=f"k{number}", proposal=proposal)
@@ -177,7 +177,9 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
     by_hand = next(game for game in t.games.values() if game.reason is not None and game.reason.code == "by-hand")
     t = commands.lock_game(t, game=by_hand.id)
     t = commands.pair_round(
-        t, key="n", proposal=propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
+        t,
+        key="n",
+        proposal=propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION)),
     )
     (found,) = recheck_rounds(t, DIVISION)
     assert (found.is_same, set(found.stored_byes)) == (True, {player(t, 3).id})

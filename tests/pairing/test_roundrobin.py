@@ -145,13 +145,13 @@ def test_round_robin_latecomer_takes_the_empty_seat() -> None:
 def test_round_robin_manual_games_keep_the_others() -> None:
     tournament = event(6, system="round-robin")
     usual = propose_pairings(Index(tournament), A)
-    changed = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
+    changed = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {frozenset({game.first, game.second}) for game in changed.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p5", "p6"}),
         frozenset({"p3", "p4"}),
     }
-    kept = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p6"))])
+    kept = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p6"))])
     assert [(game.first, game.second) for game in kept.games] == [(g.first, g.second) for g in usual.games]
     assert [game.locked for game in kept.games] == [True, False, False]
 

@@ -134,13 +134,15 @@ def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int
     field = random_field(Random(seed), count)
     if oracle_free(field) is None:
         return
-    best = {(pair.one, pair.other) for pair in pair_field(field).pairs}
+    best = {(pair.position, pair.opponent) for pair in pair_field(field).pairs}
     one, other = Random(seed).choice(sorted(best, key=str))
     ends = (field.entrants[one].player, None if other is None else field.entrants[other].player)
-    again = pair_field(replace(field, fixed=(FixedPair(*ends),)))
-    assert {(pair.one, pair.other) for pair in again.pairs} == best
+    again = pair_field(replace(field, fixed_pairs=(FixedPair(*ends),)))
+    assert {(pair.position, pair.opponent) for pair in again.pairs} == best
     if other is not None:
-        worse = oracle_free(replace(field, forbidden=field.forbidden | {frozenset(filter(None, ends))}))
+        worse = oracle_free(
+            replace(field, forbidden_pairs=field.forbidden_pairs | {frozenset(filter(None, ends))})
+        )
         assert worse is None or worse >= total(field, best)
 
 
@@ -149,7 +151,7 @@ def oracle_free(field: PairingField) -> reference_criteria.Vector | None:
         pairs = pair_field(field).pairs
     except RuleViolation:
         return None
-    return total(field, {(pair.one, pair.other) for pair in pairs})
+    return total(field, {(pair.position, pair.opponent) for pair in pairs})
 
 
 def total(field: PairingField, pairs: set[tuple[int, int | None]]) -> reference_criteria.Vector:
@@ -159,7 +161,7 @@ def total(field: PairingField, pairs: set[tuple[int, int | None]]) -> reference_
 @pytest.mark.parametrize("count", [60, 61, 120])
 def test_pair_field_has_no_better_exchange(count: int) -> None:
     field = random_field(Random(count), count)
-    pairs = [(pair.one, pair.other) for pair in pair_field(field).pairs]
+    pairs = [(pair.position, pair.opponent) for pair in pair_field(field).pairs]
     assert len(pairs) == (count + 1) // 2
     for (a, b), (c, d) in combinations(pairs, 2):
         now = total(field, {(a, b), (c, d)})
@@ -180,7 +182,7 @@ def ordered(one: int | None, other: int | None) -> tuple[int, int | None]:
 @pytest.mark.parametrize("seed", range(4))
 def test_solve_matching_with_neighbours_is_equal(seed: int) -> None:
     field = random_field(Random(seed), 120, density=0.2, settings=PairingSettings(style=list(PairingStyle)[seed]))
-    field = replace(field, forbidden=frozenset())
+    field = replace(field, forbidden_pairs=frozenset())
     found = []
     for width in (60, None):
         graph = build_graph(field, width)
@@ -199,22 +201,26 @@ def test_pair_field_of_a_large_field_reports_progress(monkeypatch: pytest.Monkey
     monkeypatch.setattr(best_pairs, "find_proved_matching", long)
     heard: list[tuple[int, int]] = []
     field = random_field(Random(1), 102, density=0.05, settings=PairingSettings())
-    pair_field(field, tick=lambda *step: heard.append(step))
+    pair_field(field, progress=lambda *step: heard.append(step))
     assert heard == [(1, 4), (2, 4)]
 
 
 def test_pair_field_player_who_met_all_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cheapest edges alone give the same: edges without a repeat are the cheapest."""
-    for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 20), ("_CHEAPEST", 3)):
+    for name, value in (
+        ("_MAX_PLAYERS_WITHOUT_PROOF", 10**6),
+        ("_MAX_PLAYERS_WITH_ALL_EDGES", 20),
+        ("_CHEAPEST_EDGES", 3),
+    ):
         monkeypatch.setattr(best_pairs, name, value)
     near = PairingSettings(style=PairingStyle.ADJACENT)
-    field = replace(random_field(Random(1), 30, density=0, settings=near), forbidden=frozenset())
+    field = replace(random_field(Random(1), 30, density=0, settings=near), forbidden_pairs=frozenset())
     first, *others = field.entrants
     met = [replace(one, meetings={first.player: (1,)}) if one.number <= 13 else one for one in others]
     leader = replace(first, meetings={one.player: (1,) for one in others[:12]})
     plan = pair_field(replace(field, entrants=(leader, *met)))
     assert plan.relaxed == ("cheapest-only",)
-    assert min(pair.other for pair in plan.pairs if pair.one == 0 and pair.other is not None) > 12
+    assert min(pair.opponent for pair in plan.pairs if pair.position == 0 and pair.opponent is not None) > 12
 
 
 @pytest.mark.slow
@@ -292,7 +298,7 @@ def test_swiss_records_an_absent_player_as_requested() -> None:
 def test_swiss_keeps_fixed_pairs() -> None:
     tournament = play(event(9), 2, Random(3))
     fixed = [FixedPair(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p2"))]
-    proposal = propose_pairings(Index(tournament), A, fixed=fixed)
+    proposal = propose_pairings(Index(tournament), A, fixed_pairs=fixed)
     game = next(game for game in proposal.games if game.table == 3)
     assert (game.first, game.second, game.locked) == ("p9", "p1", True)
     assert game.reason is not None
@@ -318,7 +324,7 @@ def test_swiss_refuses_impossible_fixed_pairs(fixed: list[tuple[str, str]], code
     )
     with pytest.raises(RuleViolation, match=code):
         propose_pairings(
-            Index(tournament), A, fixed=[FixedPair(PlayerId(one), PlayerId(two)) for one, two in fixed]
+            Index(tournament), A, fixed_pairs=[FixedPair(PlayerId(one), PlayerId(two)) for one, two in fixed]
         )
 
 
@@ -389,13 +395,13 @@ def test_pair_field_guard_keeps_balances_below_three() -> None:
         replace(entrant, score=score, starts_by_round=roles, meetings={}, byes=0)
         for entrant, score, roles in zip(field.entrants, (9, 9, 0, 0), (high, high, low, low), strict=True)
     )
-    field = replace(field, entrants=entrants, forbidden=frozenset(), number=3)
-    assert {(pair.one, pair.other) for pair in pair_field(field).pairs} in (
+    field = replace(field, entrants=entrants, forbidden_pairs=frozenset(), number=3)
+    assert {(pair.position, pair.opponent) for pair in pair_field(field).pairs} in (
         {(0, 2), (1, 3)},
         {(0, 3), (1, 2)},
     )
     free = replace(field, settings=replace(field.settings, guard_starts=False))
-    assert {(pair.one, pair.other) for pair in pair_field(free).pairs} == {(0, 1), (2, 3)}
+    assert {(pair.position, pair.opponent) for pair in pair_field(free).pairs} == {(0, 1), (2, 3)}
 
 
 def test_swiss_separates_players_of_a_club() -> None:
@@ -429,13 +435,13 @@ def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
         if found is None:
             continue
         heard: list[tuple[int, int]] = []
-        plan = pair_field(field, tick=lambda *step, into=heard: into.append(step))
+        plan = pair_field(field, progress=lambda *step, into=heard: into.append(step))
         assert heard == [(3, 4)], "what a lower bye would cost is no step of its own"
-        (bye,) = [pair for pair in plan.pairs if pair.other is None]
+        (bye,) = [pair for pair in plan.pairs if pair.opponent is None]
         fewest = min(entrant.byes for entrant in field.entrants)
         lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
         low = {entrant.player for entrant in field.entrants if (entrant.byes, entrant.score) == (fewest, lowest)}
-        waiting = field.entrants[bye.one]
+        waiting = field.entrants[bye.position]
         lower = reference_criteria.best(field, waits=low)
         if waiting.byes > fewest or waiting.player in low or lower is None:
             assert bye.facts == ()

@@ -124,7 +124,7 @@ def test_propose_pairings_bye_to_lowest_score_with_fewest_byes(system: str, seed
 def test_propose_pairings_keeps_fixed_games_and_byes(system: str) -> None:
     tournament = played(teamed(event(13, system=system, rounds=6)), 2, Random(3))
     fixed = [FixedPair(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p5"))]
-    proposal = propose_pairings(Index(tournament), A, fixed=fixed)
+    proposal = propose_pairings(Index(tournament), A, fixed_pairs=fixed)
 
     kept = next(game for game in proposal.games if game.table == 3)
     assert (kept.first, kept.second, kept.locked) == ("p12", "p1", True)

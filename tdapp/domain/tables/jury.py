@@ -370,7 +370,9 @@ def make_form_difference_rows(
     first: Sheet, second: Sheet, differences: Iterable[SheetDifference]
 ) -> tuple[FormDifferenceRow, ...]:
     rows = []
-    for number, group in groupby(differences, lambda item: item.field.value if item.field in FOOT_FIELDS else item.turn):
+    for number, group in groupby(
+        differences, lambda item: item.field.value if item.field in FOOT_FIELDS else item.turn
+    ):
         group_differences = tuple(group)
         key, turn = str(number), group_differences[0].turn
         in_foot = group_differences[0].field in FOOT_FIELDS

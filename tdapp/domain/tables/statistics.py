@@ -104,7 +104,7 @@ class RankHistoryRow(StandingRow, frozen=True):
 
 
 def compute_rank_history(
-    index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
+    index: Index, division: Division, after: int, *, progress: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
     history: dict[str, list[Standing | None]] = {}
     standings: tuple[Standing, ...] = ()
@@ -115,8 +115,8 @@ def compute_rank_history(
             history[key] = [None] * (number - 1)
         for key, past_standings in history.items():
             past_standings.append(rows.get(key))
-        if tick is not None:
-            tick(number, after)
+        if progress is not None:
+            progress(number, after)
     return tuple(
         RankHistoryRow(
             row,

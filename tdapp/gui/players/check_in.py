@@ -263,7 +263,7 @@ class CheckInPage(Page):
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
-        call = partial(propose_pairings, Index(tournament), division.id, tick=task.report_progress)
+        call = partial(propose_pairings, Index(tournament), division.id, progress=task.report_progress)
         show_pairing = run_if_alive(self, self._show_trial_pairing)
         show_error = run_if_alive(self, self._show_trial_error)
         self.session.run_in_background(

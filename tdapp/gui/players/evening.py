@@ -246,7 +246,7 @@ class EveningPage(Page):
         if division is None:
             return
         task = BackgroundTask(self.text("Calculating the pairing…"))
-        call = partial(propose_pairings, session.index, division.id, tick=task.report_progress)
+        call = partial(propose_pairings, session.index, division.id, progress=task.report_progress)
         session.run_in_background(call, on_success=self._save_pairing, label=task.label, task=task)
 
     def _save_pairing(self, proposal: Proposal) -> None:

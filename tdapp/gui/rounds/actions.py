@@ -32,17 +32,17 @@ from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.pairing import list_locked_tables, list_unfinished_games, propose_pairings
-from tdapp.pairing.field import Tick
+from tdapp.pairing.field import ProgressCallback
 from tdapp.services.worker import BackgroundTask
 
 
 def _propose_pairing_of_each_division(
-    index: Index, divisions: Sequence[Division], report_progress: Tick
+    index: Index, divisions: Sequence[Division], report_progress: ProgressCallback
 ) -> list[tuple[Division, Proposal | UserError]]:
     proposals: list[tuple[Division, Proposal | UserError]] = []
     for division in divisions:
         try:
-            proposals.append((division, propose_pairings(index, division.id, tick=report_progress)))
+            proposals.append((division, propose_pairings(index, division.id, progress=report_progress)))
         except UserError as error:
             proposals.append((division, error))
     return proposals
@@ -259,9 +259,9 @@ class RoundActions:
             propose_pairings,
             index,
             division.id,
-            fixed=locked_tables,
+            fixed_pairs=locked_tables,
             assumed=missing_games,
-            tick=task.report_progress,
+            progress=task.report_progress,
         )
         session.run_in_background(call, on_success=self._save_proposal, label=task.label, task=task)
 

@@ -24,7 +24,7 @@ from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first, explain_shared_ranks
 from tdapp.pairing.clinch_bounds import PrizeStatus
 from tdapp.pairing.forecast import (
-    MOST_COLUMNS,
+    MAX_RANK_COLUMNS,
     DivisionForecast,
     PlayerProspect,
     compute_forecast,
@@ -279,7 +279,7 @@ class ChancesView(BackgroundComputedView):
         )
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
-        self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
+        self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MAX_RANK_COLUMNS + 1)})
         self.certain_ranks = fields.label(wrap=True)
         self.coming_round = fields.label(wrap=True)
         self.coming_round.hide()
@@ -312,7 +312,7 @@ class ChancesView(BackgroundComputedView):
     def _show_computed_forecast(self, forecast: DivisionForecast) -> None:
         self.rows.show_table(make_forecast_table(forecast))
         self.certain_ranks.setText(self._describe_certain_ranks(forecast))
-        fields.show_text(self.coming_round, self._describe_coming_round(forecast) if forecast.coming else "")
+        fields.show_text(self.coming_round, self._describe_coming_round(forecast) if forecast.requirements else "")
         self.note.setText(self._describe_simulation(forecast))
 
     def _describe_certain_ranks(self, forecast: DivisionForecast) -> str:
@@ -368,7 +368,7 @@ class ChancesView(BackgroundComputedView):
                 groups=" | ".join(catalogue.format_numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.bye_candidates)),
             )
-            for rule in forecast.coming
+            for rule in forecast.requirements
         ]
         return text("Pairings of round {round}: {rules}.", round=forecast.after + 1, rules="; ".join(parts))
 

@@ -156,7 +156,7 @@ class BackgroundComputedView(StandingsView):
         self._stop_computing()
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
-            partial(call, tick=task.report_progress),
+            partial(call, progress=task.report_progress),
             on_success=run_if_alive(self, partial(self._show_result_of_current_task, task, show)),
             label=label,
             on_error=run_if_alive(self, partial(self._show_error_of_task, task)),
@@ -370,9 +370,9 @@ def _compute_ratings(
     system: RatingSystem,
     after: int,
     *,
-    tick: Callable[[int, int], None],
+    progress: Callable[[int, int], None],
 ) -> Table[RatingRow]:
-    tick(0, 1)
+    progress(0, 1)
     return standings.make_rating_table(index, division, system, after)
 
 

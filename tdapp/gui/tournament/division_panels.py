@@ -257,7 +257,7 @@ class ScheduleSimulationPanel(Panel):
         system = select_rating_system(session.resources.ratings, self._division.rating)
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
-            partial(call, seconds=RoundClockService.get_for(session).round_seconds, tick=task.report_progress),
+            partial(call, seconds=RoundClockService.get_for(session).round_seconds, progress=task.report_progress),
             on_success=run_if_alive(self, self._show_schedule_figures),
             label=task.label,
             on_error=run_if_alive(self, self._show_simulation_error),

@@ -1,8 +1,8 @@
 """The Australian draw: from the top down, each player meets the highest remaining player not met before.
 
-A pair is made only if all remaining players can still be paired. In the first round the top half meets the bottom
-half. Games before round `repeats_from` do not count as meetings. If every pairing contains a repeat, the games
-of further rounds do not count either, until a pairing without repeats exists.
+A pair is made only if all remaining players can still be paired. In the first round, the top half meets the bottom
+half. Games before round `repeats_from` do not count as meetings. If every pairing contains a repeat, more rounds
+do not count, one by one, until a pairing without repeats exists.
 """
 
 from __future__ import annotations
@@ -24,80 +24,84 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     settings = replace(situation.field.settings, style=PairingStyle.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:
-        return pair_field(field, code="top-half", tick=situation.tick)
-    reset = since = settings.repeats_from or 1
+        return pair_field(field, code="top-half", progress=situation.progress)
+    configured_round = first_counted_round = settings.repeats_from or 1
     while True:  # ends when no meeting counts
-        field = replace(field, settings=replace(settings, repeats_from=since))
-        free, bye = choose_bye(field, list_free_positions(field))
-        start = find_best_pairs(field, free, ("repeats",))
+        field = replace(field, settings=replace(settings, repeats_from=first_counted_round))
+        positions, bye = choose_bye(field, list_free_positions(field))
+        start = find_best_pairs(field, positions, ("repeats",))
         if not start.rematch_positions:
             break
-        since += 1
-    found = BestPairs(pair_from_top(field, free, start), relaxed=() if since == reset else ("reset-later",))
-    return make_pairing_plan(field, found, lambda _one, _other: ("australian", ()), bye=bye)
+        first_counted_round += 1
+    relaxed = () if first_counted_round == configured_round else ("reset-later",)
+    best_pairs = BestPairs(pair_from_top(field, positions, start), relaxed=relaxed)
+    return make_pairing_plan(field, best_pairs, lambda _upper, _lower: ("australian", ()), bye=bye)
 
 
-def pair_from_top(field: PairingField, free: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
-    """Return the pairing that gives the first player the best opponent, then the next player, and so on.
+def pair_from_top(field: PairingField, positions: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
+    """Return the pairing that gives the first player the highest opponent, then the next player, and so on.
 
-    The search starts from `start`, any valid pairing.
+    `start` is any pairing without repeats. `mates` is always such a pairing of the remaining players: a pair is
+    accepted if the old mates of its players can be paired again.
     """
-    if not len(free):
+    if not len(positions):
         return ()
-    node = {at: number for number, at in enumerate(free.tolist())}
-    allowed = _list_allowed_pairs(field, free)
-    mate = np.zeros(len(free), dtype=np.int64)
-    for one, other in start.pairs:
-        if other is not None:
-            mate[[node[one], node[other]]] = node[other], node[one]
-    here = np.ones(len(free), dtype=np.bool_)
-    found: list[tuple[int, int | None]] = []
-    for top in range(len(free)):
-        if not here[top]:
+    node_of = {position: number for number, position in enumerate(positions.tolist())}
+    is_allowed = _list_allowed_pairs(field, positions)
+    mates = np.zeros(len(positions), dtype=np.int64)
+    for upper, lower in start.pairs:
+        if lower is not None:
+            mates[[node_of[upper], node_of[lower]]] = node_of[lower], node_of[upper]
+    is_unpaired = np.ones(len(positions), dtype=np.bool_)
+    pairs: list[tuple[int, int | None]] = []
+    for top in range(len(positions)):
+        if not is_unpaired[top]:
             continue
-        here[top] = False
-        for other in np.flatnonzero(allowed[top] & here).tolist():
-            here[other] = False
-            if mate[top] == other or _pair_freed_players_again(
-                mate, allowed, here, int(mate[top]), int(mate[other])
+        is_unpaired[top] = False
+        for lower in np.flatnonzero(is_allowed[top] & is_unpaired).tolist():
+            is_unpaired[lower] = False
+            if mates[top] == lower or _pair_freed_players_again(
+                mates, is_allowed, is_unpaired, int(mates[top]), int(mates[lower])
             ):
-                found.append((int(free[top]), int(free[other])))
+                pairs.append((int(positions[top]), int(positions[lower])))
                 break
-            here[other] = True
-    return tuple(found)
+            is_unpaired[lower] = True
+    return tuple(pairs)
 
 
-def _list_allowed_pairs(field: PairingField, free: Ints) -> Flags:
-    problem = MatchingProblem(field, free, ("repeats",))
+def _list_allowed_pairs(field: PairingField, positions: Ints) -> Flags:
+    problem = MatchingProblem(field, positions, ("repeats",))
     first, second = edges = problem.list_all_edges()
-    new = problem.compute_levels(edges)["repeats"] == 0
-    found = np.zeros((len(free), len(free)), dtype=np.bool_)
-    found[first[new], second[new]] = True
-    return found | found.T
+    is_new = problem.compute_levels(edges)["repeats"] == 0
+    is_allowed = np.zeros((len(positions), len(positions)), dtype=np.bool_)
+    is_allowed[first[is_new], second[is_new]] = True
+    return is_allowed | is_allowed.T
 
 
-def _pair_freed_players_again(mate: Ints, allowed: Flags, among: Flags, one: int, other: int) -> bool:
-    """Pair the players in `among` again after `one` and `other` lost their opponents.
+def _pair_freed_players_again(
+    mates: Ints, is_allowed: Flags, is_available: Flags, first_node: int, second_node: int
+) -> bool:
+    """Update `mates` to a pairing of the available players, after two of them lost their mates.
 
-    Update `mate` and return true, or return false if it is impossible.
+    Return False if it is impossible.
     """
-    if allowed[one, other]:
-        mate[[one, other]] = other, one
+    if is_allowed[first_node, second_node]:
+        mates[[first_node, second_node]] = second_node, first_node
         return True
-    between = among & allowed[one] & allowed[other][mate]
-    between[other] = False
-    if between.any():
-        near = int(np.argmax(between))
-        far = int(mate[near])
-        mate[[one, near, other, far]] = near, one, far, other
+    is_intermediate = is_available & is_allowed[first_node] & is_allowed[second_node][mates]
+    is_intermediate[second_node] = False
+    if is_intermediate.any():
+        new_mate = int(np.argmax(is_intermediate))
+        freed_mate = int(mates[new_mate])
+        mates[[first_node, new_mate, second_node, freed_mate]] = new_mate, first_node, freed_mate, second_node
         return True
-    nodes = np.flatnonzero(among)
-    first, second = np.nonzero(np.triu(allowed[np.ix_(nodes, nodes)]))
+    nodes = np.flatnonzero(is_available)
+    first, second = np.nonzero(np.triu(is_allowed[np.ix_(nodes, nodes)]))
     solution = solve_matching(MatchingGraph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
     if solution.is_perfect:
         edges = list(solution.edges)
         ends = nodes[first[edges]], nodes[second[edges]]
-        mate[ends[0]], mate[ends[1]] = ends[1], ends[0]
+        mates[ends[0]], mates[ends[1]] = ends[1], ends[0]
     return solution.is_perfect
 
 

@@ -1,8 +1,12 @@
 """Prize-aware pairing (COP, Castellano O'Connor): players meet the rivals that they must beat for a prize.
 
-A pairing breaks as few rules (`list_prize_rules`) as possible. Of such pairings, the one with the lowest sum of
-weights (`compute_weights`) is chosen. Weights prefer neighbours in the standings. In the last quarter of the
-rounds, they let a player who can win a prize meet the lowest player who can still reach that player's rank.
+The pairing is a minimum-cost perfect matching with these levels, the most important first:
+
+1. The rules (`list_prize_rules`): a pair that breaks a rule costs 1 in the level of the rule.
+2. The weights (`compute_weights`). They prefer neighbours in the standings. In the last quarter of the rounds, the
+   preferred opponent of a player who can win a prize is the lowest player who can still reach this rank.
+3. The criteria in _LOWER_CRITERIA.
+
 Source: the published description of COP.
 """
 
@@ -41,11 +45,11 @@ from tdapp.pairing.system import (
     list_free_positions,
 )
 
-OUT_OF_REACH = 10**9  # a pair of last resort
-BACK_TO_BACK = 10**6
+OUT_OF_REACH = 10**9  # cost of a pair that is used only if no other pairing exists
+BACK_TO_BACK = 10**6  # cost of meeting again in the next round
 GROUPS = "prize-groups"
-_MOST_MEETINGS = 20  # more weigh the same, so that sums keep within 64 bits
-_AFTER_WEIGHT = ("repeats", "guard", "apart", "avoid", "starts", "chance")
+_MAX_MEETINGS = 20  # more meetings cost the same, so that sums fit into 64 bits
+_LOWER_CRITERIA = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 
 FindPairs = Callable[[Ints, Ints], Flags]
 
@@ -54,112 +58,118 @@ class PrizeRule(Struct, frozen=True):
     """A rule that the pairing should not break."""
 
     code: str  # reason of its pairs
-    find_broken_pairs: FindPairs  # marks pairs that break the rule
-    pairs: frozenset[tuple[int, int]] = frozenset()
+    find_broken_pairs: FindPairs  # returns which pairs break the rule
+    pairs: frozenset[tuple[int, int]] = frozenset()  # the pairs that the rule asks for
     facts: Facts = ()
-    bye_candidates: tuple[int, ...] = ()  # in a rule about the bye, the players who may have it
+    bye_candidates: tuple[int, ...] = ()  # of a rule about the bye
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, contention = situation.field, situation.stage.settings.contention
     contest = build_contest(situation.index, situation.stage, field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
-    free = list_free_positions(field)
-    rules = list_prize_rules(field, race, free)
-    found, widened = _find_best_pairs_by_rules(field, race, free, rules)
-    fixed = list_fixed_pairs(field)
-    pairs = [_make_pair(race, rules, widened, *pair) for pair in found.pairs]
-    upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
-    lower = np.array([contest.count if other is None else other for _, other in found.pairs], dtype=np.int64)
+    positions = list_free_positions(field)
+    rules = list_prize_rules(field, race, positions)
+    best_pairs, extra_ranks = _find_best_pairs_by_rules(field, race, positions, rules)
+    fixed_pairs = list_fixed_pairs(field)
+    pairs = [_make_pair(race, rules, extra_ranks, *pair) for pair in best_pairs.pairs]
+    upper = np.array([first for first, _ in best_pairs.pairs], dtype=np.int64)
+    ends = [contest.count if second is None else second for _, second in best_pairs.pairs]
+    lower = np.array(ends, dtype=np.int64)
     relaxed = [rule.code for rule in rules if rule.find_broken_pairs(upper, lower).any()]
-    fewer = ("fewer-simulations",) if race.chances.simulation_count < contention.simulations else ()
-    return PairingPlan((*fixed, *pairs), relaxed=(*relaxed, *found.relaxed, *fewer))
+    simulation_notes = ("fewer-simulations",) if race.chances.simulation_count < contention.simulations else ()
+    return PairingPlan((*fixed_pairs, *pairs), relaxed=(*relaxed, *best_pairs.relaxed, *simulation_notes))
 
 
 # --- rules
 
 
-def list_prize_rules(field: PairingField, race: PrizeRace, free: Ints) -> tuple[PrizeRule, ...]:
-    fair, seed = get_fair_chance(race.settings, race.contest.rounds_left), make_simulation_seed(field, 1)
+def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizeRule, ...]:
+    fair_chance, seed = get_fair_chance(race.settings, race.contest.rounds_left), make_simulation_seed(field, 1)
     control = find_control_rule(
-        race.contest, race.groups, race.chances, race.settings, fair_chance=fair, seed=seed
+        race.contest, race.groups, race.chances, race.settings, fair_chance=fair_chance, seed=seed
     )
-    last = race.contest.rounds_left == 1
-    numbers = np.array(race.groups.list_group_numbers(race.contest.count))
-    bottom = np.append(numbers, len(race.groups.members) - 1)  # the bye belongs to the bottom group
-    found = [*_make_last_round_rules(field, race, free, numbers)] if last else []
+    is_last_round = race.contest.rounds_left == 1
+    groups = np.array(race.groups.list_group_numbers(race.contest.count))
+    groups_with_bye = np.append(groups, len(race.groups.members) - 1)  # the bye belongs to the bottom group
+    rules = [*_make_last_round_rules(field, race, positions, groups)] if is_last_round else []
     if control is not None:
-        found += make_control_rules(field, free, control)
+        rules += make_control_rules(field, positions, control)
     if len(race.groups.members) > 1:
-        found.append(PrizeRule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
-    if len(free) % 2:
-        found += _make_bye_player_rules(field, race, free)
-    return tuple(found)
+        rules.append(PrizeRule(GROUPS, lambda upper, lower: groups_with_bye[upper] != groups_with_bye[lower]))
+    if len(positions) % 2:
+        rules += _make_bye_player_rules(field, race, positions)
+    return tuple(rules)
 
 
 def _make_meeting_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
     if not pairs:
         return []
-    demanded = frozenset(pairs)
-    ends = np.array(sorted({position for pair in demanded for position in pair}))
-    codes = np.array(sorted(one << 32 | other for one, other in demanded))
+    pair_set = frozenset(pairs)
+    ends = np.array(sorted({position for pair in pair_set for position in pair}))
+    codes = np.array(sorted(first << 32 | second for first, second in pair_set))
 
     def find_broken_pairs(upper: Ints, lower: Ints) -> Flags:
-        expected_players = np.isin(upper, ends) | np.isin(lower, ends)
-        return expected_players & ~np.isin(upper << 32 | lower, codes)
+        is_concerned = np.isin(upper, ends) | np.isin(lower, ends)
+        return is_concerned & ~np.isin(upper << 32 | lower, codes)
 
-    return [PrizeRule(code, find_broken_pairs, demanded)]
+    return [PrizeRule(code, find_broken_pairs, pair_set)]
 
 
-def _make_last_round_rules(field: PairingField, race: PrizeRace, free: Ints, numbers: Ints) -> list[PrizeRule]:
-    playing = [position for position in free.tolist() if position not in race.decided]
-    found: list[tuple[int, int]] = []
+def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints, groups: Ints) -> list[PrizeRule]:
+    open_positions = [position for position in positions.tolist() if position not in race.decided_positions]
+    prize_pairs: list[tuple[int, int]] = []
     for group in range(len(race.groups.members)):
-        members = [position for position in playing if numbers[position] == group]
+        members = [position for position in open_positions if groups[position] == group]
         while members and race.can_win_prize(members[0]):
-            one = members.pop(0)
-            other = next((position for position in members if _may_players_meet(field, (one, position))), None)
-            if other is not None:
-                members.remove(other)
-                found.append((one, other))
-    taken = {position for pair in found for position in pair}
-    of_class: list[tuple[int, int]] = []
+            first = members.pop(0)
+            second = next((position for position in members if _may_players_meet(field, (first, position))), None)
+            if second is not None:
+                members.remove(second)
+                prize_pairs.append((first, second))
+    paired_positions = {position for pair in prize_pairs for position in pair}
+    category_pairs: list[tuple[int, int]] = []
     for category, prizes in race.contest.class_prizes:
-        rest = [position for position in playing if position not in taken]
-        for one, other in find_category_pairs(race.contest, category, prizes, rest):
-            if numbers[one] == numbers[other] and _may_players_meet(field, (one, other)):
-                of_class.append((one, other))
-                taken |= {one, other}
-    return [*_make_meeting_rules("prize-last-round", found), *_make_meeting_rules("prize-class", of_class)]
+        unpaired_positions = [position for position in open_positions if position not in paired_positions]
+        for first, second in find_category_pairs(race.contest, category, prizes, unpaired_positions):
+            if groups[first] == groups[second] and _may_players_meet(field, (first, second)):
+                category_pairs.append((first, second))
+                paired_positions |= {first, second}
+    return [
+        *_make_meeting_rules("prize-last-round", prize_pairs),
+        *_make_meeting_rules("prize-class", category_pairs),
+    ]
 
 
-def make_control_rules(field: PairingField, free: Ints, control: ControlRule) -> list[PrizeRule]:
-    there = set(free.tolist())
-    wanted = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, position) for position in control.places]
-    pairs = [pair for pair in wanted if there.issuperset(pair) and _may_players_meet(field, pair)]
+def make_control_rules(field: PairingField, positions: Ints, control: ControlRule) -> list[PrizeRule]:
+    present_positions = set(positions.tolist())
+    pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
+    pairs = [pair for pair in pairs if present_positions.issuperset(pair) and _may_players_meet(field, pair)]
     if control.factor:
         return _make_meeting_rules("prize-factor", pairs)
     if not pairs:
         return []
-    allowed = np.array([other for _, other in pairs])
+    opponents = np.array([opponent for _, opponent in pairs])
     facts: Facts = (("share", max(1, round(control.share / 10))),)
     return [
         PrizeRule(
-            "prize-control", lambda upper, lower: (upper == 0) & ~np.isin(lower, allowed), frozenset(pairs), facts
+            "prize-control",
+            lambda upper, lower: (upper == 0) & ~np.isin(lower, opponents),
+            frozenset(pairs),
+            facts,
         )
     ]
 
 
-def _make_bye_player_rules(field: PairingField, race: PrizeRace, free: Ints) -> list[PrizeRule]:
-    """Return the rule that decides who gets the bye. If the list is empty, the weights decide.
+def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints) -> list[PrizeRule]:
+    """Return the rule for the bye. If the list is empty, the weights decide.
 
-    A gibsonized player of the last Gibson group gets the bye. If no player is gibsonized there and the setting
-    `top_down_byes` is on, it goes to the best placed of the players with the fewest byes.
+    A gibsonized player of the last Gibson group gets the bye. If there is none and the setting `top_down_byes` is
+    on, the best placed of the players with the fewest byes gets it.
     """
-    bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in free]
+    bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in positions]
     if not bye_candidates and race.settings.top_down_byes:
-        fewest = min(field.entrants[position].byes for position in free)
-        bye_candidates = [position for position in free.tolist() if field.entrants[position].byes == fewest][:1]
+        bye_candidates = [min(positions.tolist(), key=lambda position: field.entrants[position].byes)]
     if not bye_candidates:
         return []
     count = len(field.entrants)
@@ -173,21 +183,21 @@ def _make_bye_player_rules(field: PairingField, race: PrizeRace, free: Ints) -> 
 
 
 def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
-    return frozenset(field.entrants[position].player for position in pair) not in field.forbidden
+    return frozenset(field.entrants[position].player for position in pair) not in field.forbidden_pairs
 
 
 # --- weights
 
 
-def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Return the weight of pairs. The number of entrants is the position of the bye.
+def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
+    """Return the weight of each pair. The number of entrants is the position of the bye.
 
-    `widened` contains for each player by how many ranks the player's lowest rival (`find_rivals`) moves down,
-    because the first matching found no rival for this player.
+    `extra_ranks` moves each player's lowest rival (`find_rivals`) down by this number of ranks. It is 1 if the
+    first matching gave the player an opponent below the lowest rival, otherwise 0.
     """
     return (
         _compute_rank_cost(race, upper, lower)
-        + _compute_rivalry_cost(race, upper, lower, widened)
+        + _compute_rivalry_cost(race, upper, lower, extra_ranks)
         + _compute_cost_of_decided_opponent(race, upper, lower)
         + _compute_meetings_cost(field, race, upper, lower)
     )
@@ -196,73 +206,73 @@ def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: In
 def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     """Return the cube of the difference in ranks.
 
-    Return its square if one of the two ranks is decided, or if both ranks are below the prizes. In the last
-    quarter of the rounds, return 0 if the higher player can win a prize and has no decided rank.
+    The cost is only the square if one of the two ranks is decided, or if both ranks are below the prizes. In the
+    last quarter of the rounds, it is 0 if the higher player can win a prize and has no decided rank.
     """
-    apart, decided = lower - upper, _mark_decided_players(race)
-    idle = decided[upper] | decided[lower] | (upper >= race.contest.places)
-    chasing = _mark_chasing_players(race, upper) & race.contest.is_last_quarter & (lower < race.contest.count)
-    return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
+    distance, is_decided = lower - upper, _mark_decided_players(race)
+    is_unimportant = is_decided[upper] | is_decided[lower] | (upper >= race.contest.places)
+    is_chasing = _mark_chasing_players(race, upper) & race.contest.is_last_quarter & (lower < race.contest.count)
+    return np.where(is_chasing, 0, np.where(is_unimportant, distance**2, distance**3))
 
 
-def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Return a high cost if a player who can win a prize meets an opponent below the player's lowest rival.
+def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
+    """Return the cost of the opponents of players who can win a prize.
 
-    Other opponents cost nothing before the last quarter of the rounds. From then on their cost grows with their
-    distance from the lowest rival (`find_rivals`).
+    An opponent below the lowest rival (`find_rivals`) costs OUT_OF_REACH. In the last quarter of the rounds, the
+    cost of other opponents grows with their distance from the lowest rival. Before, they cost nothing.
     """
-    rival = find_rivals(race, widened)[upper]
-    near = lower <= np.maximum(rival, upper + 1)
-    missed = 2 * np.abs(rival - lower) ** 3 if race.contest.is_last_quarter else np.zeros_like(lower)
-    chasing = _mark_chasing_players(race, upper) & (lower < race.contest.count)
-    return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
+    rivals = find_rivals(race, extra_ranks)[upper]
+    is_in_reach = lower <= np.maximum(rivals, upper + 1)
+    distance_costs = 2 * np.abs(rivals - lower) ** 3 if race.contest.is_last_quarter else np.zeros_like(lower)
+    is_chasing = _mark_chasing_players(race, upper) & (lower < race.contest.count)
+    return np.where(is_chasing, np.where(is_in_reach, distance_costs, OUT_OF_REACH), 0)
 
 
-def find_rivals(race: PrizeRace, widened: Ints) -> Ints:
-    """Return the position of each player's lowest rival, moved down by `widened` ranks.
+def find_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
+    """Return each player's lowest rival, moved down by `extra_ranks`.
 
     The lowest rival is the lowest player with a fair chance to reach the player's rank.
     """
-    own = np.arange(len(race.lowest_rivals))
-    return np.minimum(np.maximum(race.lowest_rivals, own) + widened, len(own) - 1)
+    positions = np.arange(len(race.lowest_rivals))
+    return np.minimum(np.maximum(race.lowest_rivals, positions) + extra_ranks, len(positions) - 1)
 
 
 def _compute_cost_of_decided_opponent(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    decided = _mark_decided_players(race)
-    left_over = np.zeros_like(decided)
-    left_over[list(race.groups.gibsonized_in_last_group)] = True
-    playing = np.append(race.best_ranks < race.contest.places, False)
-    harmful = (left_over[upper] & playing[lower] & ~decided[lower]) | (
-        left_over[lower] & playing[upper] & ~decided[upper]
+    is_decided = _mark_decided_players(race)
+    is_in_last_group = np.zeros_like(is_decided)
+    is_in_last_group[list(race.groups.gibsonized_in_last_group)] = True
+    can_win_prize = np.append(race.best_ranks < race.contest.places, False)
+    is_harmful = (is_in_last_group[upper] & can_win_prize[lower] & ~is_decided[lower]) | (
+        is_in_last_group[lower] & can_win_prize[upper] & ~is_decided[upper]
     )
-    return np.where(harmful, OUT_OF_REACH, 0)
+    return np.where(is_harmful, OUT_OF_REACH, 0)
 
 
 def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     count = race.contest.count
     columns = criteria.get_field_columns(field)
-    met = np.minimum(columns.meetings.get_values_of_pairs(upper, lower), _MOST_MEETINGS)
-    again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
-    latest = _find_latest_opponents(field)
-    same = latest[upper] == lower
-    same_again = np.where(same & (upper > race.lowest_prize_contender), BACK_TO_BACK, 0)
-    byes = 0 if race.settings.repeat_byes else met * OUT_OF_REACH
-    return np.where(lower == count, byes, again + same_again)
+    meetings = np.minimum(columns.meetings.get_values_of_pairs(upper, lower), _MAX_MEETINGS)
+    repeat_costs = (np.left_shift(np.int64(1), meetings) - 1) * (4 * count**3 // 27)
+    latest_opponents = _find_latest_opponents(field)
+    is_latest = latest_opponents[upper] == lower
+    back_to_back_costs = np.where(is_latest & (upper > race.lowest_prize_contender), BACK_TO_BACK, 0)
+    bye_costs = 0 if race.settings.repeat_byes else meetings * OUT_OF_REACH
+    return np.where(lower == count, bye_costs, repeat_costs + back_to_back_costs)
 
 
 def _find_latest_opponents(field: PairingField) -> Ints:
-    positions, found = field.map_positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
+    positions, opponents = field.map_positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
-        for other, rounds in entrant.meetings.items():
-            if field.number - 1 in rounds and other in positions:
-                found[position] = positions[other]
-    return found
+        for opponent, rounds in entrant.meetings.items():
+            if field.number - 1 in rounds and opponent in positions:
+                opponents[position] = positions[opponent]
+    return opponents
 
 
 def _mark_decided_players(race: PrizeRace) -> Flags:
-    found = np.zeros(race.contest.count + 1, dtype=np.bool_)
-    found[sorted(race.decided)] = True
-    return found
+    is_decided = np.zeros(race.contest.count + 1, dtype=np.bool_)
+    is_decided[sorted(race.decided_positions)] = True
+    return is_decided
 
 
 def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
@@ -273,72 +283,72 @@ def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
 
 
 def _find_best_pairs_by_rules(
-    field: PairingField, race: PrizeRace, free: Ints, rules: Sequence[PrizeRule]
+    field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizeRule]
 ) -> tuple[BestPairs, Ints]:
-    widened = np.zeros(race.contest.count, dtype=np.int64)
-    found = _solve_rules(field, race, free, rules, widened)
-    limit = find_rivals(race, widened)
-    far = [
-        one
-        for one, other in found.pairs
-        if bool(_mark_chasing_players(race, np.array([one]))[0])
-        and other is not None
-        and other > max(limit[one], one + 1)
+    extra_ranks = np.zeros(race.contest.count, dtype=np.int64)
+    best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
+    lowest_rivals = find_rivals(race, extra_ranks)
+    isolated_positions = [
+        upper
+        for upper, lower in best_pairs.pairs
+        if bool(_mark_chasing_players(race, np.array([upper]))[0])
+        and lower is not None
+        and lower > max(lowest_rivals[upper], upper + 1)
     ]
-    if far:
-        widened[far] += 1
-        found = _solve_rules(field, race, free, rules, widened)
-    return found, widened
+    if isolated_positions:
+        extra_ranks[isolated_positions] += 1
+        best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
+    return best_pairs, extra_ranks
 
 
 def _solve_rules(
-    field: PairingField, race: PrizeRace, free: Ints, rules: Sequence[PrizeRule], widened: Ints
+    field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizeRule], extra_ranks: Ints
 ) -> BestPairs:
     def compute_prize_weights(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-        return compute_weights(field, race, upper, lower, widened)
+        return compute_weights(field, race, upper, lower, extra_ranks)
 
     def make_rule_level(rule: PrizeRule) -> Level:
         return lambda _columns, upper, lower: rule.find_broken_pairs(upper, lower).astype(np.int64)
 
-    own: dict[str, Level] = {
+    system_levels: dict[str, Level] = {
         **{rule.code: make_rule_level(rule) for rule in rules},
         "prizes": compute_prize_weights,
     }
-    return find_best_pairs(field, free, (*own, *_AFTER_WEIGHT), own)
+    return find_best_pairs(field, positions, (*system_levels, *_LOWER_CRITERIA), system_levels)
 
 
 def _make_pair(
-    race: PrizeRace, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None
+    race: PrizeRace, rules: Sequence[PrizeRule], extra_ranks: Ints, upper: int, lower: int | None
 ) -> PlannedPair:
-    if other is None:
-        return PlannedPair(one, None, "bye-decided" if one in race.groups.gibsonized_in_last_group else None)
-    code, facts = _explain_pair(race, rules, int(find_rivals(race, widened)[one]), one, other)
-    return PlannedPair(one, other, code, (("one", one + 1), ("other", other + 1), *facts))
+    if lower is None:
+        return PlannedPair(upper, None, "bye-decided" if upper in race.groups.gibsonized_in_last_group else None)
+    code, facts = _explain_pair(race, rules, int(find_rivals(race, extra_ranks)[upper]), upper, lower)
+    return PlannedPair(upper, lower, code, (("one", upper + 1), ("other", lower + 1), *facts))
 
 
 def _explain_pair(
-    race: PrizeRace, rules: Sequence[PrizeRule], limit: int, one: int, other: int
+    race: PrizeRace, rules: Sequence[PrizeRule], lowest_rival: int, upper: int, lower: int
 ) -> tuple[str, Facts]:
-    rule = next((rule for rule in rules if (one, other) in rule.pairs), None)
+    rule = next((rule for rule in rules if (upper, lower) in rule.pairs), None)
     if rule is not None:
         return rule.code, rule.facts
-    decided = next((position for position in (one, other) if position in race.decided), None)
-    if decided is not None:
-        return "prize-decided", (("place", decided + 1),)
-    if not _mark_chasing_players(race, np.array([one]))[0]:
+    decided_position = next((position for position in (upper, lower) if position in race.decided_positions), None)
+    if decided_position is not None:
+        return "prize-decided", (("place", decided_position + 1),)
+    if not _mark_chasing_players(race, np.array([upper]))[0]:
         return "prize-behind", ()
-    return _explain_chase(race, limit, one, other)
+    return _explain_chase(race, lowest_rival, upper, lower)
 
 
-def _explain_chase(race: PrizeRace, limit: int, one: int, other: int) -> tuple[str, Facts]:
-    reached = int(race.chances.count_rank_or_better()[other, one])
-    share = max(1, round(100 * reached / race.chances.simulation_count)) if reached else 0
-    facts: Facts = (("place", one + 1), ("share", share))
-    if not share or other > max(limit, one + 1):
+def _explain_chase(race: PrizeRace, lowest_rival: int, upper: int, lower: int) -> tuple[str, Facts]:
+    count = int(race.chances.count_rank_or_better()[lower, upper])
+    share = max(1, round(100 * count / race.chances.simulation_count)) if count else 0
+    facts: Facts = (("place", upper + 1), ("share", share))
+    if not share or lower > max(lowest_rival, upper + 1):
         return "prize-no-rival", facts
-    if other < int(race.lowest_rivals[one]):
+    if lower < int(race.lowest_rivals[upper]):
         return "prize-rival", facts
-    return ("prize-lowest" if one else "prize-title"), facts
+    return ("prize-lowest" if upper else "prize-title"), facts
 
 
 _REASONS = {

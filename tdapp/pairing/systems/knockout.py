@@ -1,7 +1,4 @@
-"""Pairs the next round of a knockout.
-
-A player without an opponent advances by a bye.
-"""
+"""Pairs the next round of a knockout. A player without an opponent advances by a bye."""
 
 from __future__ import annotations
 
@@ -39,12 +36,14 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     _check_matches_are_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
-    now = [match for match in matches if match.node.turn == turn and match.is_needed]
+    round_matches = [match for match in matches if match.node.turn == turn and match.is_needed]
     if game > 1:
-        now = [match for match in now if not match.is_decided]
+        round_matches = [match for match in round_matches if not match.is_decided]
     seed_of = {player: number for number, player in seeds.items()}
-    pairs = [pair for match in now for pair in _make_pairs(situation, match, game, matches, seed_of)]
-    expected_players = frozenset(player for match in now for player in match.players if player is not None)
+    pairs = [pair for match in round_matches for pair in _make_pairs(situation, match, game, matches, seed_of)]
+    expected_players = frozenset(
+        player for match in round_matches for player in match.players if player is not None
+    )
     return PairingPlan(
         insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
     )
@@ -52,23 +51,23 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 def _has_more_games(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
     index, stage = situation.index, situation.stage
-    later = any(other.position > stage.position for other in index.stages(stage.division))
-    coming = [match for match in matches if match.node.turn >= turn and match.is_needed]
-    begun = turn if game > 1 else 0
-    return later or any(  # a player who advances alone gets a bye
-        not match.is_decided or (match.is_bye and match.node.turn != begun) for match in coming
+    has_later_stage = any(other_stage.position > stage.position for other_stage in index.stages(stage.division))
+    remaining_matches = [match for match in matches if match.node.turn >= turn and match.is_needed]
+    started_turn = turn if game > 1 else 0
+    return has_later_stage or any(  # a player who advances alone gets a bye
+        not match.is_decided or (match.is_bye and match.node.turn != started_turn) for match in remaining_matches
     )
 
 
 def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
-    index, undecided = situation.index, [match for match in matches if not match.is_decided]
-    played = (index.tournament.games[game] for match in undecided for game in match.games)
-    still_out = [game for game in played if index.result(game.id) is None]
-    if still_out:
-        item = index.tournament.rounds[still_out[0].round]
-        tables = tuple(sorted(game.table for game in still_out if game.round == item.id))
+    index, undecided_matches = situation.index, [match for match in matches if not match.is_decided]
+    played_games = (index.tournament.games[game] for match in undecided_matches for game in match.games)
+    open_games = [game for game in played_games if index.result(game.id) is None]
+    if open_games:
+        item = index.tournament.rounds[open_games[0].round]
+        tables = tuple(sorted(game.table for game in open_games if game.round == item.id))
         raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
-    for match in undecided:
+    for match in undecided_matches:
         if match.score.verdict is SeriesVerdict.LEVEL:
             game = index.tournament.games[match.games[-1]]
             number = index.tournament.rounds[game.round].number
@@ -79,27 +78,30 @@ def _make_pairs(
     situation: PairingInput, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[PlannedPair]:
     positions = situation.field.map_positions()
-    there = sorted(
+    present_players = sorted(
         (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)
     )
     order = 0 if match.node.part is BracketPart.WINNERS else match.node.match
-    if len(there) < 2:  # noqa: PLR2004
-        return [PlannedPair(positions[one], None, "bracket", order=order, match=match.node.match) for one in there]
+    if len(present_players) < 2:  # noqa: PLR2004
+        return [
+            PlannedPair(positions[player], None, "bracket", order=order, match=match.node.match)
+            for player in present_players
+        ]
     length = situation.stage.settings.series
     code = "series" if length > 1 else "third-place" if match.node.part is BracketPart.THIRD else "bracket"
-    facts = _make_match_facts(match, matches, there, seed_of)
+    facts = _make_match_facts(match, matches, present_players, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
-    replied = _find_replier(situation, match)
+    replier = _find_replier(situation, match)
     return [
         PlannedPair(
-            positions[there[0]],
-            positions[there[1]],
+            positions[present_players[0]],
+            positions[present_players[1]],
             code,
             facts,
             order=order,
             match=match.node.match,
-            first=None if replied is None else positions.get(replied),
+            first=None if replier is None else positions.get(replier),
             draw=1 < length == number and length % 2 == 1,
         )
     ]
@@ -108,23 +110,24 @@ def _make_pairs(
 def _make_match_facts(
     match: Match, matches: Sequence[Match], players: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
-    called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
-    feeds = dict(zip(match.expected, match.node.feeds, strict=True))
-    ways = []
+    names = name_matches([row.node for row in matches])
+    match_names = {row.key: name for row, name in zip(matches, names, strict=True)}
+    feed_of_player = dict(zip(match.expected, match.node.feeds, strict=True))
+    origins = []
     for player in players:
-        feed, way = feeds.get(player), "seed"
+        feed, origin = feed_of_player.get(player), "seed"
         if feed is not None and feed.via is not SlotSource.SEED:
-            source = "winner" if feed.via is SlotSource.WINNER else "loser"
-            way = f"{source}/{called[matches[feed.source_number].key]}"
-        ways.append(f"{seed_of.get(player, 0)}/{way}")
+            role = "winner" if feed.via is SlotSource.WINNER else "loser"
+            origin = f"{role}/{match_names[matches[feed.source_number].key]}"
+        origins.append(f"{seed_of.get(player, 0)}/{origin}")
     seeds = [seed_of.get(player, 0) for player in players]
     return (
         ("match", match.node.match),
         ("better_seed", seeds[0]),
         ("worse_seed", seeds[1]),
-        ("name", called[match.key]),
-        ("better_from", ways[0]),
-        ("worse_from", ways[1]),
+        ("name", match_names[match.key]),
+        ("better_from", origins[0]),
+        ("worse_from", origins[1]),
     )
 
 
@@ -138,27 +141,27 @@ def _find_replier(situation: PairingInput, match: Match) -> PlayerId | None:
 def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
-    Unchanged pairs and byes keep their match. The others get the match of their table, otherwise a match of
-    one of their players.
+    Unchanged pairs and byes keep their match. The others get the match of their table, otherwise the match of one
+    of their players.
     """
     games, byes = index.games(item.id), index.byes(item.id)
-    places = [_MatchTable(frozenset({one.first, one.second}), one.table, one.match) for one in games]
-    places += [_MatchTable(frozenset({one.player}), 0, one.match) for one in byes]
-    free = [place for place in places if place.match is not None]
-    wanted = [(frozenset({one.first, one.second}), one.table) for one in proposal.games]
-    wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]
-    found: dict[frozenset[PlayerId], int | None] = {}
+    old_tables = [_MatchTable(frozenset({game.first, game.second}), game.table, game.match) for game in games]
+    old_tables += [_MatchTable(frozenset({bye.player}), 0, bye.match) for bye in byes]
+    free_tables = [table for table in old_tables if table.match is not None]
+    pairs = [(frozenset({game.first, game.second}), game.table) for game in proposal.games]
+    pairs += [(frozenset({bye.player}), 0) for bye in proposal.byes if bye.kind is ByeKind.BYE]
+    match_of: dict[frozenset[PlayerId], int | None] = {}
     for fits in _FITS:
-        for players, table in wanted:
-            place = next((one for one in free if players not in found and fits(one, players, table)), None)
-            if place is not None:
-                found[players] = place.match
-                free.remove(place)
-    return replace(
-        proposal,
-        games=tuple(replace(one, match=found.get(frozenset({one.first, one.second}))) for one in proposal.games),
-        byes=tuple(replace(one, match=found.get(frozenset({one.player}))) for one in proposal.byes),
-    )
+        for players, number in pairs:
+            table = next(
+                (row for row in free_tables if players not in match_of and fits(row, players, number)), None
+            )
+            if table is not None:
+                match_of[players] = table.match
+                free_tables.remove(table)
+    new_games = (replace(row, match=match_of.get(frozenset({row.first, row.second}))) for row in proposal.games)
+    new_byes = (replace(row, match=match_of.get(frozenset({row.player}))) for row in proposal.byes)
+    return replace(proposal, games=tuple(new_games), byes=tuple(new_byes))
 
 
 class _MatchTable(NamedTuple):
@@ -167,12 +170,13 @@ class _MatchTable(NamedTuple):
     match: int | None
 
 
-# Place for a pair, best fit first: its own, that of its table, that of a player, any.
+# Returns whether a table fits a pair with a table number. The best fit is first: the same players, the same
+# number, one of the players, any table.
 _FITS: tuple[Callable[[_MatchTable, frozenset[PlayerId], int], bool], ...] = (
-    lambda place, players, _table: place.players == players,
-    lambda place, _players, table: place.table == table > 0,
-    lambda place, players, _table: bool(place.players & players),
-    lambda _place, _players, _table: True,
+    lambda table, players, _number: table.players == players,
+    lambda table, _players, number: table.table == number > 0,
+    lambda table, players, _number: bool(table.players & players),
+    lambda _table, _players, _number: True,
 )
 
 

@@ -3,9 +3,9 @@
 Factor: player 1 meets player 1 + `factor`, and so on up to player `factor`, who meets player 2 x `factor`. The
 other players are paired as in a Swiss.
 
-Quartiles: each quarter of the standings meets another one. If the number of players is not divisible by four, two
-players remain: the first quarter and the quarter that it meets get one of them each. Avoiding repeats is more
-important than the quarters. Among equal pairings the balance of starts decides, then chance.
+Quartiles: each quarter of the standings meets another quarter. If the number of players is not divisible by four,
+the first quarter and the quarter that it meets are larger by one player. Avoiding repeats is more important than
+the quarters. Among equal pairings, the balance of starts decides, then chance.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tdapp.pairing.system import (
 
 _FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 _QUARTERS_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
-# The quarter that meets each, from 0.
+# for each quarter, the quarter that it meets; from 0
 _OPPOSING_QUARTER: Mapping[Quarters, tuple[int, ...]] = {
     Quarters.NEAR: (1, 0, 3, 2),
     Quarters.MIDDLE: (2, 3, 0, 1),
@@ -50,49 +50,51 @@ def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
 
 
 def plan_factor(situation: PairingInput) -> PairingPlan:
-    """Return the pairing with the fewest repeats. Otherwise it follows the factor, then the Swiss criteria.
+    """Return the pairing with the fewest repeats. Among these, the factor decides, then the Swiss criteria.
 
-    The factor is the setting `factor`, or the number of remaining rounds if it is 0. It is at most half the number
-    of players to pair. Players with a bye or in a fixed pair are skipped when ranks are counted.
+    The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at most half
+    the number of players to pair. Players with a bye or in a fixed pair have no rank.
     """
     field, stage = situation.field, situation.stage
-    free, bye = choose_bye(field, list_free_positions(field))
-    left = stage.rounds - situation.stage_round + 1
-    factor = min(field.settings.factor or left, len(free) // 2)
-    place = np.full(len(field.entrants), len(free), dtype=np.int64)
-    place[free] = np.arange(len(free))
+    positions, bye = choose_bye(field, list_free_positions(field))
+    rounds_left = stage.rounds - situation.stage_round + 1
+    factor = min(field.settings.factor or rounds_left, len(positions) // 2)
+    rank = np.full(len(field.entrants), len(positions), dtype=np.int64)
+    rank[positions] = np.arange(len(positions))
 
     def count_players_off_factor(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-        one, other = place[upper], place[lower]
-        wanted = (one < factor) & (other == one + factor)
-        return np.where(wanted, 0, (one < 2 * factor).astype(np.int64) + (other < 2 * factor))
+        upper_rank, lower_rank = rank[upper], rank[lower]
+        is_factor_pair = (upper_rank < factor) & (lower_rank == upper_rank + factor)
+        return np.where(is_factor_pair, 0, (upper_rank < 2 * factor).astype(np.int64) + (lower_rank < 2 * factor))
 
-    def explain_pair(one: int, other: int) -> tuple[str | None, Facts]:
-        on = place[one] < factor and place[other] == place[one] + factor
-        return ("factor", (("factor", factor),)) if on else (None, ())
+    def explain_pair(upper: int, lower: int) -> tuple[str | None, Facts]:
+        is_factor_pair = rank[upper] < factor and rank[lower] == rank[upper] + factor
+        return ("factor", (("factor", factor),)) if is_factor_pair else (None, ())
 
-    found = find_best_pairs(field, free, _FACTOR_ORDER, {"factor": count_players_off_factor})
-    return make_pairing_plan(field, found, explain_pair, bye=bye)
+    best_pairs = find_best_pairs(field, positions, _FACTOR_ORDER, {"factor": count_players_off_factor})
+    return make_pairing_plan(field, best_pairs, explain_pair, bye=bye)
 
 
 def plan_quartiles(situation: PairingInput) -> PairingPlan:
     field = situation.field
-    free, bye = choose_bye(field, list_free_positions(field))
-    chosen = field.settings.quarters
+    positions, bye = choose_bye(field, list_free_positions(field))
+    quarters = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
-    quarter[free] = assign_quarters(len(free), chosen)
-    partner = np.array(_OPPOSING_QUARTER[chosen], dtype=np.int64)
+    quarter[positions] = assign_quarters(len(positions), quarters)
+    opposing_quarter = np.array(_OPPOSING_QUARTER[quarters], dtype=np.int64)
 
     def measure_distance_from_quarter(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-        one, other = quarter[upper], quarter[lower]
-        found: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
-        return found
+        upper_quarter, lower_quarter = quarter[upper], quarter[lower]
+        upper_distance: Ints = np.abs(opposing_quarter[upper_quarter] - lower_quarter)
+        lower_distance: Ints = np.abs(opposing_quarter[lower_quarter] - upper_quarter)
+        return upper_distance + lower_distance
 
-    def explain_pair(one: int, other: int) -> tuple[str, Facts]:
-        return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
+    def explain_pair(upper: int, lower: int) -> tuple[str, Facts]:
+        better, worse = int(quarter[upper]) + 1, int(quarter[lower]) + 1
+        return "quartiles", (("better_quarter", better), ("worse_quarter", worse))
 
-    found = find_best_pairs(field, free, _QUARTERS_ORDER, {"quarters": measure_distance_from_quarter})
-    return make_pairing_plan(field, found, explain_pair, bye=bye)
+    best_pairs = find_best_pairs(field, positions, _QUARTERS_ORDER, {"quarters": measure_distance_from_quarter})
+    return make_pairing_plan(field, best_pairs, explain_pair, bye=bye)
 
 
 FACTOR = PairingMethod(
@@ -117,8 +119,9 @@ QUARTILES = PairingMethod(
 
 
 def plan_random(situation: PairingInput) -> PairingPlan:
-    found = find_best_pairs(situation.field, list_free_positions(situation.field), ("repeats", "apart", "chance"))
-    return make_pairing_plan(situation.field, found, lambda _one, _other: ("random", ()))
+    positions = list_free_positions(situation.field)
+    best_pairs = find_best_pairs(situation.field, positions, ("repeats", "apart", "chance"))
+    return make_pairing_plan(situation.field, best_pairs, lambda _upper, _lower: ("random", ()))
 
 
 def plan_by_hand(situation: PairingInput) -> PairingPlan:

@@ -29,9 +29,9 @@ from tdapp.pairing.system import (
 def list_berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
     """Return the pairs of seats in round `turn` (from 1) for an even number of players, the starter first.
 
-    Source: the Berger tables in FIDE Handbook C.05 annex 1. Each further cycle repeats them with reversed
-    starts. If each pair plays twice (`double`), the last two rounds of the first cycle are exchanged. Then no
-    player starts or replies three times in a row.
+    Source: the Berger tables in FIDE Handbook C.05 annex 1. Each further cycle repeats them with reversed starts.
+    If each pair plays twice (`double`), the last two rounds of the first cycle are exchanged. Then no player
+    starts or replies three times in a row.
     """
     cycle, step = divmod(turn - 1, players - 1)
     if double and not cycle and 0 < players - 2 <= step + 1:
@@ -88,27 +88,28 @@ def _plan_group_round(
 ) -> Iterator[tuple[PlayerId, PlayerId | None]]:
     seats = dict(enumerate(group, start=1))
     for first, second in list_berger_pairs(len(group) + len(group) % 2, turn, double=double):
-        there = [seats[seat] for seat in (first, second) if seat in seats]
-        yield there[0], there[1] if len(there) > 1 else None
+        players = [seats[seat] for seat in (first, second) if seat in seats]
+        yield players[0], players[1] if len(players) > 1 else None
 
 
-def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], group: int) -> list[PlannedPair]:
-    even = len(sitting) + len(sitting) % 2
-    if not even:
+def _list_group_pairs(situation: PairingInput, group_players: Sequence[PlayerId], group: int) -> list[PlannedPair]:
+    seat_count = len(group_players) + len(group_players) % 2
+    if not seat_count:
         return []
-    facts: Facts = (("cycle", (situation.stage_round - 1) // (even - 1) + 1), ("turn", situation.stage_round))
+    turn, double = situation.stage_round, situation.stage.settings.double
+    facts: Facts = (("cycle", (turn - 1) // (seat_count - 1) + 1), ("turn", turn))
     code = "round-robin"
     if group:
         code, facts = "group-round-robin", (("group", group), *facts)
     positions = situation.field.map_positions()
-    here = {seat: positions[player] for seat, player in enumerate(sitting, start=1) if player in positions}
+    seats = {seat: positions[player] for seat, player in enumerate(group_players, start=1) if player in positions}
     pairs = []
-    for first, second in list_berger_pairs(even, situation.stage_round, double=situation.stage.settings.double):
-        there = [here[seat] for seat in (first, second) if seat in here]
-        if len(there) == 2:  # noqa: PLR2004
-            pairs.append(PlannedPair(there[0], there[1], code, facts, order=group, first=there[0]))
-        elif there:
-            pairs.append(PlannedPair(there[0], None, "bye-turn", facts, order=group))
+    for first, second in list_berger_pairs(seat_count, turn, double=double):
+        ends = [seats[seat] for seat in (first, second) if seat in seats]
+        if len(ends) == 2:  # noqa: PLR2004
+            pairs.append(PlannedPair(ends[0], ends[1], code, facts, order=group, first=ends[0]))
+        elif ends:
+            pairs.append(PlannedPair(ends[0], None, "bye-turn", facts, order=group))
     return pairs
 
 

@@ -1,9 +1,8 @@
-"""Snake groups (Initial Fontes): round robins of groups, filled in snake order of the seeding.
+"""Snake groups (Initial Fontes): round robins of groups, which are filled in snake order of the seeding.
 
-Groups for n rounds have n + 1 players, or n + 2 if n is even. If players remain, they join these groups: two join
-the last group, two the last but one, and so on. A single remaining player joins the last of the smallest groups.
-Such an enlarged group does not complete its round robin. If the whole field is smaller than one group, it repeats
-its round robin.
+Groups for n rounds have n + 1 players, or n + 2 if n is even. Remaining players join these groups: two join the
+last group, two the last but one, and so on. A single remaining player joins the last of the smallest groups. Such
+an enlarged group does not complete its round robin. A field smaller than one group repeats its round robin.
 
 Latecomers and players whose opponent is absent are paired together.
 """
@@ -34,18 +33,18 @@ _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "s
 
 
 def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
-    usual = rounds + 2 - rounds % 2
-    count = players // usual
+    usual_size = rounds + 2 - rounds % 2
+    count = players // usual_size
     if not count:
         return (players,)
-    left = players - count * usual
-    found = [usual] * count
-    for step in range(left // 2):
-        found[count - 1 - step % count] += 2
-    if left % 2:
-        smallest = max(group for group in range(count) if found[group] == min(found))
-        found[smallest] += 1
-    return tuple(found)
+    remaining_players = players - count * usual_size
+    sizes = [usual_size] * count
+    for step in range(remaining_players // 2):
+        sizes[count - 1 - step % count] += 2
+    if remaining_players % 2:
+        smallest = max(group for group in range(count) if sizes[group] == min(sizes))
+        sizes[smallest] += 1
+    return tuple(sizes)
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
@@ -68,40 +67,40 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
     group = {position: number for pair, number in tables.items() for position in pair}
 
-    def explain_pair(one: int, other: int) -> tuple[str, Facts]:
-        if opponent[one] != other:
+    def explain_pair(upper: int, lower: int) -> tuple[str, Facts]:
+        if opponent[upper] != lower:
             return "outside-groups", ()
-        return "snake-groups", (("group", group[one]), ("turn", situation.stage_round))
+        return "snake-groups", (("group", group[upper]), ("turn", situation.stage_round))
 
-    found = find_best_pairs(
+    best_pairs = find_best_pairs(
         field,
         list_free_positions(field),
         _ORDER,
         {"repeats": count_repeats, "groups": count_lost_group_opponents, "byes": count_earlier_byes},
     )
-    made = make_pairing_plan(field, found, explain_pair)
+    plan = make_pairing_plan(field, best_pairs, explain_pair)
     starts = {position: first for first, second in tables for position in (first, second)}
     pairs = [
-        replace(pair, order=group[pair.one], first=starts[pair.one])
-        if pair.other is not None and opponent[pair.one] == pair.other
+        replace(pair, order=group[pair.position], first=starts[pair.position])
+        if pair.opponent is not None and opponent[pair.position] == pair.opponent
         else replace(pair, order=len(group))
-        for pair in made.pairs
+        for pair in plan.pairs
     ]
-    return replace(made, pairs=tuple(pairs))
+    return replace(plan, pairs=tuple(pairs))
 
 
 def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
-    sitting = list_players_by_seat(situation.index, situation.stage.id)
+    seated_players = list_players_by_seat(situation.index, situation.stage.id)
     positions = situation.field.map_positions()
-    found: dict[tuple[int, int], int] = {}
-    full = compute_group_sizes(len(sitting), situation.stage.rounds)
-    for number, group in enumerate(split_in_snake_order(sitting, len(full), full), start=1):
+    number_by_pair: dict[tuple[int, int], int] = {}
+    sizes = compute_group_sizes(len(seated_players), situation.stage.rounds)
+    for number, group in enumerate(split_in_snake_order(seated_players, len(sizes), sizes), start=1):
         for first, second in list_berger_pairs(len(group) + len(group) % 2, situation.stage_round):
-            there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
-            here = [positions[player] for player in there if player in positions]
-            if len(here) == 2:  # noqa: PLR2004
-                found[here[0], here[1]] = number
-    return found
+            players = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
+            pair = [positions[player] for player in players if player in positions]
+            if len(pair) == 2:  # noqa: PLR2004
+                number_by_pair[pair[0], pair[1]] = number
+    return number_by_pair
 
 
 _REASONS = {

@@ -1,11 +1,11 @@
 """Swiss systems: the best pairing of the whole field. King of the hill pairs neighbours in the standings.
 
 The team Swiss never pairs members of the same team. In the round robin of teams, each member of a team meets each
-member of the other teams, in as many rounds as the largest team has members.
+member of the other teams. A match of two teams has as many rounds as the largest team has members.
 
-With the setting `boards`, in both team systems each round is a match of two whole teams: their players at board 1
-meet each other, and so on. The team Swiss then pairs the teams like players, by the match points of the teams.
-A player whose board has no opponent has a bye.
+With the setting `boards`, a round of both team systems is a match of two whole teams: their players at board 1
+meet each other, and so on. The team Swiss then pairs the teams like players, by the match points of the teams. A
+player whose board has no opponent has a bye.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_pairing_plan
-from tdapp.pairing.field import Entrant, PairingField, Tick, ignore_progress
+from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
@@ -53,36 +53,40 @@ from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
 
 def plan_pairs(situation: PairingInput, code: str | None = None) -> PairingPlan:
-    return pair_field(situation.field, code=code, tick=situation.tick)
+    return pair_field(situation.field, code=code, progress=situation.progress)
 
 
-def pair_field(field: PairingField, *, code: str | None = None, tick: Tick = ignore_progress) -> PairingPlan:
-    free = list_free_positions(field)
-    found = find_best_pairs(field, free, tick=tick)
+def pair_field(
+    field: PairingField, *, code: str | None = None, progress: ProgressCallback = ignore_progress
+) -> PairingPlan:
+    positions = list_free_positions(field)
+    best_pairs = find_best_pairs(field, positions, progress=progress)
     return make_pairing_plan(
-        field, found, lambda _one, _other: (code, ()), bye_facts=_explain_bye(field, free, found)
+        field, best_pairs, lambda _upper, _lower: (code, ()), bye_facts=_explain_bye(field, positions, best_pairs)
     )
 
 
-def _explain_bye(field: PairingField, free: Ints, found: BestPairs) -> Facts:
-    """Return why the bye did not go to the player with the lowest score: the criterion and its extra cost.
+def _explain_bye(field: PairingField, positions: Ints, best_pairs: BestPairs) -> Facts:
+    """Return why no player with the lowest score has the bye: the criterion and its extra cost.
 
-    Return () if that player has the bye or had one before, or if none of the lowest players can have it.
+    Only players with the fewest byes count. Return () if a player with the lowest score has the bye, or if none
+    can have it.
     """
-    bye = next((field.entrants[one] for one, other in found.pairs if other is None), None)
-    entrants = [field.entrants[position] for position in free.tolist()]
-    fewest = min((entrant.byes for entrant in entrants), default=0)
-    lowest = min((entrant.score for entrant in entrants if entrant.byes == fewest), default=0)
-    if bye is None or found.cost_sums is None or bye.byes > fewest or bye.score == lowest:
+    bye = next((field.entrants[upper] for upper, lower in best_pairs.pairs if lower is None), None)
+    entrants = [field.entrants[position] for position in positions.tolist()]
+    fewest_byes = min((entrant.byes for entrant in entrants), default=0)
+    lowest_score = min((entrant.score for entrant in entrants if entrant.byes == fewest_byes), default=0)
+    if bye is None or best_pairs.cost_sums is None or bye.byes > fewest_byes or bye.score == lowest_score:
         return ()
-    nodes = [node for node, one in enumerate(entrants) if (one.byes, one.score) == (fewest, lowest)]
+    lowest = (fewest_byes, lowest_score)
+    nodes = [node for node, entrant in enumerate(entrants) if (entrant.byes, entrant.score) == lowest]
     try:
-        lower = find_best_pairs(field, free, bye_nodes=np.array(nodes))
+        alternative = find_best_pairs(field, positions, bye_nodes=np.array(nodes))
     except RuleViolation:
         return ()
-    sums = lower.cost_sums or {}
-    more = {name: sums[name] - least for name, least in found.cost_sums.items() if name != "chance"}
-    return next(((("criterion", name), ("more", cost)) for name, cost in more.items() if cost), ())
+    sums = alternative.cost_sums or {}
+    extra_costs = {name: sums[name] - cost for name, cost in best_pairs.cost_sums.items() if name != "chance"}
+    return next(((("criterion", name), ("more", cost)) for name, cost in extra_costs.items() if cost), ())
 
 
 SWISS = PairingMethod(declared.SWISS, plan_pairs, get_previous_round, criteria.ORDER)
@@ -101,44 +105,47 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
     if count_boards_of_team_match(situation.stage):
         return _plan_matches(situation, _pair_teams(situation))
     mates = group_players_by_team(situation.index, [entrant.player for entrant in field.entrants])
-    apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
-    return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
+    team_mates = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
+    field = replace(field, forbidden_pairs=field.forbidden_pairs | team_mates)
+    return pair_field(field, progress=situation.progress)
 
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
-    field, sitting = situation.field, list_players_by_seat(situation.index, situation.stage.id)
-    began, boards = _find_teams(situation, sitting), count_boards_of_team_match(situation.stage)
-    needed, size = count_team_rounds(began, boards), max(map(len, began.values()))
-    if situation.stage_round > needed:
-        raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))
+    field, seated_players = situation.field, list_players_by_seat(situation.index, situation.stage.id)
+    starting_teams, boards = _find_teams(situation, seated_players), count_boards_of_team_match(situation.stage)
+    needed_rounds, size = count_team_rounds(starting_teams, boards), max(map(len, starting_teams.values()))
+    if situation.stage_round > needed_rounds:
+        raise RuleViolation("round-robin-complete", rounds=needed_rounds, players=len(seated_players))
     if boards:
-        teams = [*began]
-        pairs_of_seats = list_berger_pairs(len(teams) + len(teams) % 2, situation.stage_round)
-        return _plan_matches(
-            situation, [tuple(teams[seat - 1] for seat in pair if seat <= len(teams)) for pair in pairs_of_seats]
-        )
+        names = [*starting_teams]
+        pairs_of_seats = list_berger_pairs(len(names) + len(names) % 2, situation.stage_round)
+        matches = [tuple(names[seat - 1] for seat in pair if seat <= len(names)) for pair in pairs_of_seats]
+        return _plan_matches(situation, matches)
     match, game = divmod(situation.stage_round - 1, size)
-    now = group_players_by_team(
+    current_teams = group_players_by_team(
         situation.index, list_players_by_seat(situation.index, situation.stage.id, include_latecomers=True)
     )
-    known = [now.get(name, []) for name in began]
-    even = len(known) + len(known) % 2
+    teams = [current_teams.get(name, []) for name in starting_teams]
     positions = field.map_positions()
     pairs: list[PlannedPair] = []
-    for first, second in list_berger_pairs(even, match + 1):
-        home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
+    for first, second in list_berger_pairs(len(teams) + len(teams) % 2, match + 1):
+        hosts, visitors = (teams[seat - 1] if seat <= len(teams) else [] for seat in (first, second))
         for number in range(size):
-            chosen = (home[number : number + 1], away[(number + game) % size :][:1])
-            there = [player for members in chosen for player in members if player in positions]
-            if frozenset(there) in field.forbidden or len(there) == 1:
-                pairs += [PlannedPair(positions[player], None, "bye-turn") for player in there]
-            elif there:
-                one, other = sorted(positions[player] for player in there)
-                better, worse = field.entrants[one].team, field.entrants[other].team
+            host, visitor = hosts[number : number + 1], visitors[(number + game) % size :][:1]
+            players = [player for player in (*host, *visitor) if player in positions]
+            if frozenset(players) in field.forbidden_pairs or len(players) == 1:
+                pairs += [PlannedPair(positions[player], None, "bye-turn") for player in players]
+            elif players:
+                upper, lower = sorted(positions[player] for player in players)
+                better, worse = field.entrants[upper].team, field.entrants[lower].team
                 facts: Facts = (("better_team", better), ("worse_team", worse), ("game", game + 1))
-                pairs.append(PlannedPair(one, other, "team-match", facts))
-    seated = {position for pair in pairs for position in (pair.one, pair.other)}
-    pairs += [PlannedPair(position, None, "bye-turn") for position in positions.values() if position not in seated]
+                pairs.append(PlannedPair(upper, lower, "team-match", facts))
+    paired_positions = {position for pair in pairs for position in (pair.position, pair.opponent)}
+    pairs += [
+        PlannedPair(position, None, "bye-turn")
+        for position in positions.values()
+        if position not in paired_positions
+    ]
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
@@ -147,33 +154,45 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
     _find_teams(situation, [entrant.player for entrant in field.entrants])
     division = index.tournament.divisions[stage.division]
     after = field.number - 1 if field.source is None else field.source
-    met = compute_team_scores(index, division, field.number - 1)
+    all_scores = compute_team_scores(index, division, field.number - 1)
     scores = compute_team_scores(index, division, after) if after else {}
     positions = field.map_positions()
     line_ups = list_team_line_ups(index, stage, field.number).items()
-    heads = {team: field.entrants[positions[players[0]]] for team, players in line_ups if players}
-    known = {team: (scores.get(team, TeamScore()), met.get(team, TeamScore())) for team in heads}
-    step = lcm(*(score.points.denominator for score, _ in known.values()))
-    order = sorted(heads, key=lambda one: (-known[one][0].points, -known[one][0].boards, -known[one][0].spread))
+    captains = {team: field.entrants[positions[players[0]]] for team, players in line_ups if players}
+    team_scores = {team: scores.get(team, TeamScore()) for team in captains}
+    histories = {team: all_scores.get(team, TeamScore()) for team in captains}
+    step = lcm(*(score.points.denominator for score in team_scores.values()))
+    standings = sorted(team_scores.items(), key=lambda row: (-row[1].points, -row[1].boards, -row[1].spread))
+    order = [team for team, _ in standings]
     entrants = tuple(
         Entrant(
-            heads[team].player,
-            heads[team].number,
-            int(known[team][0].points * step),
-            str(known[team][0].points),
-            {heads[other].player: rounds for other, rounds in known[team][1].meetings.items() if other in heads},
-            known[team][1].byes,
+            captains[team].player,
+            captains[team].number,
+            int(score.points * step),
+            str(score.points),
+            {
+                captains[rival].player: rounds
+                for rival, rounds in histories[team].meetings.items()
+                if rival in captains
+            },
+            histories[team].byes,
             rank=rank,
-            spread=known[team][0].spread,
+            spread=score.spread,
         )
-        for rank, team in enumerate(order, 1)
+        for rank, (team, score) in enumerate(standings, 1)
     )
     settings = replace(field.settings, avoid=())
     teams = replace(
-        field, entrants=entrants, settings=settings, forbidden=frozenset(), apart=frozenset(), fixed=()
+        field,
+        entrants=entrants,
+        settings=settings,
+        forbidden_pairs=frozenset(),
+        pairs_kept_apart=frozenset(),
+        fixed_pairs=(),
     )
-    found = pair_field(teams, tick=situation.tick).pairs
-    return [tuple(order[at] for at in (pair.one, pair.other) if at is not None) for pair in found]
+    pairs = pair_field(teams, progress=situation.progress).pairs
+    ends = ((pair.position, pair.opponent) for pair in pairs)
+    return [tuple(order[position] for position in positions if position is not None) for positions in ends]
 
 
 def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> PairingPlan:
@@ -185,27 +204,29 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
     for number, teams in enumerate(matches):
         sides = [line_ups.get(team, ()) for team in teams]
         for board in range(boards):
-            there = [positions[side[board]] for side in sides if board < len(side)]
+            ends = [positions[line_up[board]] for line_up in sides if board < len(line_up)]
+            players = frozenset(field.entrants[position].player for position in ends)
             order = number * boards + board
-            if len(there) < 2 or frozenset(field.entrants[one].player for one in there) in field.forbidden:  # noqa: PLR2004
+            if len(ends) < 2 or players in field.forbidden_pairs:  # noqa: PLR2004
                 code = "bye-board" if len(teams) > 1 else "bye-turn"
-                pairs += [PlannedPair(position, None, code, order=order) for position in there]
+                pairs += [PlannedPair(position, None, code, order=order) for position in ends]
                 continue
-            names = [field.entrants[position].team for position in sorted(there)]
+            names = [field.entrants[position].team for position in sorted(ends)]
             facts: Facts = (("better_team", names[0]), ("worse_team", names[1]), ("board", board + 1))
-            pairs.append(PlannedPair(there[0], there[1], "team-board", facts, order=order))
+            pairs.append(PlannedPair(ends[0], ends[1], "team-board", facts, order=order))
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
-def _find_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> Teams:
-    began = group_players_by_team(situation.index, sitting)
-    if len(began) < MIN_TEAMS:
-        raise RuleViolation("too-few-teams", teams=len(began))
-    without = [player for player in sitting if all(player not in members for members in began.values())]
-    if without:
+def _find_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
+    teams = group_players_by_team(situation.index, seated_players)
+    if len(teams) < MIN_TEAMS:
+        raise RuleViolation("too-few-teams", teams=len(teams))
+    members = {player for team_members in teams.values() for player in team_members}
+    teamless_players = [player for player in seated_players if player not in members]
+    if teamless_players:
         players = situation.index.tournament.players
-        raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
-    return began
+        raise RuleViolation("no-team", players=tuple(players[player].number for player in teamless_players))
+    return teams
 
 
 _REASONS = {
