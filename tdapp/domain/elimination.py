@@ -36,7 +36,7 @@ class SlotSource(StrEnum):
     FIRST_LOSS = "first"  # the loser, if it was the player's first match
 
 
-class MatchFeed(Struct, frozen=True):
+class MatchPlayerSource(Struct, frozen=True):
     """The source of one player of a match: a seed, or an earlier match."""
 
     via: SlotSource
@@ -50,7 +50,7 @@ class MatchNode(Struct, frozen=True):
     round: int  # round within its part of the bracket, from 1
     number: int  # match within the round, from 1
     # None: a bye, which only the first match of a seed can have
-    feeds: tuple[MatchFeed | None, MatchFeed | None]
+    feeds: tuple[MatchPlayerSource | None, MatchPlayerSource | None]
     turn: int = 0  # earliest turn in which it can be played, from 1
     match: int = 0  # number within the turn, from 1
     winner_rank: int | None = None  # final rank of the winner, None if the winner plays on
@@ -63,7 +63,7 @@ class MatchNode(Struct, frozen=True):
         return None in self.feeds
 
 
-Slots = list[MatchFeed | None]
+Slots = list[MatchPlayerSource | None]
 
 
 def order_seeds(size: int) -> tuple[int, ...]:
@@ -159,7 +159,8 @@ class _BracketBuilder:
         self.losers_by_round: list[Slots] = []  # losers of each round of the winners' bracket
         seed_set = frozenset(seeds)
         current: Slots = [
-            MatchFeed(SlotSource.SEED, seed) if seed in seed_set else None for seed in order_seeds(2**self.rounds)
+            MatchPlayerSource(SlotSource.SEED, seed) if seed in seed_set else None
+            for seed in order_seeds(2**self.rounds)
         ]
         for number in range(1, self.rounds + 1):
             player_count = len(current)
@@ -205,7 +206,7 @@ class _BracketBuilder:
         self._set_ranks_in_losers_bracket(number)
         (survivor,) = current
         final_winner = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
-        reset_feeds = (final_winner, MatchFeed(SlotSource.LOSER, final_winner.source_number))
+        reset_feeds = (final_winner, MatchPlayerSource(SlotSource.LOSER, final_winner.source_number))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation(self, *, include_semifinals: bool) -> None:
@@ -221,7 +222,7 @@ class _BracketBuilder:
             )
             feeds = [slot for slot in pair if slot is not None]
             if second_round_loser is not None:
-                feeds.append(MatchFeed(SlotSource.FIRST_LOSS, second_round_loser.source_number))
+                feeds.append(MatchPlayerSource(SlotSource.FIRST_LOSS, second_round_loser.source_number))
             current += [*feeds, None, None][:2]
         number = 0
         while len(current) > 1:
@@ -231,7 +232,7 @@ class _BracketBuilder:
     # --- numbering and ranks
 
     def _add_round(
-        self, part: BracketPart, number: int, slots: Sequence[MatchFeed | None], *, keep_byes: bool = False
+        self, part: BracketPart, number: int, slots: Sequence[MatchPlayerSource | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
         winners: Slots = []
         losers: Slots = []
@@ -241,15 +242,15 @@ class _BracketBuilder:
             is_full = first is not None and second is not None
             if is_full or (keep_byes and (first or second)):
                 winners.append(self._add_match(node))
-                losers.append(MatchFeed(SlotSource.LOSER, len(self.nodes) - 1) if is_full else None)
+                losers.append(MatchPlayerSource(SlotSource.LOSER, len(self.nodes) - 1) if is_full else None)
             else:
                 winners.append(first or second)
                 losers.append(None)
         return winners, losers
 
-    def _add_match(self, node: MatchNode) -> MatchFeed:
+    def _add_match(self, node: MatchNode) -> MatchPlayerSource:
         self.nodes.append(node)
-        return MatchFeed(SlotSource.WINNER, len(self.nodes) - 1)
+        return MatchPlayerSource(SlotSource.WINNER, len(self.nodes) - 1)
 
     def _set_final_ranks(
         self, part: BracketPart, round_number: int, *, loser_rank: int | None, winner_rank: int | None = None
@@ -266,7 +267,7 @@ class _BracketBuilder:
             rank += counts[number]
 
     def _add_matches_for_all_ranks(
-        self, slots: Sequence[MatchFeed | None], top_rank: int, round_number: int
+        self, slots: Sequence[MatchPlayerSource | None], top_rank: int, round_number: int
     ) -> None:
         if _count_filled_slots(slots) < 2:  # noqa: PLR2004
             return
@@ -284,7 +285,7 @@ class _BracketBuilder:
         self._add_matches_for_all_ranks(losers, loser_top_rank, round_number + 1)
 
 
-def _count_filled_slots(slots: Sequence[MatchFeed | None]) -> int:
+def _count_filled_slots(slots: Sequence[MatchPlayerSource | None]) -> int:
     return sum(slot is not None for slot in slots)
 
 
@@ -319,10 +320,10 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     return tuple(numbered_nodes)
 
 
-def _renumber_feed(feed: MatchFeed | None, new_indexes: Mapping[int, int]) -> MatchFeed | None:
+def _renumber_feed(feed: MatchPlayerSource | None, new_indexes: Mapping[int, int]) -> MatchPlayerSource | None:
     if feed is None or feed.via is SlotSource.SEED:
         return feed
-    return MatchFeed(feed.via, new_indexes[feed.source_number])
+    return MatchPlayerSource(feed.via, new_indexes[feed.source_number])
 
 
 # --- drop orders

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.elimination import (
     BracketPart,
-    MatchFeed,
     MatchNode,
+    MatchPlayerSource,
     SlotSource,
     build_match_graph,
     count_knockout_rounds,
@@ -195,7 +195,7 @@ def _list_players_of_game_or_bye(row: Game | Bye) -> tuple[PlayerId, ...]:
 
 
 def _find_player_of_slot(
-    feed: MatchFeed | None,
+    feed: MatchPlayerSource | None,
     seeds: Mapping[int, PlayerId],
     earlier_matches: Sequence[Match],
     players_by_feed: _PlayersByFeed,

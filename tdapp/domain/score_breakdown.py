@@ -134,7 +134,7 @@ def find_win_draw_or_loss(
 
     The players in `losers` (indices from 0) lose regardless of points.
 
-    Equal best scores are draws. If `replier` (index from 0) has one, that player wins instead.
+    Players who share the best score draw, unless `replier` (index from 0) is one of them: then that player wins.
     """
     candidates = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in candidates), default=0)

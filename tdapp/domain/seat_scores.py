@@ -1,4 +1,4 @@
-"""Score tables of three, four or more players: places, match points, spread and total points of each player."""
+"""Scores at tables of three or more players: places, match points, spread and total points of each player."""
 
 from __future__ import annotations
 

@@ -300,7 +300,10 @@ class _WordListReader:
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def add_lines(self, text: str, notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
-        """Add words, or count the lines as dropped. `numbers` are the line numbers, by default the next ones."""
+        """Add the word of each line. Count lines without a valid word as dropped.
+
+        `numbers` are the line numbers, by default the next ones.
+        """
         words = list(map(str.strip, self._letter_table.fold_text(text).split("\n")))
         is_valid = [SHORTEST <= len(word) <= LONGEST and word.isalpha() for word in words]
         is_plain = (

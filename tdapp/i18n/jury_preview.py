@@ -430,9 +430,7 @@ class JuryLineReader:
 
     def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        has_same_rulings = _collect_comparable_rulings(self.index, game) == _collect_comparable_rulings(
-            Index(after), game
-        )
+        has_same_rulings = _make_ruling_keys(self.index, game) == _make_ruling_keys(Index(after), game)
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
     def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
@@ -659,7 +657,7 @@ class JuryLineReader:
         return JuryPreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
-def _collect_comparable_rulings(index: Index, game: GameId) -> frozenset[object]:
+def _make_ruling_keys(index: Index, game: GameId) -> frozenset[object]:
     words = {
         (ruling.player, ruling.word, ruling.score, ruling.phony, ruling.wrong_words)
         for ruling in index.word_rulings(game)

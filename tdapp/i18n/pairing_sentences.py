@@ -191,7 +191,7 @@ def _describe_changed_count(catalogue: Catalogue, name: str, before: int, after:
     increase_text, decrease_text = {
         "repeats": (
             plural("{n} more repeat pairing", "{n} more repeat pairings", n),
-            plural("{n} repeat pairing fewer", "{n} repeat pairings fewer", n),
+            plural("{n} fewer repeat pairing", "{n} fewer repeat pairings", n),
         ),
         "guard": (
             plural("{n} more table where a player’s starts and replies differ by three",

@@ -172,7 +172,9 @@ def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> st
             catalogue.plural("slow table: {tables}", "slow tables: {tables}", len(progress.slow), tables=tables)
         )
     if progress.end:
-        parts.append(catalogue.text("probably finished at {time}", time=catalogue.format_local_time(progress.end)))
+        parts.append(
+            catalogue.text("expected to finish at {time}", time=catalogue.format_local_time(progress.end))
+        )
     return " · ".join(parts)
 
 
@@ -184,7 +186,7 @@ def describe_public_progress(catalogue: Catalogue, round_progress: Sequence[Roun
     count_text = catalogue.text("{done} of {tables} results", done=done_count, tables=table_count)
     ends = [progress.end for progress in round_progress if progress.end]
     end_texts = (
-        [catalogue.text("probably finished at {time}", time=catalogue.format_local_time(max(ends)))]
+        [catalogue.text("expected to finish at {time}", time=catalogue.format_local_time(max(ends)))]
         if ends
         else []
     )

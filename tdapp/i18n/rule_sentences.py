@@ -351,7 +351,7 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     yield game_text, "clock.recommended_game"
     yield _explain_overtime(catalogue, rules.overtime), "overtime"
     late_text = text(
-        "A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
+        "A late player’s clock runs; with less than {n} minutes left the player may resign the game.",
         n=late_rule.give_up,
     )
     yield late_text if late_rule.known else text("The rules do not cover late players."), "late"

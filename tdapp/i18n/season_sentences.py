@@ -32,7 +32,7 @@ _PLACE_VALUES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLA
 
 # The fields of season rules: for each group in display order its heading and its fields.
 SEASON_GROUPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "rules": (C_("part of the rules of a season", "These rules"), ("id", "name", "source")),
+    "rules": (C_("part of the rules of a season", "Name and source"), ("id", "name", "source")),
     "evening": (C_("part of the rules of a season", "An evening"), ("value", "places", "scale")),
     "total": (C_("part of the rules of a season", "The total"), ("combine", "best", "expiry", "ties")),
     "rank": (

@@ -385,7 +385,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
         parts.append(text("The time is over: the game is lost."))
     elif arrival is not None:
         parts.append(text("{time} left on the clock.", time=format_clock(arrival.remaining_seconds)))
-        parts += [text("The player may give the game up.")] if arrival.may_give_up else []
+        parts += [text("The player may resign the game.")] if arrival.may_give_up else []
     return " ".join(parts)
 
 

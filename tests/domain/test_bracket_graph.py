@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.elimination import (
     BracketPart,
-    MatchFeed,
     MatchNode,
+    MatchPlayerSource,
     SlotSource,
     build_match_graph,
     count_knockout_rounds,
@@ -84,7 +84,7 @@ def feed_at(node: MatchNode) -> int:
 
 
 def came(
-    feed: MatchFeed | None,
+    feed: MatchPlayerSource | None,
     done: dict[int, tuple[list[int], int | None, int | None]],
     met: Counter[int],
     nodes: Sequence[MatchNode],
@@ -405,7 +405,7 @@ def test_name_turn_of_two_brackets_names_both_rounds(players: int, called: list[
 
 
 def test_series_game_default_is_an_open_final() -> None:
-    feeds = (MatchFeed(SlotSource.SEED, 1), MatchFeed(SlotSource.SEED, 2))
+    feeds = (MatchPlayerSource(SlotSource.SEED, 1), MatchPlayerSource(SlotSource.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
         BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, winner_rank=None, loser_rank=None, top=1, round_size=2
@@ -429,7 +429,7 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
 
 
 def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
-    feeds: list[MatchFeed | None] = [MatchFeed(SlotSource.LOSER, at) for at in range(8)]
+    feeds: list[MatchPlayerSource | None] = [MatchPlayerSource(SlotSource.LOSER, at) for at in range(8)]
     orders = list_loser_orderings(7)
     assert [feed and feed.source_number for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.source_number for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]

@@ -79,7 +79,7 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
     ("minutes", "said", "button"),
     [
         ("15", "15:00 late. 15:00 left on the clock.", "Loses by forfeit"),
-        ("16", "16:00 late. 14:00 left on the clock. The player may give the game up.", "Gives up the game"),
+        ("16", "16:00 late. 14:00 left on the clock. The player may resign the game.", "Gives up the game"),
         ("30", "30:00 late. The time is over: the game is lost.", "Loses by forfeit"),
     ],
 )

@@ -166,7 +166,7 @@ def test_waive_reprint_leaves_stale_reports(round_one: Session, qtbot: QtBot) ->
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.printouts.update_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
-    page.waive_stale_reprints()
+    page.dismiss_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))

@@ -1,4 +1,4 @@
-"""Tables for the jury."""
+"""Lists of the Jury page: games to check, sheets and rulings."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class HistoryPage(Page):
         self.search = SearchField(self.text("Search by player, table or word"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         kinds = [
-            ("", self.text("Steps of all kinds")),
+            ("", self.text("All kinds of steps")),
             *((group, session.catalogue.code(group)) for group in COMMAND_GROUPS),
         ]
         self._kind: Choice[str] = Choice(

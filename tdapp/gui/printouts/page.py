@@ -259,11 +259,13 @@ class PrintoutsPage(Page):
         self._reprint_button = fields.button(
             self.text(C_("changed reports", "Print these again")), self.reprint_stale_printouts
         )
-        self._waive_button = fields.button(self.text("No reprint needed"), self.waive_stale_reprints, role="link")
-        self._stale_row = QWidget()
-        fields.row(self._stale_label, self._reprint_button, self._waive_button, parent=self._stale_row).setStretch(
-            0, 1
+        self._dismiss_button = fields.button(
+            self.text("No reprint needed"), self.dismiss_stale_printouts, role="link"
         )
+        self._stale_row = QWidget()
+        fields.row(
+            self._stale_label, self._reprint_button, self._dismiss_button, parent=self._stale_row
+        ).setStretch(0, 1)
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
@@ -441,7 +443,7 @@ class PrintoutsPage(Page):
     def reprint_stale_printouts(self) -> None:
         self._make_pdf(self.session.printouts.make_reprint_requests(), self._print_pdf)
 
-    def waive_stale_reprints(self) -> None:
+    def dismiss_stale_printouts(self) -> None:
         self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
 
     def list_print_requests(self) -> tuple[PrintRequest, ...]:

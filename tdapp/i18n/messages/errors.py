@@ -166,8 +166,8 @@ _RULES: Mapping[str, Text] = {
     "no-such-copied-event": N_("There is no such event in the season."),
     "event-copied-already": N_("{event} ({source}) is already in the season. Refresh it instead."),
     "event-in-tournament": N_(
-        "{event} has players who are not in this tournament, such as {players}. Its rounds would include them: "
-        "make a separate file for the season."
+        "{event} has players who are not in this tournament, such as {players}. They would become players of this "
+        "tournament: make a separate file for the season."
     ),
     "event-copied-twice": N_("Several events of the season fit {event} ({source}). Choose one."),
     "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
