@@ -178,7 +178,7 @@ def _find_deciding_challenge(sheet: Sheet, rule: ChallengeRule) -> int | None:
 
 
 class JudgedSheet(Struct, frozen=True):
-    """The score of a sheet."""
+    """The score of a sheet after rulings, penalties and overtime, and the problems found."""
 
     breakdown: tuple[ScoreBreakdown, ...]
     results: tuple[Worth | None, ...]  # None in an unfinished game

@@ -70,7 +70,8 @@ def combine_judge_verdicts(
 ) -> WordVerdict:
     """Return the final verdict after an appeal: that of both judges if equal, otherwise `joint`.
 
-    A single judge decides twice, and the second verdict is also `joint` (no-turneringsreglement 3.11).
+    If there is only one judge, the same judge decides again, and `joint` is that verdict too
+    (no-turneringsreglement 3.11).
     """
     if first is second:
         return first

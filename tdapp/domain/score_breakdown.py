@@ -111,7 +111,7 @@ def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: 
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the overtime in seconds, in whole minutes, for which a player lost the negative `points`.
+    """Return the overtime that costs `points` (negative), in seconds but always whole minutes.
 
     Return None if no time costs exactly these points.
     """

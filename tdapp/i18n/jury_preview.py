@@ -438,7 +438,7 @@ class JuryLineReader:
         first_line = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.valid
-            else text("Table {table}, {player}: {words} is already ruled wrong", **facts)
+            else text("Table {table}, {player}: already ruled wrong: {words}", **facts)
         )
         return JuryPreview(first_line, "", "green", JuryAction.NEXT_WORD)
 

@@ -254,7 +254,8 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, contested = catalogue.text, rules.contested
     yield _explain_phonies(catalogue, rules.phony), "phony"
     replacement_text = text(
-        "A contested word played wrong on purpose must be replaced, and costs {points} points.",
+        "If a player plays a wrong word on purpose and it is challenged, the player must replace it and loses "
+        "{points} points.",
         points=contested.points,
     )
     yield (

@@ -111,7 +111,7 @@ def list_own_host_names() -> frozenset[str]:
 
 
 class RateLimit:
-    """A limit of events in `seconds`, counted separately for each key."""
+    """A limit on the number of events within `seconds`, counted separately for each key."""
 
     def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit, self._seconds, self._clock = limit, seconds, clock

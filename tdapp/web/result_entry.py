@@ -346,9 +346,9 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """A station for entries from the web. It has its own `Desk`, which writes to the store of `desk`.
+    """A station for entries from the web. It has a second `Desk` that writes to the store of the main `desk`.
 
-    After each command `desk` reads the change from the store. Use the station on the thread of `desk`.
+    After each command the main desk reads the change from the store. Use the station on the thread of `desk`.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:

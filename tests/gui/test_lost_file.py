@@ -129,7 +129,7 @@ def test_session_continues_when_a_file_is_restored(window: Window, file: Path, t
     enter(window, "1 412 388")
     asked(window).reject()
     closed(window)
-    assert bar(window) == "Not saved · one step waits to be saved"
+    assert bar(window) == "Not saved · one step is not saved yet"
     enter(window, "2 400 300")
     asked(window).reject()
     closed(window)
@@ -210,7 +210,7 @@ def test_session_waits_while_another_program_holds_the_file(window: Window, file
     window.session.queue.poll_store()
     assert points(window.session) == []
     assert bar(window).startswith("Another program has locked the file since")
-    assert bar(window).endswith("2 steps wait to be saved")
+    assert bar(window).endswith("2 steps are not saved yet")
     assert window.findChild(SaveElsewhereDialog) is None
     assert [cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]
     other.execute("ROLLBACK")

@@ -335,7 +335,7 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: "one step waits to be saved" in entry.bar())
+    entry.until(lambda: "one step is not saved yet" in entry.bar())
     assert entry.bar().startswith("No connection since")
     assert entry.rounds.field.line.text() == "1 410 300"
     entry.enter("2 420 300")
@@ -343,7 +343,7 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     entry.type("3 43")
     assert not entry.window.command("undo").isEnabled()
     jury.enter("2 450 310")
-    jury.until(lambda: "one step waits to be saved" in jury.bar())
+    jury.until(lambda: "one step is not saved yet" in jury.bar())
     assert entry.points(1) is None
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(1, (410, 300))
@@ -412,7 +412,7 @@ def test_stations_continue_after_our_server_restarts(look: Appearance, qtbot: Qt
             one.until(lambda: one.session.is_open)
             made.stop()
             one.enter("1 410 300")
-            one.until(lambda: "one step waits to be saved" in one.bar())
+            one.until(lambda: "one step is not saved yet" in one.bar())
             made.start()
             one.sees(1, (410, 300))
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1

@@ -88,7 +88,7 @@ def test_save_state_names_a_hanging_disk_and_its_steps(
     qtbot.waitUntil(lambda: bar(window) == "Saving…")
     monkeypatch.setattr(command_queue, "STUCK_SECONDS", 0.0)
     enter(window, table=2)
-    qtbot.waitUntil(lambda: bar(window) == "The disk does not answer · 2 steps wait to be saved")
+    qtbot.waitUntil(lambda: bar(window) == "The disk does not answer · 2 steps are not saved yet")
     disk.gate.set()
     qtbot.waitUntil(lambda: bar(window).startswith("All saved"))
     assert len(window.session.tournament.results) == 2

@@ -176,7 +176,7 @@ def send_points(
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
-    """Accept the equal entries of two phones as the result, despite a doubt."""
+    """Accept the equal entries of two phones as the result, although they look doubtful."""
     seats = _get_seats_or_refuse(tournament, round, table, None)
     points = find_agreed_points(seats)
     if not points:

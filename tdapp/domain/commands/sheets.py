@@ -188,13 +188,13 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     another: bool = False,
     replaces: int | None = None,
 ) -> Tournament:
-    """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
+    """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
     If the first finished form has this turn, the effect is that of `rule_on_turn`. A valid word is valid in
     all turns of the player.
 
-    With `another`, the word has a ruling already, and this ruling is for a second turn with it. `replaces` is
-    the score of the turn with the ruling to replace, or ONLY_TURN_SCORE.
+    If the player's word already has a ruling, `another` adds one for a second turn with it. `replaces` instead
+    changes the ruling on the turn with this score, or with ONLY_TURN_SCORE the only one.
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:

@@ -400,7 +400,7 @@ class SaveStateLabel(QWidget):
         unsaved_count = len(self._session.queue.unsaved_work)
         unsaved_text = (
             self._session.catalogue.plural(
-                "one step waits to be saved", "{n} steps wait to be saved", unsaved_count
+                "one step is not saved yet", "{n} steps are not saved yet", unsaved_count
             )
             if unsaved_count
             else ""

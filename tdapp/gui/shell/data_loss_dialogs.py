@@ -113,7 +113,9 @@ class DamagedFileDialog(Dialog):
         self.accept()
         session.open_file(target)
         report_lines = tuple(describe_salvage(report, target, session.catalogue))
-        notice = SalvageReportDialog(session, self.text("Saved from a damaged file"), report_lines, parent=window)
+        notice = SalvageReportDialog(
+            session, self.text("Recovered from a damaged file"), report_lines, parent=window
+        )
         session.run_after_desk_work(run_if_alive(notice, notice.open))
 
 
@@ -133,7 +135,7 @@ class SaveElsewhereDialog(Dialog):
         title = catalogue.text("The tournament cannot be saved to its file")
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
         unsaved_count = len(session.queue.unsaved_work)
-        steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", unsaved_count)
+        steps = catalogue.plural("One step is not saved yet.", "{n} steps are not saved yet.", unsaved_count)
         save_note = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
         retry_note = catalogue.text(
             "Or solve the problem and try again. The cause can be a moved file, a removed USB stick or a full "
@@ -175,8 +177,8 @@ class OverwrittenFileDialog(Dialog):
         self.add_labels((session.catalogue.error(error), "error"), (saved_note, "lead"), (history_note, "muted"))
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
-                "One step waits to be saved. It will be repeated in the file that you choose.",
-                "{n} steps wait to be saved. They will be repeated in the file that you choose.",
+                "One step is not saved yet. It will be repeated in the file that you choose.",
+                "{n} steps are not saved yet. They will be repeated in the file that you choose.",
                 waiting,
             )
             self.add_labels((steps, "body"))
@@ -272,7 +274,7 @@ class UnsavedStepsDialog(Dialog):
         super().__init__(session, title, yes=leave_text, parent=parent, size=(64, 24))
         self._leave, self._retry = leave, retry
         unsaved_texts = [step.describe() for step in session.queue.unsaved_work]
-        count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved_texts))
+        count = catalogue.plural("One step is not saved yet.", "{n} steps are not saved yet.", len(unsaved_texts))
         if not unsaved_texts and session.queue.error is not None:
             count = catalogue.error(session.queue.error)
         if typed_field is not None:

@@ -45,7 +45,7 @@ class SeatingPanel(EditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._add_session_fields()
-        self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_group_accessibility)
+        self._turn_button = fields.button(text("Mark or unmark as accessible"), self._toggle_group_accessibility)
         listing = EditorListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),

@@ -600,7 +600,7 @@ _GAMES: Mapping[str, Text] = {
     "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
     "rack-differs": N_("The racks are worth {stated}, but the tiles missing on the board are worth {computed}."),
     "racks-differ": N_("The file gives the final rack twice, with different tiles: {detail}."),
-    "rack-missing": N_("The tiles left on the racks are missing."),
+    "rack-missing": N_("The tiles left on the racks have not been entered."),
     "rack-not-counted": N_("The tiles left on the rack of {detail} are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),

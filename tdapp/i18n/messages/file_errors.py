@@ -209,7 +209,7 @@ FILES: Mapping[str, Text] = {
     "imported-rounds": N_("Division {division}: players added {added}, rounds {rounds}."),
     "columns-left-out": N_("These columns were not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
-    "control-left-out": N_("“{value}”: a character without a letter ({sign}) is left out. Check the spelling."),
+    "control-left-out": N_("“{value}”: the character {sign} is not a letter and is left out. Check the spelling."),
     "rating-provisional": N_("Provisional ratings such as “{value}”, shown with a question mark: {count}."),
     "rating-grouped": N_("“{value}” was imported as the rating {rating}."),
     "rating-zero": N_("Ratings of 0 count as no rating: {count}."),

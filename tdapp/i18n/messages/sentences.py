@@ -30,7 +30,7 @@ def load_step_sentences() -> Mapping[str, Text]:
         "erase-players": Plural(
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
-        SALVAGE_LABEL: N_("Saved from a damaged file"),
+        SALVAGE_LABEL: N_("Recovered from a damaged file"),
         **{name: get_history_sentence(command) for name, command in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 
