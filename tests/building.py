@@ -74,6 +74,6 @@ def desk(tournament: Tournament | None = None) -> Desk:
     )
 
 
-def pair_next(at: Desk) -> None:
-    proposal = propose_pairings(at.index, DIVISION)
-    at.do(partial(commands.pair_round, key=at.make_row_id(), proposal=proposal))
+def pair_next(desk_: Desk) -> None:
+    proposal = propose_pairings(desk_.index, DIVISION)
+    desk_.do(partial(commands.pair_round, key=desk_.make_row_id(), proposal=proposal))

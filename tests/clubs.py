@@ -28,8 +28,8 @@ def club(players: int, tables: TableRule = THREE, *, system: str = "swiss", **ru
     return commands.set_check_first(value, check_first=False)
 
 
-def rules_of(tables: TableRule = THREE, **more: Any) -> RuleSet:
-    return replace(event(2, rules="nl-points").ruleset, tables=tables, **more)
+def rules_of(tables: TableRule = THREE, **changes: Any) -> RuleSet:
+    return replace(event(2, rules="nl-points").ruleset, tables=tables, **changes)
 
 
 def seats_of(*points: int | None, left: Sequence[int] = ()) -> tuple[Seat, ...]:
@@ -57,12 +57,14 @@ def seated(value: Tournament) -> list[set[str]]:
 def scored(value: Tournament, points: Mapping[str, int]) -> Tournament:
     """The last round with the points of each player."""
     index, item = Index(value), last_round(value)
-    given = {PlayerId(player): number for player, number in points.items()}
+    points_by_player = {PlayerId(player): number for player, number in points.items()}
     for game in index.games(item.id):
-        value = commands.enter_result(value, game=game.id, first=given[game.first], second=given[game.second])
+        value = commands.enter_result(
+            value, game=game.id, first=points_by_player[game.first], second=points_by_player[game.second]
+        )
     for seats in index.list_seats_by_table(item.id):
-        made = tuple(given[seat.player] for seat in seats)
-        value = commands.enter_seats(value, round=item.id, table=seats[0].table, points=made)
+        seat_points = tuple(points_by_player[seat.player] for seat in seats)
+        value = commands.enter_seats(value, round=item.id, table=seats[0].table, points=seat_points)
     return value
 
 
@@ -72,8 +74,8 @@ def by_player(value: Tournament) -> dict[str, Standing]:
 
 def two_evenings(players: int = 4) -> Tournament:
     """A club with two games on the first of September, and one game without results a week later."""
-    here = tuple(PlayerId(f"p{number}") for number in range(1, players + 1))
+    player_ids = tuple(PlayerId(f"p{number}") for number in range(1, players + 1))
     value = commands.begin_evening(event(players), key="e1", division=DIVISION, date="2026-09-01")
-    value = paired(commands.check_in(value, players=here), times=2)
+    value = paired(commands.check_in(value, players=player_ids), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    return paired(commands.check_in(value, players=here), results=False)
+    return paired(commands.check_in(value, players=player_ids), results=False)

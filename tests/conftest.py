@@ -23,8 +23,8 @@ EXPENSIVE_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "
 EXPENSIVE_FILES = frozenset(
     {"bracket_graph", "incremental_updates", "pinned_events", "pinned_games", "pinned_sheets", "stages"}
 )
-SELDOM = 10_000  # objects made between two looks of the garbage collector
-SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
+COLLECTION_THRESHOLD = 10_000  # objects made between two looks of the garbage collector
+SERVER_FIXTURES = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 
 __all__ = ["cluster", "database", "print_service"]
 
@@ -47,30 +47,32 @@ os.environ["LC_ALL"] = "C.UTF-8"  # the language of who runs the tests changes n
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Mark slow tests, and run the longest ones first, so that no core waits for them at the end."""
-    _mark(items)
+    _mark_slow_tests(items)
     yield
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 
-def _mark(items: list[pytest.Item]) -> None:
+def _mark_slow_tests(items: list[pytest.Item]) -> None:
     """Mark tests as slow by folder or fixtures. A long test is not marked slow."""
-    seen: set[str] = set()
+    earlier_tests: set[str] = set()
     for item in items:
-        marked = [item.get_closest_marker(name) is not None for name in ("slow", "long")]
-        if all(marked):
+        has_marker = [item.get_closest_marker(name) is not None for name in ("slow", "long")]
+        if all(has_marker):
             raise pytest.UsageError(f"{item.nodeid} is marked both slow and long")
-        if isinstance(item, pytest.Function) and _is_slow(item, seen) and not any(marked):
+        if isinstance(item, pytest.Function) and _is_slow(item, earlier_tests) and not any(has_marker):
             item.add_marker("slow")
 
 
-def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
+def _is_slow(item: pytest.Function, earlier_tests: set[str]) -> bool:
     """Return whether a test is in a slow folder, needs a server, or is a further case of an expensive one."""
     folder, test = item.path.parent.name, item.nodeid.partition("[")[0]
-    if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
+    if folder in SLOW_FOLDERS or not SERVER_FIXTURES.isdisjoint(item.fixturenames):
         return True
-    known = test in seen
-    seen.add(test)
-    return known and (folder in EXPENSIVE_FOLDERS or item.path.stem.removeprefix("test_") in EXPENSIVE_FILES)
+    is_further_case = test in earlier_tests
+    earlier_tests.add(test)
+    return is_further_case and (
+        folder in EXPENSIVE_FOLDERS or item.path.stem.removeprefix("test_") in EXPENSIVE_FILES
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,19 +82,19 @@ def pytest_collection() -> Iterator[None]:
     yield
     gc.freeze()
     gc.enable()
-    gc.set_threshold(SELDOM, 10, 10)
+    gc.set_threshold(COLLECTION_THRESHOLD, 10, 10)
 
 
 def pytest_runtest_teardown() -> None:
     """Let the garbage collector run as often as before the test: a verb makes it run more rarely."""
-    gc.set_threshold(SELDOM, 10, 10)
+    gc.set_threshold(COLLECTION_THRESHOLD, 10, 10)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer random values for each property in the fast tier."""
     examples = 20 if "not slow" in config.getoption("markexpr") else 100
-    untimed = settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    settings.register_profile("untimed", untimed)
+    profile = settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("untimed", profile)
     settings.load_profile("untimed")
 
 

@@ -32,7 +32,7 @@ class Cell(Struct, frozen=True):
     rank: int
 
 
-class Published(Struct, frozen=True):
+class PublishedDivision(Struct, frozen=True):
     """A published division; `ranks` are its printed cells by the name they have in the file."""
 
     entry: DivisionEntry
@@ -53,56 +53,64 @@ def data_folder() -> Path:
     return folder
 
 
-def published(name: str, *, spread_caps: tuple[int, ...] = ()) -> Published:
+def read_published_division(name: str, *, spread_caps: tuple[int, ...] = ()) -> PublishedDivision:
     """Return the event in a file of the collection; `spread_caps` where the file does not say them."""
     data = (data_folder() / "events" / name).read_bytes()
     if name.endswith(".json"):
-        return of_json(json.loads(data))
+        return read_json_division(json.loads(data))
     entry = replace(tsh.read_division(data, name), spread_caps=spread_caps)
     lines = tsh.read_player_lines(data, name)
-    return Published(entry, {kind: _cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS})
+    return PublishedDivision(
+        entry, {kind: _list_cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS}
+    )
 
 
-def of_json(document: Mapping[str, Any]) -> Published:
+def read_json_division(document: Mapping[str, Any]) -> PublishedDivision:
     """Return a division as tsh publishes it in JSON; a 0 among `pairings` is a bye with its spread as score."""
     players = document["players"]
     length = max(len(player["pairings"]) for player in players)
     entry = DivisionEntry(
         code=document["division"],
-        players=tuple(_player(player) for player in players),
-        rounds=tuple(_round(players, number) for number in range(1, length + 1)),
+        players=tuple(_read_player(player) for player in players),
+        rounds=tuple(_read_round(players, number) for number in range(1, length + 1)),
         absences=tuple(
             AbsenceEntry(player["id"], len(player["pairings"]) + 1) for player in players if player.get("off")
         ),
         order=("wins", "losses", "spread"),
         spread_caps=tuple(document["config"].get("spread_cap", ())),
     )
-    return Published(entry, {kind: _cells([player.get(kind, ()) for player in players]) for kind in RANKS})
+    return PublishedDivision(
+        entry, {kind: _list_cells([player.get(kind, ()) for player in players]) for kind in RANKS}
+    )
 
 
-def _player(player: Mapping[str, Any]) -> PlayerEntry:
+def _read_player(player: Mapping[str, Any]) -> PlayerEntry:
     rating = int(str(player["rating"]).partition("+")[0])
     return PlayerEntry(player["id"], player["name"], rating or None, category=player.get("class") or "")
 
 
-def _round(players: Sequence[Mapping[str, Any]], number: int) -> RoundEntry:
+def _read_round(players: Sequence[Mapping[str, Any]], number: int) -> RoundEntry:
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []
     for player in players:
-        opponent = _at(player["pairings"], number)
+        opponent = _get_value(player["pairings"], number)
         if opponent == 0:
             spread = player["scores"][number - 1]
             kind = ByeKind.BYE if spread > 0 else ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
             byes.append(ByeEntry(player["id"], kind, spread))
         elif opponent is not None and player["id"] < opponent:
-            games.append(_game(player, players[opponent - 1], number))
+            games.append(_read_game(player, players[opponent - 1], number))
     return RoundEntry(number, tuple(games), tuple(byes))
 
 
-def _game(one: Mapping[str, Any], two: Mapping[str, Any], number: int) -> GameEntry:
-    start = Start.ASSIGNED if {_at(one["p12"], number), _at(two["p12"], number)} == {1, 2} else Start.DRAW
-    first, second = (two, one) if _at(two["p12"], number) == 1 else (one, two)
-    scores = _at(first["scores"], number), _at(second["scores"], number)
+def _read_game(player: Mapping[str, Any], opponent: Mapping[str, Any], number: int) -> GameEntry:
+    start = (
+        Start.ASSIGNED
+        if {_get_value(player["p12"], number), _get_value(opponent["p12"], number)} == {1, 2}
+        else Start.DRAW
+    )
+    first, second = (opponent, player) if _get_value(opponent["p12"], number) == 1 else (player, opponent)
+    scores = _get_value(first["scores"], number), _get_value(second["scores"], number)
     return GameEntry(
         table=None,
         first=first["id"],
@@ -112,15 +120,15 @@ def _game(one: Mapping[str, Any], two: Mapping[str, Any], number: int) -> GameEn
     )
 
 
-def _at(values: Sequence[int], number: int) -> int | None:
+def _get_value(values: Sequence[int], number: int) -> int | None:
     return values[number - 1] if number <= len(values) else None
 
 
-def _cells(lists: Sequence[Sequence[str | int | None]]) -> tuple[Cell, ...]:
-    return tuple(_printed(lists))
+def _list_cells(lists: Sequence[Sequence[str | int | None]]) -> tuple[Cell, ...]:
+    return tuple(_iterate_cells(lists))
 
 
-def _printed(lists: Sequence[Sequence[str | int | None]]) -> Iterator[Cell]:
+def _iterate_cells(lists: Sequence[Sequence[str | int | None]]) -> Iterator[Cell]:
     for player, ranks in enumerate(lists, 1):
         for number, rank in enumerate(ranks):
             if number > 0 and rank is not None and rank != "00":

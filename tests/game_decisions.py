@@ -23,7 +23,7 @@ SCORES = {
 
 
 @cache
-def decided() -> Tournament:
+def make_decided_round() -> Tournament:
     """Return the round; the starters are called Adam A, Boris A, ..., their opponents Adam B, Boris B, ..."""
     value = paired(event(2 * len(NAMES), rounds=4, system="knockout"), results=False)
     for table, name in enumerate(NAMES, 1):
@@ -44,16 +44,16 @@ def decided() -> Tournament:
     return value
 
 
-def names(table: int) -> tuple[str, str]:
+def list_names(table: int) -> tuple[str, str]:
     return f"{NAMES[table - 1]} A", f"{NAMES[table - 1]} B"
 
 
-def winner(table: int) -> str:
+def find_winner(table: int) -> str:
     """Return the name of a table's winner, empty for none."""
     side = SCORES[table][1]
-    return names(table)[side - 1] if side else ""
+    return list_names(table)[side - 1] if side else ""
 
 
-def sides(table: int) -> tuple[Player, Player]:
-    value, game = decided(), game_at(decided(), table)
+def list_players(table: int) -> tuple[Player, Player]:
+    value, game = make_decided_round(), game_at(make_decided_round(), table)
     return value.players[game.first], value.players[game.second]

@@ -4,9 +4,9 @@
     nice .venv/bin/python -m tests.mutation --at tdapp/domain/prizes.py:138
 
 The same seed plants the same faults, in the modules listed for mutmut in pyproject.toml. First all tests of
-`ROOMS` run once, to learn which tests reach which line. Then the tests that reach the fault run, fastest first,
-until one fails. A fault that hangs counts as noticed. Faults in `EQUIVALENT` change no behaviour, faults in
-`SPEED` only speed; both are reported separately with their reasons, and not counted.
+`TEST_FOLDERS` run once, to learn which tests reach which line. Then the tests that reach the fault run, fastest
+first, until one fails. A fault that hangs counts as noticed. Faults in `EQUIVALENT` change no behaviour, faults
+in `SPEED` only speed. Both are reported separately with their reasons, and not counted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ import pytest
 from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
+TEST_FOLDERS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
 _TABLE = tomllib.loads((ROOT / "tests/mutation_equivalents.toml").read_text(encoding="utf-8"))
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (row["in"], row["line"], fault): row["why"] for row in _TABLE["equivalent"] for fault in row["faults"]
@@ -43,18 +43,18 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 SPEED: dict[tuple[str, str], str] = {  # by module and name
     (row["in"], name): row["why"] for row in _TABLE["speed"] for name in row["constants"]
 }
-_MEMORY = 6 * 2**30  # bytes that a fault may take
-_PATIENCE = 60  # seconds for a test
+_MEMORY_LIMIT = 6 * 2**30  # bytes for each process
+_TIMEOUT = 60  # seconds for a test
 
-_FLIPPED: dict[type[ast.AST], type[ast.AST]] = {
+_OPPOSITE_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Div: ast.Mult,
     ast.Mod: ast.FloorDiv, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr, ast.Pow: ast.Mult,
     ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
-_TEXTS = {"C_", "Plural"}  # their arguments are no result, and `tdapp.i18n check` reads them
-_TWINS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+_TEXT_FUNCTIONS = {"C_", "Plural"}  # their arguments are no result, and `tdapp.i18n check` reads them
+_OPPOSITE_FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
 class Fault(Struct, frozen=True):
@@ -71,47 +71,47 @@ class Fault(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Its key in `EQUIVALENT`."""
+        """The key in `EQUIVALENT`."""
         return (f"{Path(self.path).name}:{self.function}", self.text, f"{self.before} -> {self.after}")
 
     @property
     def excuse(self) -> str:
-        """The reason why no test can notice it, or an empty text."""
+        """The reason why no test can notice the fault, or an empty text."""
         name = self.text.partition(" ")[0] if self.function == "<module>" else ""
         return EQUIVALENT.get(self.key) or SPEED.get((self.path, name), "")
 
-    def planted(self, source: bytes) -> bytes:
+    def plant_in(self, source: bytes) -> bytes:
         """Return the module with the fault."""
         lines = source.splitlines(keepends=True)
-        head, tail = lines[self.line - 1][: self.columns[0]], lines[self.end - 1][self.columns[1] :]
-        lines[self.line - 1 : self.end] = [head + f"({self.after})".encode() + tail]
+        text_before, text_after = lines[self.line - 1][: self.columns[0]], lines[self.end - 1][self.columns[1] :]
+        lines[self.line - 1 : self.end] = [text_before + f"({self.after})".encode() + text_after]
         return b"".join(lines)
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line} {self.function}: {self.before}  ->  {self.after}"
 
 
-def faults(path: str) -> Iterator[Fault]:
+def list_faults(path: str) -> Iterator[Fault]:
     """Yield every possible fault of a module."""
     source = (ROOT / path).read_bytes()
     tree, lines = ast.parse(source), source.decode().splitlines()
-    for node, function in _expressions(tree, "<module>"):
+    for node, function in _iterate_expressions(tree, "<module>"):
         before = ast.unparse(node)
-        seen = {before}
-        for changed in _changed(node):
-            after = ast.unparse(changed)
-            if after not in seen:
-                seen.add(after)
+        seen_texts = {before}
+        for new_node in _change_node(node):
+            after = ast.unparse(new_node)
+            if after not in seen_texts:
+                seen_texts.add(after)
                 end = node.end_lineno or node.lineno
                 columns = (node.col_offset, node.end_col_offset or 0)
                 text = lines[node.lineno - 1].strip()
                 yield Fault(path, function, node.lineno, end, columns, before, after, text)
 
 
-def _expressions(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str]]:
-    """Yield computed expressions with their functions; no annotations, no texts.
+def _iterate_expressions(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str]]:
+    """Yield computed expressions with their functions, without annotations and texts.
 
-    Also no `strict` of zip: it states a fact that always holds.
+    The `strict` of zip is left out too: it always holds.
     """
     if isinstance(node, ast.keyword) and node.arg == "strict":
         return
@@ -125,22 +125,25 @@ def _expressions(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str]]
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _expressions(child, function)
+                yield from _iterate_expressions(child, function)
 
 
-def _changed(node: ast.expr) -> Iterator[ast.expr]:
+def _change_node(node: ast.expr) -> Iterator[ast.expr]:
     match node:
         case ast.Compare():
-            yield from (_with(node, ["ops", at], _FLIPPED[type(op)]()) for at, op in enumerate(node.ops))
+            yield from (
+                _replace_child(node, ["ops", index], _OPPOSITE_OPERATORS[type(op)]())
+                for index, op in enumerate(node.ops)
+            )
         case ast.BoolOp():
-            yield _with(node, ["op"], _FLIPPED[type(node.op)]())
-            for at in range(len(node.values)):
-                left = [*node.values[:at], *node.values[at + 1 :]]
-                yield left[0] if len(left) == 1 else ast.BoolOp(node.op, left)
+            yield _replace_child(node, ["op"], _OPPOSITE_OPERATORS[type(node.op)]())
+            for index in range(len(node.values)):
+                values = [*node.values[:index], *node.values[index + 1 :]]
+                yield values[0] if len(values) == 1 else ast.BoolOp(node.op, values)
         case ast.UnaryOp(op=ast.Not() | ast.USub()):
             yield node.operand
-        case ast.BinOp() if type(node.op) in _FLIPPED:
-            yield _with(node, ["op"], _FLIPPED[type(node.op)]())
+        case ast.BinOp() if type(node.op) in _OPPOSITE_OPERATORS:
+            yield _replace_child(node, ["op"], _OPPOSITE_OPERATORS[type(node.op)]())
         case ast.Constant(value=bool()):
             yield ast.Constant(not node.value)
         case ast.Constant(value=int()):
@@ -148,58 +151,61 @@ def _changed(node: ast.expr) -> Iterator[ast.expr]:
         case ast.IfExp():
             yield ast.IfExp(node.test, node.orelse, node.body)
         case ast.Call():
-            yield from _changed_call(node)
+            yield from _change_call(node)
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-            for at, part in enumerate(node.generators):
-                yield from (_without(node, ["generators", at, "ifs", test]) for test in range(len(part.ifs)))
+            for index, generator in enumerate(node.generators):
+                yield from (
+                    _remove_child(node, ["generators", index, "ifs", test_index])
+                    for test_index in range(len(generator.ifs))
+                )
 
 
-def _changed_call(node: ast.Call) -> Iterator[ast.expr]:
+def _change_call(node: ast.Call) -> Iterator[ast.expr]:
     """Yield a call with two arguments swapped, a keyword left out, or of the opposite function.
 
-    The least of two values is the same either way round.
+    Swapped arguments of min and max make no difference.
     """
-    args, named = node.args, node.keywords
-    if isinstance(node.func, ast.Name) and node.func.id in _TEXTS:
+    args, keywords = node.args, node.keywords
+    if isinstance(node.func, ast.Name) and node.func.id in _TEXT_FUNCTIONS:
         return
-    if isinstance(node.func, ast.Name) and node.func.id in _TWINS:
-        yield _with(node, ["func"], ast.Name(_TWINS[node.func.id]))
-    symmetric = ast.unparse(node.func) in {"min", "max", "np.minimum", "np.maximum"} and not named
-    for at in range(0 if symmetric else len(args) - 1):
-        if not isinstance(args[at], ast.Starred) and not isinstance(args[at + 1], ast.Starred):
-            swapped = [*args[:at], args[at + 1], args[at], *args[at + 2 :]]
-            yield ast.Call(node.func, swapped, named)
+    if isinstance(node.func, ast.Name) and node.func.id in _OPPOSITE_FUNCTIONS:
+        yield _replace_child(node, ["func"], ast.Name(_OPPOSITE_FUNCTIONS[node.func.id]))
+    symmetric = ast.unparse(node.func) in {"min", "max", "np.minimum", "np.maximum"} and not keywords
+    for index in range(0 if symmetric else len(args) - 1):
+        if not isinstance(args[index], ast.Starred) and not isinstance(args[index + 1], ast.Starred):
+            swapped_args = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
+            yield ast.Call(node.func, swapped_args, keywords)
     if isinstance(node.func, ast.Name) and node.func.id == "replace":
-        yield from (_without(node, ["keywords", at]) for at in range(len(named)))
+        yield from (_remove_child(node, ["keywords", index]) for index in range(len(keywords)))
 
 
-def _with(node: ast.expr, way: list[str | int], value: ast.AST) -> ast.expr:
-    changed = copy.deepcopy(node)
-    holder = _held(changed, way[:-1])
-    if isinstance(holder, list):
-        holder[int(way[-1])] = value
+def _replace_child(node: ast.expr, path: list[str | int], value: ast.AST) -> ast.expr:
+    new_node = copy.deepcopy(node)
+    parent = _get_child(new_node, path[:-1])
+    if isinstance(parent, list):
+        parent[int(path[-1])] = value
     else:
-        setattr(holder, str(way[-1]), value)
-    return changed
+        setattr(parent, str(path[-1]), value)
+    return new_node
 
 
-def _without(node: ast.expr, way: list[str | int]) -> ast.expr:
-    changed = copy.deepcopy(node)
-    del _held(changed, way[:-1])[int(way[-1])]
-    return changed
+def _remove_child(node: ast.expr, path: list[str | int]) -> ast.expr:
+    new_node = copy.deepcopy(node)
+    del _get_child(new_node, path[:-1])[int(path[-1])]
+    return new_node
 
 
-def _held(node: Any, way: list[str | int]) -> Any:
-    for step in way:
+def _get_child(node: Any, path: list[str | int]) -> Any:
+    for step in path:
         node = node[step] if isinstance(step, int) else getattr(node, step)
     return node
 
 
-# --- which tests reach a line
+# --- tests that reach a line
 
 
-class Reaching:
-    """A pytest plugin that notes which lines each test runs, and how long it takes."""
+class ReachedLinesPlugin:
+    """A pytest plugin that records the lines and the time of each test."""
 
     def __init__(self, modules: Iterable[str]) -> None:
         self.cover = coverage.Coverage(data_file=None, include=list(modules), config_file=False)
@@ -207,25 +213,25 @@ class Reaching:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        """Note what one test runs."""
+        """Record the lines of one test."""
         self.cover.switch_context(item.nodeid)
-        began = time.perf_counter()
-        done = yield
-        self.seconds[item.nodeid] = time.perf_counter() - began
+        start_time = time.perf_counter()
+        outcome = yield
+        self.seconds[item.nodeid] = time.perf_counter() - start_time
         self.cover.switch_context("")
-        return done
+        return outcome
 
-    def noted(self) -> dict[str, Any]:
+    def summarize(self) -> dict[str, Any]:
         """Return the tests, fastest first, and for each module and line the indices of the tests that run it."""
         tests = sorted(self.seconds, key=self.seconds.__getitem__)
-        number = {test: place for place, test in enumerate(tests)}
-        data, reached = self.cover.get_data(), {}
+        test_index = {test: index for index, test in enumerate(tests)}
+        data, lines_by_module = self.cover.get_data(), {}
         for file in data.measured_files():
             lines = data.contexts_by_lineno(file).items()
-            reached[Path(file).relative_to(Path.cwd()).as_posix()] = {
-                line: sorted(number[test] for test in there if test) for line, there in lines
+            lines_by_module[Path(file).relative_to(Path.cwd()).as_posix()] = {
+                line: sorted(test_index[test] for test in line_tests if test) for line, line_tests in lines
             }
-        return {"tests": tests, "reached": reached}
+        return {"tests": tests, "reached": lines_by_module}
 
 
 _OPTIONS = (
@@ -235,13 +241,13 @@ _OPTIONS = (
 )
 
 
-def survey(modules: Iterable[str], into: Path) -> int:
+def record_survey(modules: Iterable[str], target: Path) -> int:
     """Run all tests once in the current folder and record the lines they reach."""
-    plugin = Reaching(modules)
+    plugin = ReachedLinesPlugin(modules)
     plugin.cover.start()
-    code = pytest.main([*_OPTIONS, *ROOMS], plugins=[plugin])
+    code = pytest.main([*_OPTIONS, *TEST_FOLDERS], plugins=[plugin])
     plugin.cover.stop()
-    into.write_text(json.dumps(plugin.noted()), encoding="utf-8")
+    target.write_text(json.dumps(plugin.summarize()), encoding="utf-8")
     return int(code)
 
 
@@ -256,47 +262,47 @@ class Laboratory:
         self.tests: list[str] = []
         self.reached: dict[str, dict[str, list[int]]] = {}
 
-    def survey(self, modules: Iterable[str], known: Path | None) -> None:
+    def survey(self, modules: Iterable[str], saved_survey: Path | None) -> None:
         """Read which tests reach which line from a saved survey. Raises ValueError if a test fails."""
-        told = known or self.folder / "reached.json"
-        if not told.exists() and self._apart(lambda: survey(modules, told), 3600):
+        survey_path = saved_survey or self.folder / "reached.json"
+        if not survey_path.exists() and self._run_in_process(lambda: record_survey(modules, survey_path), 3600):
             raise ValueError(self.output[-3000:])
-        if known:
-            self._apart(
-                lambda: int(pytest.main([*_OPTIONS, "--collect-only", *ROOMS])), 3600
+        if saved_survey:
+            self._run_in_process(
+                lambda: int(pytest.main([*_OPTIONS, "--collect-only", *TEST_FOLDERS])), 3600
             )  # compiles everything
-        noted = json.loads(told.read_text(encoding="utf-8"))
-        self.tests, self.reached = noted["tests"], noted["reached"]
+        reached_lines = json.loads(survey_path.read_text(encoding="utf-8"))
+        self.tests, self.reached = reached_lines["tests"], reached_lines["reached"]
 
-    def tests_of(self, fault: Fault) -> list[str]:
-        """Return the tests that reach a fault; of what runs on import those that reach anything of the module.
+    def list_reaching_tests(self, fault: Fault) -> list[str]:
+        """Return the tests that reach a fault, or those of its module if the line runs on import.
 
-        File by file, since each takes time to read: the module's own first, then those with the quickest tests.
+        Sort by test file: those named after the module first, then those with the fastest tests.
         """
         lines = self.reached.get(fault.path, {})
-        found = {test for line in range(fault.line, fault.end + 1) for test in lines.get(str(line), ())}
-        if not found:
-            found = {test for tests in lines.values() for test in tests}
-        chosen = [self.tests[number] for number in sorted(found)]
-        files = list(dict.fromkeys(test.partition("::")[0] for test in chosen))
+        test_indices = {test for line in range(fault.line, fault.end + 1) for test in lines.get(str(line), ())}
+        if not test_indices:
+            test_indices = {test for tests in lines.values() for test in tests}
+        reaching_tests = [self.tests[number] for number in sorted(test_indices)]
+        files = list(dict.fromkeys(test.partition("::")[0] for test in reaching_tests))
         name = f"test_{Path(fault.path).stem}"
         files.sort(key=lambda file: not Path(file).stem.startswith(name))
-        return sorted(chosen, key=lambda test: files.index(test.partition("::")[0]))
+        return sorted(reaching_tests, key=lambda test: files.index(test.partition("::")[0]))
 
-    def noticed_by(self, fault: Fault) -> str:
-        """Return what notices a fault, empty where nothing does."""
-        tests, target = self.tests_of(fault), self.folder / fault.path
-        own = [test for test in tests if test.partition("::")[0] == tests[0].partition("::")[0]]
+    def find_noticing_test(self, fault: Fault) -> str:
+        """Return the first test that notices a fault, or an empty text."""
+        tests, target = self.list_reaching_tests(fault), self.folder / fault.path
+        nearest_tests = [test for test in tests if test.partition("::")[0] == tests[0].partition("::")[0]]
         source = target.read_bytes()
         for compiled in target.parent.glob(f"__pycache__/{target.stem}.*.pyc"):
             compiled.unlink()
-        target.write_bytes(fault.planted(source))
-        options = [*_OPTIONS, "-x", "--tb=no", f"--timeout={_PATIENCE}"]
+        target.write_bytes(fault.plant_in(source))
+        options = [*_OPTIONS, "-x", "--tb=no", f"--timeout={_TIMEOUT}"]
         try:
             code = 0
-            for some in (own, tests[len(own) :]):
-                if some and not code:
-                    code = self._apart(partial(self._tried, options, some), 20 * _PATIENCE)
+            for batch in (nearest_tests, tests[len(nearest_tests) :]):
+                if batch and not code:
+                    code = self._run_in_process(partial(self._run_tests, options, batch), 20 * _TIMEOUT)
         finally:
             target.write_bytes(source)
             shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)
@@ -305,8 +311,8 @@ class Laboratory:
         failed = [line for line in self.output.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return "" if code == 0 else (failed or ["it cannot be run"])[0]
 
-    def _tried(self, options: list[str], tests: list[str]) -> int:
-        sys.dont_write_bytecode = True  # of a fault nothing stays
+    def _run_tests(self, options: list[str], tests: list[str]) -> int:
+        sys.dont_write_bytecode = True  # keep no bytecode with a fault
         return int(pytest.main([*options, *tests]))
 
     @property
@@ -314,18 +320,18 @@ class Laboratory:
         """The last output."""
         return (self.folder / "output.txt").read_text(encoding="utf-8", errors="replace")
 
-    def _apart(self, work: Callable[[], int], patience: float) -> int:
-        """Run `work` in the folder, in a process that has what the tests import but nothing of the checkout."""
-        process = multiprocessing.get_context("fork").Process(target=self._inside, args=(work,))
+    def _run_in_process(self, work: Callable[[], int], timeout: float) -> int:
+        """Run `work` in the folder, in a process without modules of the checkout. Return the exit code."""
+        process = multiprocessing.get_context("fork").Process(target=self._run_in_folder, args=(work,))
         process.start()
-        process.join(patience)
+        process.join(timeout)
         if process.is_alive():
             process.kill()
             process.join()
         return process.exitcode or 0
 
-    def _inside(self, work: Callable[[], int]) -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    def _run_in_folder(self, work: Callable[[], int]) -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_LIMIT, _MEMORY_LIMIT))
         os.chdir(self.folder)
         with Path("output.txt").open("w") as output:
             os.dup2(output.fileno(), 1)
@@ -340,8 +346,8 @@ class Laboratory:
         os._exit(code)
 
 
-def warm() -> None:
-    """Import what takes long, once for all the processes to come."""
+def import_slow_modules() -> None:
+    """Import slow modules once for all processes."""
     for name in (
         *("hypothesis.strategies", "anyio.pytest_plugin", "PySide6.QtTest", "PySide6.QtWidgets", "babel.dates"),
         *("numpy", "rustworkx", "networkx", "sqlalchemy.dialects.postgresql"),
@@ -349,40 +355,40 @@ def warm() -> None:
         import_module(name)
 
 
-def placed(lines: Iterable[str]) -> list[Fault]:
-    """Return every fault of some lines, each written as file:line."""
-    wanted = {(path, int(line)) for path, _, line in (one.rpartition(":") for one in lines)}
-    paths = sorted({path for path, _ in wanted})
-    return [fault for path in paths for fault in faults(path) if (path, fault.line) in wanted]
+def list_faults_at(lines: Iterable[str]) -> list[Fault]:
+    """Return every fault of some lines (file:line)."""
+    positions = {(path, int(line)) for path, _, line in (position.rpartition(":") for position in lines)}
+    paths = sorted({path for path, _ in positions})
+    return [fault for path in paths for fault in list_faults(path) if (path, fault.line) in positions]
 
 
-def deciding() -> list[str]:
+def list_deciding_modules() -> list[str]:
     """Return the modules that decide results."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     return list(project["tool"]["mutmut"]["only_mutate"])
 
 
-def sampled(modules: Iterable[str], seed: int, count: int) -> list[Fault]:
-    """Return `count` faults by lot."""
-    known = [fault for path in modules for fault in faults(path)]
-    return Random(seed).sample(known, min(count, len(known)))
+def draw_faults(modules: Iterable[str], seed: int, count: int) -> list[Fault]:
+    """Return `count` random faults."""
+    all_faults = [fault for path in modules for fault in list_faults(path)]
+    return Random(seed).sample(all_faults, min(count, len(all_faults)))
 
 
-def show(line: str) -> None:
-    """Say a line at once."""
+def print_line(line: str) -> None:
+    """Print a line and flush it."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
-def missed(laboratory: Laboratory, chosen: Iterable[Fault]) -> list[Fault]:
-    """Plant one fault after another and return those that nothing notices."""
-    found = []
-    for fault in chosen:
-        by = laboratory.noticed_by(fault)
-        show(f"{'noticed by ' + by if by else 'NOT NOTICED'}: {fault}")
-        if not by:
-            found.append(fault)
-    return found
+def find_missed_faults(laboratory: Laboratory, faults: Iterable[Fault]) -> list[Fault]:
+    """Plant one fault after another and return those that no test notices."""
+    missed_faults = []
+    for fault in faults:
+        test = laboratory.find_noticing_test(fault)
+        print_line(f"{'noticed by ' + test if test else 'NOT NOTICED'}: {fault}")
+        if not test:
+            missed_faults.append(fault)
+    return missed_faults
 
 
 def main() -> int:
@@ -392,32 +398,36 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--modules", nargs="+", default=deciding(), metavar="FILE")
+    parser.add_argument("--modules", nargs="+", default=list_deciding_modules(), metavar="FILE")
     parser.add_argument(
         "--at", nargs="+", default=(), metavar="FILE:LINE", help="plant every fault of these lines"
     )
     parser.add_argument("--survey", type=Path, metavar="FILE", help="keep there which tests reach which line")
-    told = parser.parse_args()
-    warm()
-    chosen = placed(told.at) if told.at else sampled(told.modules, told.seed, told.count)
-    alike = [fault for fault in chosen if fault.excuse]
-    counted = [fault for fault in chosen if not fault.excuse]
-    gone = EQUIVALENT.keys() - {fault.key for path in deciding() for fault in faults(path)}
+    options = parser.parse_args()
+    import_slow_modules()
+    planted_faults = (
+        list_faults_at(options.at) if options.at else draw_faults(options.modules, options.seed, options.count)
+    )
+    equivalent_faults = [fault for fault in planted_faults if fault.excuse]
+    countable_faults = [fault for fault in planted_faults if not fault.excuse]
+    outdated_keys = EQUIVALENT.keys() - {
+        fault.key for path in list_deciding_modules() for fault in list_faults(path)
+    }
     with tempfile.TemporaryDirectory() as folder:
         laboratory = Laboratory(Path(folder))
-        laboratory.survey(told.modules, told.survey and told.survey.resolve())
-        found = missed(laboratory, counted)
-    show("\nNot noticed:" if found else "\nNothing was missed.")
-    for fault in found:
-        show(f"  {fault}")
-    for fault in alike:
-        show(f"  makes no difference: {fault} ({fault.excuse})")
-    for key in sorted(gone):
-        show(f"  no such fault any more: {key}")
-    show(
-        f"seed {told.seed}: {len(counted) - len(found)} of {len(counted)} noticed, {len(alike)} make no difference"
-    )
-    return len(found)
+        laboratory.survey(options.modules, options.survey and options.survey.resolve())
+        missed_faults = find_missed_faults(laboratory, countable_faults)
+    print_line("\nNot noticed:" if missed_faults else "\nNothing was missed.")
+    for fault in missed_faults:
+        print_line(f"  {fault}")
+    for fault in equivalent_faults:
+        print_line(f"  makes no difference: {fault} ({fault.excuse})")
+    for key in sorted(outdated_keys):
+        print_line(f"  no such fault any more: {key}")
+    noticed_count = len(countable_faults) - len(missed_faults)
+    counts = f"{noticed_count} of {len(countable_faults)} noticed, {len(equivalent_faults)} make no difference"
+    print_line(f"seed {options.seed}: {counts}")
+    return len(missed_faults)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def show(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
         case np.ndarray():
             return show(value.tolist())
         case Mapping():
-            return "{" + " ".join(sorted(f"{show(key)}:{show(held)}" for key, held in value.items())) + "}"
+            return "{" + " ".join(sorted(f"{show(key)}:{show(item)}" for key, item in value.items())) + "}"
         case set() | frozenset():
             return "{" + " ".join(sorted(map(show, value))) + "}"
         case tuple() | list():
@@ -42,23 +42,23 @@ def show(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
 
 def _fields(value: Any) -> Iterable[str]:
     for field in fields(value):
-        held = getattr(value, field.name)
-        if not field.name.startswith("_") and (field.required or held != field.default):
-            yield f"{field.name}={show(held)}"
+        field_value = getattr(value, field.name)
+        if not field.name.startswith("_") and (field.required or field_value != field.default):
+            yield f"{field.name}={show(field_value)}"
 
 
 def show_outcome(work: Callable[[], object]) -> str:
     """Return the result of `work` as text, or its refusal."""
     try:
         return show(work())
-    except (RuleViolation, InputError) as refused:
-        return f"refused {refused.code} {show(refused.facts)}"
+    except (RuleViolation, InputError) as error:
+        return f"refused {error.code} {show(error.facts)}"
 
 
 def pinned(test: str, name: str, lines: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return `lines` and the lines of the pinned text `name` beside the file `test`."""
-    path, made = Path(test).parent / "pinned" / f"{name}.txt", [line.rstrip() for line in lines]
+    path, new_lines = Path(test).parent / "pinned" / f"{name}.txt", [line.rstrip() for line in lines]
     if os.environ.get("TDAPP_PIN"):
         path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join(made) + "\n", encoding="utf-8")
-    return made, path.read_text(encoding="utf-8").splitlines()
+        path.write_text("\n".join(new_lines) + "\n", encoding="utf-8")
+    return new_lines, path.read_text(encoding="utf-8").splitlines()

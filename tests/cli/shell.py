@@ -24,7 +24,7 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(make_verb_schema(name, closed=True))
 
 
-_made: dict[object, bytes] = {}
+_built_files: dict[object, bytes] = {}
 
 
 class Shell:
@@ -36,40 +36,40 @@ class Shell:
         self.error = ""
 
     def run(self, *words: object, code: int = 0) -> str:
-        found = cli.run_command_line([str(word) for word in words], resources=RESOURCES)
-        printed = self._capsys.readouterr()
-        self.error = printed.err
-        assert found == code, printed.err
-        lines = printed.err.strip().splitlines()
+        exit_code = cli.run_command_line([str(word) for word in words], resources=RESOURCES)
+        captured = self._capsys.readouterr()
+        self.error = captured.err
+        assert exit_code == code, captured.err
+        lines = captured.err.strip().splitlines()
         assert bool(lines) == (code == 2)
         assert len(lines) < 2 or "more mistake" in lines[0]  # one line, or one for each problem of a list
-        return printed.out
+        return captured.out
 
     def json(self, *words: object, code: int = 0) -> Any:
-        found = json.loads(self.run(*words, "--json", code=code))
-        validator(str(words[0])).validate(found)
-        return found
+        document = json.loads(self.run(*words, "--json", code=code))
+        validator(str(words[0])).validate(document)
+        return document
 
-    def refused(self, *words: object) -> str:
+    def run_refused(self, *words: object) -> str:
         self.run(*words, code=2)
         return self.error
 
     def refusal(self, *words: object) -> Any:
         """Return the document on the problems of a refused list."""
         assert cli.run_command_line([*map(str, words), "--json"], resources=RESOURCES) == 2
-        printed = self._capsys.readouterr()
-        found = json.loads(printed.out)
-        validator("refused").validate(found)
-        assert len(printed.err.strip().splitlines()) == len(found["problems"])
-        return found
+        captured = self._capsys.readouterr()
+        document = json.loads(captured.out)
+        validator("refused").validate(document)
+        assert len(captured.err.strip().splitlines()) == len(document["problems"])
+        return document
 
     def build_once(self, name: str, build: Callable[[Shell, Path], object]) -> Path:
         """Return a file of its own for a test: `build` fills the first one of a run, the others are copies."""
         file = self.folder / name
-        if build not in _made:
+        if build not in _built_files:
             build(self, file)
-            _made[build] = file.read_bytes()
-        file.write_bytes(_made[build])
+            _built_files[build] = file.read_bytes()
+        file.write_bytes(_built_files[build])
         return file
 
     def file(self, name: str, content: str | bytes) -> Path:

@@ -40,23 +40,23 @@ def build_event(shell: Shell, file: Path) -> None:
 
 
 def test_news_shows_records_of_a_list(shell: Shell, event: Path) -> None:
-    told = shell.json("news", event)
-    assert [(one["round"], one["kind"], one["value"]) for one in told if one["kind"] == "high-game"] == [
+    news = shell.json("news", event)
+    assert [(item["round"], item["kind"], item["value"]) for item in news if item["kind"] == "high-game"] == [
         (1, "high-game", 400), (2, "high-game", 450)
     ]  # fmt: skip
-    assert told == shell.json("news", event, "--round", 2)
+    assert news == shell.json("news", event, "--round", 2)
     assert "450 – 449 against" in shell.run("news", event)
     records = shell.file("records.csv", "kind;value;name;date;list\nhigh-loss;440;Old One;2011;Club\n")
-    kept = shell.json("news", event, records)
-    assert [(one["before"], one["source"], one["value"]) for one in kept if one["scope"] == "listed"] == [
-        (440, "Club", 449)
-    ]
+    news_with_records = shell.json("news", event, records)
+    assert [
+        (item["before"], item["source"], item["value"]) for item in news_with_records if item["scope"] == "listed"
+    ] == [(440, "Club", 449)]
     assert "Record (Club): high loss" in shell.run("news", event)
     assert shell.json("undo", event)
-    assert shell.json("news", event) == told
+    assert shell.json("news", event) == news
     shell.json("news", event, records)
-    assert shell.json("news", event, "--without") == told
-    assert "records.csv, line 2" in shell.refused(
+    assert shell.json("news", event, "--without") == news
+    assert "records.csv, line 2" in shell.run_refused(
         "news", event, shell.file("records.csv", "kind;value;name\nx;1;A\n")
     )
 
@@ -68,18 +68,18 @@ def test_prizes_are_added_and_shown(shell: Shell, event: Path) -> None:
     shell.run("do", event, "add-prize", "kind=high-game", "amount=500")
     shell.run("do", event, "move-prize", "prize=4", "position=1")
     shell.run("do", event, "edit-prize", "prize=2", "amount=9000")
-    found = shell.json("prizes", event)
-    assert [(one["prize"], one["kind"], one["class"], one["amount"]) for one in found["prizes"]] == [
+    prizes = shell.json("prizes", event)
+    assert [(prize["prize"], prize["kind"], prize["class"], prize["amount"]) for prize in prizes["prizes"]] == [
         (1, "high-game", "", 500), (2, "rank", "", 9000), (3, "category", "B", 2500), (4, "hand", "", 0),
     ]  # fmt: skip
     best = shell.json("standings", event)["rows"][0]
-    assert [one["name"] for one in found["prizes"][1]["winners"]] == [best["name"]]
-    assert [one["name"] for one in found["prizes"][3]["winners"]] == ["Dee"]
-    assert sum(one["amount"] for one in found["payouts"]) == 12000
-    assert found["prizes"][0]["winners"][0]["reason"].startswith("450 – 449 against ")
-    said = shell.run("prizes", event)
-    assert "best hat" in said
-    assert "450 – 449" in said
+    assert [winner["name"] for winner in prizes["prizes"][1]["winners"]] == [best["name"]]
+    assert [winner["name"] for winner in prizes["prizes"][3]["winners"]] == ["Dee"]
+    assert sum(payout["amount"] for payout in prizes["payouts"]) == 12000
+    assert prizes["prizes"][0]["winners"][0]["reason"].startswith("450 – 449 against ")
+    output = shell.run("prizes", event)
+    assert "best hat" in output
+    assert "450 – 449" in output
     shell.run("do", event, "remove-prize", "prize=4")
     shell.run("undo", event)
     assert len(shell.json("prizes", event)["prizes"]) == 4
@@ -91,15 +91,15 @@ def test_prizes_are_shared_by_equal_players(shell: Shell) -> None:
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     shell.json("pair", file)
     shell.run("results", file, shell.file("r.csv", "round,table,score1,score2\n1,1,400,400\n1,2,300,300\n"))
-    for place, amount in ((1, 1000), (2, 500), (3, 2)):
-        shell.run("do", file, "add-prize", "kind=rank", f"place={place}", f"amount={amount}")
-    found = shell.json("prizes", file)
-    assert [one["amount"] for one in found["payouts"]] == [376, 376, 375, 375]
-    assert found["prizes"][0]["shared"] == {"first": 1, "last": 4, "pool": 1502}
+    for rank, amount in ((1, 1000), (2, 500), (3, 2)):
+        shell.run("do", file, "add-prize", "kind=rank", f"place={rank}", f"amount={amount}")
+    prizes = shell.json("prizes", file)
+    assert [payout["amount"] for payout in prizes["payouts"]] == [376, 376, 375, 375]
+    assert prizes["prizes"][0]["shared"] == {"first": 1, "last": 4, "pool": 1502}
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error_text"),
     [
         (("kind=category",), "Name the category"),
         (("kind=cheese",), "kind"),
@@ -108,59 +108,59 @@ def test_prizes_are_shared_by_equal_players(shell: Shell) -> None:
     ],
 )
 def test_prizes_refuse_invalid_values_in_one_line(
-    shell: Shell, event: Path, words: tuple[str, ...], said: str
+    shell: Shell, event: Path, words: tuple[str, ...], error_text: str
 ) -> None:
-    assert said in shell.refused("do", event, "add-prize", *words)
-    assert "no such prize" in shell.refused("do", event, "remove-prize", "prize=3")
+    assert error_text in shell.run_refused("do", event, "add-prize", *words)
+    assert "no such prize" in shell.run_refused("do", event, "remove-prize", "prize=3")
 
 
 def test_standings_show_a_category(shell: Shell, event: Path) -> None:
-    whole = {row["name"]: row["rank"] for row in shell.json("standings", event)["rows"]}
-    found = shell.json("standings", event, "--class", "b")
-    assert found["class"] == "B"
-    assert sorted(row["name"] for row in found["rows"]) == ["Bob", "Cas"]
-    assert [row["class_rank"] for row in found["rows"]] == [1, 2]
-    assert all(row["rank"] == whole[row["name"]] for row in found["rows"])
+    ranks = {row["name"]: row["rank"] for row in shell.json("standings", event)["rows"]}
+    category_standings = shell.json("standings", event, "--class", "b")
+    assert category_standings["class"] == "B"
+    assert sorted(row["name"] for row in category_standings["rows"]) == ["Bob", "Cas"]
+    assert [row["class_rank"] for row in category_standings["rows"]] == [1, 2]
+    assert all(row["rank"] == ranks[row["name"]] for row in category_standings["rows"])
     assert "class" not in shell.json("standings", event)
     assert "Rank in category" in shell.run("standings", event, "--class", "junior")
-    assert "No player is in category Z" in shell.refused("standings", event, "--class", "Z")
+    assert "No player is in category Z" in shell.run_refused("standings", event, "--class", "Z")
 
 
 def test_standings_say_if_there_are_no_classes_teams_and_prizes(shell: Shell) -> None:
     file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
-    assert "No player in division A has a category." in shell.refused("standings", file, "--class", "B")
+    assert "No player in division A has a category." in shell.run_refused("standings", file, "--class", "B")
     assert "No player has a rating yet" in shell.run("ratings", file)
     assert shell.run("teams", file) == "No player is in a team.\n"
     assert shell.run("prizes", file) == "There are no prizes.\n"
 
 
 def test_teams_shows_standings_and_matches(shell: Shell, event: Path) -> None:
-    every = {row["name"]: row for row in shell.json("standings", event)["rows"]}
-    found = {row["team"]: row for row in shell.json("teams", event)["rows"]}
-    assert found["Reds"]["wins"] == every["Ann"]["wins"] + every["Cas"]["wins"]
-    assert found["Reds"]["spread"] == every["Ann"]["spread"] + every["Cas"]["spread"]
+    players = {row["name"]: row for row in shell.json("standings", event)["rows"]}
+    teams = {row["team"]: row for row in shell.json("teams", event)["rows"]}
+    assert teams["Reds"]["wins"] == players["Ann"]["wins"] + players["Cas"]["wins"]
+    assert teams["Reds"]["spread"] == players["Ann"]["spread"] + players["Cas"]["spread"]
     best = {row["team"]: row for row in shell.json("teams", event, "--best", 1)["rows"]}
-    assert best["Blues"]["wins"] == max(every["Bob"]["wins"], every["Dee"]["wins"])
+    assert best["Blues"]["wins"] == max(players["Bob"]["wins"], players["Dee"]["wins"])
     assert "Reds" in shell.run("teams", event, "--after", 1)
-    assert "no round 9" in shell.refused("teams", event, "--after", 9)
-    assert "“0” is not" in shell.refused("teams", event, "--best", 0)
-    assert "“−1” is not" in shell.refused("teams", event, "--best", -1)
+    assert "no round 9" in shell.run_refused("teams", event, "--after", 9)
+    assert "“0” is not" in shell.run_refused("teams", event, "--best", 0)
+    assert "“−1” is not" in shell.run_refused("teams", event, "--best", -1)
 
 
 def test_ratings_shows_performances_and_systems(shell: Shell, event: Path) -> None:
-    found = shell.json("ratings", event)
-    assert found["system"] == "elo"
-    assert {row["name"]: row["rating"] for row in found["rows"]}["Dee"] is None
+    ratings = shell.json("ratings", event)
+    assert ratings["system"] == "elo"
+    assert {row["name"]: row["rating"] for row in ratings["rows"]}["Dee"] is None
     shell.run("do", event, "choose-rating", "rating=deu")
     assert shell.json("ratings", event)["system"] == "deu"
     assert shell.json("ratings", event, "--system", "aus")["system"] == "aus"
-    said = shell.run("ratings", event)
-    assert "New rating" in said
-    assert "No player has a rating" not in said
-    assert {one["id"] for one in shell.json("ratings", "--list")} >= {"elo", "naspa", "wespa", "deu", "nor"}
-    assert "Name a file" in shell.refused("ratings")
-    assert "no rating system atlantis" in shell.refused("ratings", event, "--system", "atlantis")
+    output = shell.run("ratings", event)
+    assert "New rating" in output
+    assert "No player has a rating" not in output
+    assert {rating["id"] for rating in shell.json("ratings", "--list")} >= {"elo", "naspa", "wespa", "deu", "nor"}
+    assert "Name a file" in shell.run_refused("ratings")
+    assert "no rating system atlantis" in shell.run_refused("ratings", event, "--system", "atlantis")
 
 
 def test_export_of_rated_games_leaves_out_games_that_do_not_count(shell: Shell, event: Path) -> None:
@@ -188,7 +188,7 @@ def test_print_writes_reports_of_prizes_teams_and_ratings(shell: Shell, event: P
     target = shell.folder / "paper.pdf"
     limit = ("--class", "B") if report == "standings" else ()
     shell.run("print", event, report, "-o", target, *limit)
-    said = pypdfium2.PdfDocument(target)[0].get_textpage().get_text_range()
+    page_text = pypdfium2.PdfDocument(target)[0].get_textpage().get_text_range()
     expected = {"prizes": "100.00", "teams": "Reds", "ratings": "Elo", "standings": "category B"}
-    assert expected[report] in said
-    assert report != "standings" or "Ann" not in said
+    assert expected[report] in page_text
+    assert report != "standings" or "Ann" not in page_text

@@ -12,7 +12,7 @@ import pytest
 from tdapp.cli import VERBS
 from tests.cli.shell import Shell
 
-ASK = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_tdapp; printf "%s\\n" "${COMPREPLY[@]}"'
+BASH_SCRIPT = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_tdapp; printf "%s\\n" "${COMPREPLY[@]}"'
 CASES = [
     (["stand"], {"standings"}),
     (["pair"], {"pair", "pairings"}),
@@ -27,26 +27,26 @@ CASES = [
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
-@pytest.mark.parametrize(("typed", "offered"), [*CASES, (["check", "even"], {"event.tdapp"})])
-def test_completion_works_in_bash(shell: Shell, typed: list[str], offered: set[str]) -> None:
+@pytest.mark.parametrize(("words", "completions"), [*CASES, (["check", "even"], {"event.tdapp"})])
+def test_completion_works_in_bash(shell: Shell, words: list[str], completions: set[str]) -> None:
     shell.file("event.tdapp", "")
-    script = shell.run("completion", "bash") + ASK
-    told = subprocess.run(
-        ["bash", "-c", script, "-", "tdapp", *typed], capture_output=True, text=True, check=True, cwd=shell.folder
+    script = shell.run("completion", "bash") + BASH_SCRIPT
+    result = subprocess.run(
+        ["bash", "-c", script, "-", "tdapp", *words], capture_output=True, text=True, check=True, cwd=shell.folder
     )
-    assert set(told.stdout.split()) == offered
+    assert set(result.stdout.split()) == completions
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish here")
-@pytest.mark.parametrize(("typed", "offered"), [*CASES, (["event"], {"event.tdapp"})])
-def test_completion_works_in_fish(shell: Shell, typed: list[str], offered: set[str]) -> None:
+@pytest.mark.parametrize(("words", "completions"), [*CASES, (["event"], {"event.tdapp"})])
+def test_completion_works_in_fish(shell: Shell, words: list[str], completions: set[str]) -> None:
     shell.file("event.tdapp", "")
-    script = shell.run("completion", "fish") + f'complete -C "tdapp {" ".join(typed)}"'
+    script = shell.run("completion", "fish") + f'complete -C "tdapp {" ".join(words)}"'
     environment = {"HOME": str(shell.folder), "PATH": "/usr/bin:/bin"}
-    told = subprocess.run(
+    result = subprocess.run(
         ["fish", "-c", script], capture_output=True, text=True, check=True, env=environment, cwd=shell.folder
     )
-    assert {line.partition("\t")[0] for line in told.stdout.splitlines()} == offered
+    assert {line.partition("\t")[0] for line in result.stdout.splitlines()} == completions
 
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
@@ -63,13 +63,15 @@ def test_man_has_each_verb_with_its_options(shell: Shell) -> None:
     for verb, declared in VERBS.items():
         part = page.partition(f'.SS "{verb}"')[2].partition(".SS ")[0]
         assert part, verb
-        told = [names for names, how in declared.options if names[0].startswith("-") and how.get("help")]
-        assert all(", ".join(names).replace("-", "\\-") in part for names in told), verb
+        described_options = [
+            names for names, settings in declared.options if names[0].startswith("-") and settings.get("help")
+        ]
+        assert all(", ".join(names).replace("-", "\\-") in part for names in described_options), verb
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
 def test_man_page_has_no_warnings(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "tdapp.1"
     page.write_text(shell.run("man"), encoding="utf-8")
-    told = subprocess.run(["man", "--warnings", "-l", str(page)], capture_output=True, text=True, check=True)
-    assert not told.stderr
+    result = subprocess.run(["man", "--warnings", "-l", str(page)], capture_output=True, text=True, check=True)
+    assert not result.stderr

@@ -14,15 +14,15 @@ class AtFile(Shell):
     """Runs verbs on one file."""
 
     def run(self, *words: object, code: int = 0) -> str:
-        verb, *rest = words
-        return super().run(verb, self.folder / "event.tdapp", *rest, code=code)
+        verb, *arguments = words
+        return super().run(verb, self.folder / "event.tdapp", *arguments, code=code)
 
 
 @pytest.fixture
 def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> AtFile:
-    made = AtFile(tmp_path, capsys)
-    made.build_once("event.tdapp", build_event)
-    return made
+    at_file = AtFile(tmp_path, capsys)
+    at_file.build_once("event.tdapp", build_event)
+    return at_file
 
 
 def build_event(shell: Shell, _: Path) -> None:
@@ -39,29 +39,29 @@ def test_do_adds_and_removes_constraints(shell: AtFile) -> None:
     shell.run("do", "order-pairing", "player=1", "other=2", "round_number=1", "why=a bet")
     shell.run("do", "keep-apart", "player=3", "other=7")
     shell.run("do", "forbid-pairing", "player=4", "other=8")
-    assert "must meet in round" in shell.refused("do", "forbid-pairing", "player=1", "other=2")
-    made = shell.json("pair")
-    assert frozenset({1, 2}) in meetings(made)
-    assert not {frozenset({3, 7}), frozenset({4, 8})} & meetings(made)
-    reasons = {frozenset({game["first"], game["second"]}): game["reason"] for game in made["games"]}
+    assert "must meet in round" in shell.run_refused("do", "forbid-pairing", "player=1", "other=2")
+    pairing = shell.json("pair")
+    assert frozenset({1, 2}) in meetings(pairing)
+    assert not {frozenset({3, 7}), frozenset({4, 8})} & meetings(pairing)
+    reasons = {frozenset({game["first"], game["second"]}): game["reason"] for game in pairing["games"]}
     assert reasons[frozenset({1, 2})] == "Required by the director"
     shell.run("do", "remove-constraint", "constraint=1")
     shell.run("do", "allow-pairing", "player=7", "other=3")
-    assert "no longer exists" in shell.refused("do", "remove-constraint", "constraint=3")
+    assert "no longer exists" in shell.run_refused("do", "remove-constraint", "constraint=3")
 
 
 def test_pair_assumes_missing_results_only_on_request(shell: AtFile) -> None:
     shell.run("pair")
     for table in (2, 3, 4):
         shell.run("result", "--round", 1, "--table", table, 400, 300)
-    assert "is missing" in shell.refused("pair")
-    made = shell.json("pair", "--assume")
-    assert made["assumed"] == [{"round": 1, "table": 1, "open": True}]
-    assert made["source"] == 1
+    assert "is missing" in shell.run_refused("pair")
+    pairing = shell.json("pair", "--assume")
+    assert pairing["assumed"] == [{"round": 1, "table": 1, "open": True}]
+    assert pairing["source"] == 1
     assert "as if table 1 of round 1 had drawn" in str(shell.json("check")["problems"])
     shell.run("result", "--round", 1, "--table", 1, 500, 300)
     assert shell.json("pairings", "--round", 2)["assumed"][0]["open"] is False
-    assert all(one["same"] for one in shell.json("check")["rounds"])
+    assert all(round_["same"] for round_ in shell.json("check")["rounds"])
 
 
 @pytest.mark.slow
@@ -70,47 +70,50 @@ def test_check_names_rounds_that_would_be_paired_differently(shell: AtFile) -> N
     for table in (1, 2, 3, 4):
         shell.run("result", "--round", 1, "--table", table, 400, 300 + table)
     shell.run("pair")
-    found = shell.json("check")
-    assert [(one["round"], one["same"], one["tables"]) for one in found["rounds"]] == [(1, True, 4), (2, True, 4)]
+    check_result = shell.json("check")
+    assert [(round_["round"], round_["same"], round_["tables"]) for round_ in check_result["rounds"]] == [
+        (1, True, 4),
+        (2, True, 4),
+    ]
     assert "2 of 2 rounds would be paired the same way again" in shell.run("check")
     shell.run("result", "--round", 1, "--table", 1, 300, 500, "--confirmed")
-    found = shell.json("check")
-    assert found["sound"]
-    assert [one["same"] for one in found["rounds"]] == [True, False]
-    assert found["rounds"][1]["otherwise"]
+    check_result = shell.json("check")
+    assert check_result["sound"]
+    assert [round_["same"] for round_ in check_result["rounds"]] == [True, False]
+    assert check_result["rounds"][1]["otherwise"]
     assert "would be paired differently now" in shell.run("check")
 
 
 def test_balance_is_a_table_and_json(shell: AtFile) -> None:
     shell.run("pair")
-    found = shell.json("balance")
-    assert found["after"] == 1
-    assert {row["start_balance"] for row in found["rows"]} == {1, -1}
-    assert found["rows"][0].keys() >= {"number", "starts", "replies", "in_a_row", "repeats", "byes", "absences"}
+    balance = shell.json("balance")
+    assert balance["after"] == 1
+    assert {row["start_balance"] for row in balance["rows"]} == {1, -1}
+    assert balance["rows"][0].keys() >= {"number", "starts", "replies", "in_a_row", "repeats", "byes", "absences"}
     assert "Balance" in shell.run("balance", "--after", 1)
-    assert "no round" in shell.refused("balance", "--after", 4).casefold()
+    assert "no round" in shell.run_refused("balance", "--after", 4).casefold()
 
 
 def test_pairings_explain_a_bye(shell: AtFile) -> None:
     shell.run("withdraw", 8)
-    made = shell.json("pair")
-    assert made["byes"][0]["reason"] == "the lowest score among those with the fewest byes"
+    pairing = shell.json("pair")
+    assert pairing["byes"][0]["reason"] == "the lowest score among those with the fewest byes"
 
 
 def test_what_if_shows_a_change_without_making_it(shell: AtFile) -> None:
     before = shell.run("history")
-    found = shell.json("what-if", 1, 2)
-    assert found["round"] == 1
-    assert found.keys() >= {"swap", "meet", "meet_anew"}
+    comparison = shell.json("what-if", 1, 2)
+    assert comparison["round"] == 1
+    assert comparison.keys() >= {"swap", "meet", "meet_anew"}
     for way in ("meet", "meet_anew"):
-        assert {1, 2} in [{game["first"], game["second"]} for game in found[way]["tables"]]
-        assert not found[way]["better"]
-        assert found[way]["cost"]["style"] > 0
+        assert {1, 2} in [{game["first"], game["second"]} for game in comparison[way]["tables"]]
+        assert not comparison[way]["better"]
+        assert comparison[way]["cost"]["style"] > 0
     assert "worse" in shell.run("what-if", 1, 2)
     assert shell.run("history") == before
     shell.run("withdraw", 8)
-    found = shell.json("what-if", 1)
-    assert found["bye_anew"]["bye_instead"] == 1
-    assert found["bye_anew"]["bye"] != 1
+    comparison = shell.json("what-if", 1)
+    assert comparison["bye_anew"]["bye_instead"] == 1
+    assert comparison["bye_anew"]["bye"] != 1
     assert "the bye goes to Player 1" in shell.run("what-if", 1)
-    assert "99" in shell.refused("what-if", 1, 99)
+    assert "99" in shell.run_refused("what-if", 1, 99)

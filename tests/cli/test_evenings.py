@@ -25,15 +25,15 @@ def enter_results(shell: Shell, club: Path) -> None:
 
 
 def test_two_evenings(shell: Shell, club: Path) -> None:
-    begun = shell.json("evening", club, "begin", "--date", "2026-09-01", "--name", "Opening night")
-    assert (begun["name"], begun["date"], begun["system"], begun["stage"]) == (
+    evening = shell.json("evening", club, "begin", "--date", "2026-09-01", "--name", "Opening night")
+    assert (evening["name"], evening["date"], evening["system"], evening["stage"]) == (
         "Opening night", "2026-09-01", "swiss", 1,
     )  # fmt: skip
     assert shell.json("evening", club, "here", 1, 2, 3, "Player 4")["here"] == 4
     assert len(shell.json("pair", club)["games"]) == 2
     enter_results(shell, club)
-    gone = shell.json("evening", club, "gone", 4)
-    assert {row["number"]: row["state"] for row in gone["members"]}[4] == "gone"
+    departure = shell.json("evening", club, "gone", 4)
+    assert {row["number"]: row["state"] for row in departure["members"]}[4] == "gone"
     shell.run("evening", club, "here", "--new", "Zweig, Stefan", "Adler, Ruth")
     second = shell.json("pair", club)
     assert (len(second["games"]), second["byes"]) == (1, [])  # a new club gives no bye
@@ -46,8 +46,8 @@ def test_two_evenings(shell: Shell, club: Path) -> None:
 
     ended = shell.json("evening", club, "end")
     assert (ended["here"], ended["running"], ended["rounds"]) == (0, False, [1, 2])
-    again = shell.json("evening", club, "begin", "--date", "2026-09-08")
-    assert (again["running"], again["rounds"], again["system"]) == (True, [], "swiss")
+    next_evening = shell.json("evening", club, "begin", "--date", "2026-09-08")
+    assert (next_evening["running"], next_evening["rounds"], next_evening["system"]) == (True, [], "swiss")
     last = shell.json("evening", club, "here", "--last")
     assert last["here"] == 6
     assert {row["number"]: row["evenings"] for row in last["members"]} == {
@@ -70,10 +70,10 @@ def test_each_step_can_be_undone(shell: Shell, club: Path) -> None:
 
 
 def test_refusals(shell: Shell, club: Path, event: Path) -> None:
-    assert "No evening has begun" in shell.refused("evening", event, "here", 1)
-    assert "No player is called Nobody" in shell.refused("evening", club, "here", "Nobody")
-    assert "by number or name" in shell.refused("evening", club, "here")
-    assert "fixed number of games" in shell.refused("evening", club, "begin", "--system", "knockout")
+    assert "No evening has begun" in shell.run_refused("evening", event, "here", 1)
+    assert "No player is called Nobody" in shell.run_refused("evening", club, "here", "Nobody")
+    assert "by number or name" in shell.run_refused("evening", club, "here")
+    assert "fixed number of games" in shell.run_refused("evening", club, "begin", "--system", "knockout")
     assert "No evening yet" in shell.run("evening", event)
 
 
@@ -103,9 +103,9 @@ def test_a_latecomer_is_seated_at_a_published_table_of_three(shell: Shell, club:
     shell.run("evening", club, "here", 4)
     shell.run("do", club, "seat-latecomer", "round=1", "player=4")
 
-    made = shell.json("pairings", club)
-    assert (len(made["games"]), made["tables"]) == (2, [])
-    assert {game["reason"] for game in made["games"]} == {
+    pairings = shell.json("pairings", club)
+    assert (len(pairings["games"]), pairings["tables"]) == (2, [])
+    assert {game["reason"] for game in pairings["games"]} == {
         "Player 4 came late: the table of three became two tables of two"
     }
     assert shell.json("check", club)["sound"]

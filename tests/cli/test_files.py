@@ -44,22 +44,22 @@ def test_import_adds_players_from_a_spreadsheet(shell: Shell, event: Path, suffi
     shell.run("import", event, FILES / f"players-libreoffice.{suffix}")
     assert shell.json("check", event)["sound"]
     assert len(shell.json("standings", event)["rows"]) == 5
-    assert "There is no sheet Players. There are: About, Spelers." in shell.refused(
+    assert "There is no sheet Players. There are: About, Spelers." in shell.run_refused(
         "import", event, FILES / f"players-libreoffice.{suffix}", "--sheet", "Players"
     )
 
 
 def test_import_updates_players_completely_or_not_at_all(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "nr;name;rating\n1;Ås, Zoë;1500\n2;Li, Ada;1400\n"))
-    later = shell.file("b.csv", "name;rating;club\nAs Zoe;1510;X\nNew, Ann;1300;\n")
-    shell.run("import", event, later, "--update")
+    newer_list = shell.file("b.csv", "name;rating;club\nAs Zoe;1510;X\nNew, Ann;1300;\n")
+    shell.run("import", event, newer_list, "--update")
     rows = shell.json("standings", event)["rows"]
     assert [row["name"] for row in rows] == ["Ås, Zoë", "Li, Ada", "New, Ann"]
-    shell.run("import", event, later, "--names")
+    shell.run("import", event, newer_list, "--names")
     assert shell.json("standings", event)["rows"][0]["name"] == "As Zoe"
     unsure = shell.file("c.csv", "nr;name\n;Later, Lee\n2;Somebody, Else\n")
-    said = shell.refused("import", event, unsure, "--update")
-    assert "Somebody, Else may be the same person as number 2, Li, Ada" in said
+    error = shell.run_refused("import", event, unsure, "--update")
+    assert "Somebody, Else may be the same person as number 2, Li, Ada" in error
     assert len(shell.json("standings", event)["rows"]) == 3
     shell.run("import", event, shell.file("nsf 2026-11-01.csv", "name;rating\nAda Li;1444\nX;1\n"), "--ratings")
     assert "1444" in shell.run("players", event)
@@ -68,23 +68,23 @@ def test_import_updates_players_completely_or_not_at_all(shell: Shell, event: Pa
 
 def test_import_adds_namesakes_on_request(shell: Shell, event: Path) -> None:
     names = shell.file("twins.csv", "name;Rtg;club\nTwin;;X\nTwin;?;Y\nPlayer 1;;Z\n")
-    assert "line 3" in shell.refused("import", event, names)
+    assert "line 3" in shell.run_refused("import", event, names)
     for _ in range(2):
         shell.run("import", event, names, "--namesakes")
-    assert [one["name"] for one in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
+    assert [player["name"] for player in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
 
 
 def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event: Path) -> None:
     heading = "Vorname Nachname;Verein;Mitgliedsnr.\n"
     names = shell.file("a.csv", f"{heading}Thomas Müller;Köln;1003\nThomas Müller;Köln;1009\n")
     shell.run("import", event, names)
-    assert [one["name"] for one in shell.json("players", event)] == ["Müller, Thomas"] * 2
+    assert [player["name"] for player in shell.json("players", event)] == ["Müller, Thomas"] * 2
     assert "2 players imported" in shell.run("history", event)
-    assert "already in division A" in shell.refused("import", event, names)
-    same = shell.file("b.csv", f"{heading}Ute Weiß;Köln;7\nUte Weiß;Wien;7\n")
-    assert "line 3" in shell.refused("import", event, same)
+    assert "already in division A" in shell.run_refused("import", event, names)
+    repeated_list = shell.file("b.csv", f"{heading}Ute Weiß;Köln;7\nUte Weiß;Wien;7\n")
+    assert "line 3" in shell.run_refused("import", event, repeated_list)
     half = shell.file("c.csv", f"{heading}Ute Weiß;Köln;\nUte Weiß;Wien;7\n")
-    assert "line 3" in shell.refused("import", event, half)
+    assert "line 3" in shell.run_refused("import", event, half)
     shell.run("pair", event)
     shell.run("export", event, shell.folder / "r.txt", "--format", "round-short")
     game = (shell.folder / "r.txt").read_text("utf-8").splitlines()[2]
@@ -93,62 +93,62 @@ def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event: Pa
     assert "Müller, Thomas (2)" in (shell.folder / "s.txt").read_text("utf-8")
     third = shell.file("d.csv", f"{heading}Thomas Müller;Ulm;1010\n")
     shell.run("import", event, third, "--update")
-    assert [one["member"] for one in shell.json("players", event)] == ["1003", "1009", "1010"]
-    assert "--namesakes" in shell.refused("import", event, third)
+    assert [player["member"] for player in shell.json("players", event)] == ["1003", "1009", "1010"]
+    assert "--namesakes" in shell.run_refused("import", event, third)
 
 
 @pytest.mark.slow
 def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event: Path, tmp_path: Path) -> None:
-    marked = shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
-    assert "Provisional ratings such as “1500?”" in shell.run("import", event, marked)
-    assert [one["provisional"] for one in shell.json("players", event)] == [True, False]
+    player_list = shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
+    assert "Provisional ratings such as “1500?”" in shell.run("import", event, player_list)
+    assert [player["provisional"] for player in shell.json("players", event)] == [True, False]
     assert "1500?" in shell.run("players", event)
     assert "1500?" in shell.run("standings", event)
     for name in ("b.xlsx", "b.json", "b.t", "b.trf"):
         shell.run("export", event, shell.folder / name)
-        again = tmp_path / f"{name}.tdapp"
+        copy = tmp_path / f"{name}.tdapp"
         if name != "b.json":
-            shell.run("new", again, "--name", "Again", "--rules", "nl-match")
-        shell.run("import", again, shell.folder / name)
-        assert [one["provisional"] for one in shell.json("players", again)] == [True, False], name
+            shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
+        shell.run("import", copy, shell.folder / name)
+        assert [player["provisional"] for player in shell.json("players", copy)] == [True, False], name
     shell.run("do", event, "edit-event", "date=2026-11-28")
     assert "marks of provisional ratings" in shell.run("export", event, shell.folder / "b.tou")
     established = shell.file("c.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\n")
     shell.run("import", event, established, "--update")
-    assert [one["provisional"] for one in shell.json("players", event)] == [False, False]
+    assert [player["provisional"] for player in shell.json("players", event)] == [False, False]
 
 
 def test_import_reads_an_exported_workbook_of_two_divisions(shell: Shell, event: Path) -> None:
     players = "name;division;rating;nr\nLi, Ada;A;1500;1\nDam, Bo;A;1400;2\nFox, Di;B;1300;1\nEek, Cis;B;;2\n"
     shell.run("import", event, shell.file("a.csv", players))
     shell.run("export", event, shell.folder / "b.xlsx")
-    again = shell.folder / "again.tdapp"
-    shell.run("new", again, "--name", "Again", "--rules", "nl-match")
-    said = shell.run("import", again, shell.folder / "b.xlsx").splitlines()
-    assert said == [
+    copy = shell.folder / "again.tdapp"
+    shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
+    output_lines = shell.run("import", copy, shell.folder / "b.xlsx").splitlines()
+    assert output_lines == [
         "Division A: players added 2, changed 0, unchanged 0.",
         "Division B: players added 2, changed 0, unchanged 0.",
         "Only the sheet Players is imported. Not used: A Standings, A Crosstable, B Standings, B Crosstable.",
     ]
-    assert shell.json("players", again) == shell.json("players", event)
+    assert shell.json("players", copy) == shell.json("players", event)
 
 
 def test_import_refuses_one_of_several_sheets_with_the_same_columns(shell: Shell, event: Path) -> None:
     book = shell.folder / "two.xlsx"
-    with xlsxwriter.Workbook(book) as made:
+    with xlsxwriter.Workbook(book) as workbook:
         for name, player in (("Groep A", "Li, Ada"), ("Groep B", "Dam, Bo")):
-            made.add_worksheet(name).write_column(0, 0, ["Naam", player])
-    said = shell.refused("import", event, book)
-    assert "two.xlsx: Several sheets have players: Groep A, Groep B. Choose one with --sheet." in said
+            workbook.add_worksheet(name).write_column(0, 0, ["Naam", player])
+    error = shell.run_refused("import", event, book)
+    assert "two.xlsx: Several sheets have players: Groep A, Groep B. Choose one with --sheet." in error
     assert "Not used: Groep A." in shell.run("import", event, book, "--sheet", "Groep B")
 
 
 def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name;rating\nLi, Ada;1500\nDam, Bo;1400\n"))
-    later = shell.file("b.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\nEek, Cis;1200\n")
-    (found,) = shell.json("import", event, later, "--update")["divisions"]
-    assert found == {"division": "A", "players": 3, "added": 1, "changed": 1, "unchanged": 1, "rounds": 0}
-    assert shell.run("import", event, later, "--update") == "Nothing changed.\n"
+    newer_list = shell.file("b.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\nEek, Cis;1200\n")
+    (division,) = shell.json("import", event, newer_list, "--update")["divisions"]
+    assert division == {"division": "A", "players": 3, "added": 1, "changed": 1, "unchanged": 1, "rounds": 0}
+    assert shell.run("import", event, newer_list, "--update") == "Nothing changed.\n"
     ratings = shell.file("c.csv", "name;rating\nLi, Ada;1520?\nDam, Bo;x1\n")
     assert shell.run("import", event, ratings, "--ratings").splitlines() == [
         "Division A: ratings changed 1.",
@@ -165,8 +165,8 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: 
 
 def test_a_new_file_from_a_tournament_without_players_names_its_division(shell: Shell, event: Path) -> None:
     shell.run("export", event, shell.folder / "a.json")
-    told = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
-    assert told == "Division A: players added 0, changed 0, unchanged 0.\n"
+    output = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
+    assert output == "Division A: players added 0, changed 0, unchanged 0.\n"
 
 
 def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
@@ -175,23 +175,23 @@ def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
     first = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,2,350,300\n")
     assert shell.run("results", event, first) == "Results entered 2, replaced 0, unchanged 0.\n"
     shell.run("checked", event, "--all")
-    again = shell.file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
-    assert shell.run("results", event, again).splitlines() == [
+    scores = shell.file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
+    assert shell.run("results", event, scores).splitlines() == [
         "Results entered 0, replaced 1, unchanged 1.",
         "Round 1, table 2: the checked result 350 – 300 was replaced. Check the new result.",
         "These columns were not used: shoe size.",
     ]
     games = shell.json("pairings", event, "--round", 1)["games"]
     assert [game["status"] for game in games] == ["checked", "entered"]
-    found = shell.json("results", event, first)
-    assert (found["entered"], found["unchanged"], found["replaced"], found["ignored"]) == (
+    document = shell.json("results", event, first)
+    assert (document["entered"], document["unchanged"], document["replaced"], document["ignored"]) == (
         0, 1, ["Round 1, table 2: the result 350 – 310 was replaced."], []
     )  # fmt: skip
-    said = shell.run("import", event, again)
-    assert "Round 1, table 2: the result 350 – 300 was replaced." in said
+    output = shell.run("import", event, scores)
+    assert "Round 1, table 2: the result 350 – 300 was replaced." in output
     shell.run("checked", event, "--all")
-    said = shell.run("result", event, "--table", 2, 360, 300)
-    assert "Round 1, table 2: the checked result 350 – 310 was replaced. Check the new result." in said
+    output = shell.run("result", event, "--table", 2, 360, 300)
+    assert "Round 1, table 2: the checked result 350 – 310 was replaced. Check the new result." in output
 
 
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.js", "e.tou"])
@@ -207,68 +207,71 @@ def test_export_warns_that_a_knockout_is_lost(shell: Shell, event: Path, name: s
 
 
 def test_import_names_every_refused_row_with_its_line(shell: Shell, event: Path) -> None:
-    known = shell.file("a.csv", "nr;name\n1;Li, Ada\n2;Dam, Bo\n")
-    shell.run("import", event, known)
-    again = shell.file("b.csv", "nr;name\n3;Li, Ada\n1;Eek, Cis\n4;Fox, Di\n")
-    found = shell.refusal("import", event, again)["problems"]
-    assert [(one["line"], one["code"]) for one in found] == [(2, "player-exists"), (3, "number-taken")]
+    player_list = shell.file("a.csv", "nr;name\n1;Li, Ada\n2;Dam, Bo\n")
+    shell.run("import", event, player_list)
+    second_list = shell.file("b.csv", "nr;name\n3;Li, Ada\n1;Eek, Cis\n4;Fox, Di\n")
+    problems = shell.refusal("import", event, second_list)["problems"]
+    assert [(problem["line"], problem["code"]) for problem in problems] == [
+        (2, "player-exists"),
+        (3, "number-taken"),
+    ]
     shell.run("pair", event)
-    wrong = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,9,1,2\n4,1,3,4\n")
-    found = shell.refusal("results", event, wrong)["problems"]
-    assert [one["line"] for one in found] == [3, 4]
-    assert "r.csv, line 3: There is no table 9 in round 1." in found[0]["text"]
+    results = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,9,1,2\n4,1,3,4\n")
+    problems = shell.refusal("results", event, results)["problems"]
+    assert [problem["line"] for problem in problems] == [3, 4]
+    assert "r.csv, line 3: There is no table 9 in round 1." in problems[0]["text"]
     assert shell.json("pairings", event, "--round", 1)["games"][0]["score1"] is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.tou"])
 def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event: Path, name: str) -> None:
-    for rules, others in (("wespa", "nl-match"), ("nl-match", "wespa")):
-        one, two = (shell.folder / f"{each}-{rules}.tdapp" for each in ("one", "two"))
-        shell.run("new", one, "--name", "One", "--rules", rules, "--no-check-first")
-        shell.run("import", one, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\n"))
-        shell.run("do", one, "edit-event", "date=2026-11-28")
-        shell.run("do", one, "miss-round", "players=1", "round_number=1", "last_round=1", "kind=requested")
-        shell.run("pair", one)
-        shell.run("result", one, "--table", 1, 400, 380)
-        shell.run("export", one, shell.folder / name)
-        shell.run("new", two, "--name", "Two", "--rules", others)
-        shell.run("import", two, shell.folder / name)
-        found, expected = (
+    for rules, other_rules in (("wespa", "nl-match"), ("nl-match", "wespa")):
+        source, target = (shell.folder / f"{name_}-{rules}.tdapp" for name_ in ("one", "two"))
+        shell.run("new", source, "--name", "One", "--rules", rules, "--no-check-first")
+        shell.run("import", source, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\n"))
+        shell.run("do", source, "edit-event", "date=2026-11-28")
+        shell.run("do", source, "miss-round", "players=1", "round_number=1", "last_round=1", "kind=requested")
+        shell.run("pair", source)
+        shell.run("result", source, "--table", 1, 400, 380)
+        shell.run("export", source, shell.folder / name)
+        shell.run("new", target, "--name", "Two", "--rules", other_rules)
+        shell.run("import", target, shell.folder / name)
+        imported, expected = (
             {row["player"]: (row["wins"], row["spread"]) for row in shell.json("standings", file)["rows"]}
-            for file in (two, one)
+            for file in (target, source)
         )
-        assert found == expected, rules
+        assert imported == expected, rules
 
 
 def test_import_lists_all_problems_in_the_document(shell: Shell, event: Path) -> None:
-    wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
-    found = shell.refusal("import", event, wrong)["problems"]
-    assert [(one["line"], one["field"], one["code"]) for one in found] == [
+    player_list = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
+    problems = shell.refusal("import", event, player_list)["problems"]
+    assert [(problem["line"], problem["field"], problem["code"]) for problem in problems] == [
         (2, "rating", "bad-rating"),
         (3, "fixed_table", "bad-number"),
     ]
-    assert "a.csv, line 3, Fixed table" in found[1]["text"]
-    (one,) = shell.refusal("import", event, shell.file("b.csv", "name;rating\nA;1x\n"))["problems"]
-    assert one["line"] == 2
+    assert "a.csv, line 3, Fixed table" in problems[1]["text"]
+    (problem,) = shell.refusal("import", event, shell.file("b.csv", "name;rating\nA;1x\n"))["problems"]
+    assert problem["line"] == 2
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
 def test_import_recognises_our_own_standings(shell: Shell, event: Path, language: str) -> None:
     shell.run("import", event, shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n"))
     shell.run("export", event, shell.folder / "s.csv", "--lang", language)
-    again = shell.folder / "again.tdapp"
-    shell.run("new", again, "--name", "Again", "--rules", "nl-match")
-    said = shell.run("import", again, shell.folder / "s.csv")
-    assert "These are standings: only the players are imported, without results or places." in said
-    assert [(one["rating"], one["provisional"]) for one in shell.json("players", again)] == [
+    copy = shell.folder / "again.tdapp"
+    shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
+    output = shell.run("import", copy, shell.folder / "s.csv")
+    assert "These are standings: only the players are imported, without results or places." in output
+    assert [(player["rating"], player["provisional"]) for player in shell.json("players", copy)] == [
         (1500, True),
         (1400, False),
     ]
 
 
-OTHERWISE = "The program that made the file ranks by Wins, Losses, Spread."
-OWN = "Its rules rank by Wins, Resist., Spread (--keep-order)."
+PROGRAM_ORDER = "The program that made the file ranks by Wins, Losses, Spread."
+RULES_ORDER = "Its rules rank by Wins, Resist., Spread (--keep-order)."
 
 
 def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: Path) -> None:
@@ -278,39 +281,49 @@ def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: P
     with (folder / "config.tsh").open("a") as file:
         file.write("division B b.t\nprize rank 1 A '$100'\n")
     (folder / "b.t").write_text("One  1500; ; newr 1501\n")
-    found = shell.json("import", event, folder)
-    assert [(one["division"], one["players"]) for one in found["divisions"]] == [("A", 9), ("B", 1)]
-    assert found["left_out"] == [
+    import_result = shell.json("import", event, folder)
+    assert [(division["division"], division["players"]) for division in import_result["divisions"]] == [
+        ("A", 9),
+        ("B", 1),
+    ]
+    assert import_result["left_out"] == [
         "config.tsh, line 7 is left out, because tdapp has no field for it: prize rank 1 A '$100'",
         "Division B: the data under newr are left out, because tdapp has no field for them.",
-        f"Division B is ranked by Wins, Losses, Spread, as in the program that made the file. {OWN}",
+        f"Division B is ranked by Wins, Losses, Spread, as in the program that made the file. {RULES_ORDER}",
     ]
-    one, two = (shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp"))
-    kept = ("rank", "name", "wins", "losses", "spread")
-    ranked = sorted(one["rows"], key=lambda row: row["name"]), sorted(two["rows"], key=lambda row: row["name"])
-    assert [[row[key] for key in kept[1:]] for row in ranked[0]] == [
-        [row[key] for key in kept[1:]] for row in ranked[1]
+    imported, exported = (
+        shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp")
+    )
+    fields = ("rank", "name", "wins", "losses", "spread")
+    sorted_rows = (
+        sorted(imported["rows"], key=lambda row: row["name"]),
+        sorted(exported["rows"], key=lambda row: row["name"]),
+    )
+    assert [[row[key] for key in fields[1:]] for row in sorted_rows[0]] == [
+        [row[key] for key in fields[1:]] for row in sorted_rows[1]
     ]
     shell.run("undo", event)
-    assert [one["division"] for one in shell.json("import", event, folder)["divisions"]] == ["A", "B"]
+    assert [division["division"] for division in shell.json("import", event, folder)["divisions"]] == ["A", "B"]
 
 
 def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     target = shell.folder / "demo.tou"
     shell.run("do", shell.folder / "demo.tdapp", "edit-event", "date=2026-11-21")
-    said = shell.run("export", shell.folder / "demo.tdapp", target)
-    assert said == "This file format cannot store: ratings, clubs, countries, the ranking order, table numbers.\n"
-    assert OTHERWISE in shell.run("import", event, target, "--keep-order")
+    output = shell.run("export", shell.folder / "demo.tdapp", target)
+    assert (
+        output == "This file format cannot store: ratings, clubs, countries, the ranking order, table numbers.\n"
+    )
+    assert PROGRAM_ORDER in shell.run("import", event, target, "--keep-order")
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
     shell.run("undo", event)
-    said = shell.run("import", event, target)
-    assert "Division A is ranked by Wins, Losses, Spread, as in the program that made the file" in said
-    found = shell.json("standings", event)
-    assert found["order"] == ["wins", "losses", "spread"]
-    plain = {row["name"]: (row["wins"], row["spread"]) for row in found["rows"]}
-    there = shell.json("standings", shell.folder / "demo.tdapp")["rows"]
-    assert plain == {row["name"]: (row["wins"], row["spread"]) for row in there}
+    output = shell.run("import", event, target)
+    assert "Division A is ranked by Wins, Losses, Spread, as in the program that made the file" in output
+    standings = shell.json("standings", event)
+    assert standings["order"] == ["wins", "losses", "spread"]
+    imported = {row["name"]: (row["wins"], row["spread"]) for row in standings["rows"]}
+    demo_rows = shell.json("standings", shell.folder / "demo.tdapp")["rows"]
+    assert imported == {row["name"]: (row["wins"], row["spread"]) for row in demo_rows}
     shell.run("undo", event)
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
 
@@ -322,10 +335,10 @@ def test_export_keeps_the_order_of_a_division_and_aupair_needs_a_date(
     shell.run("export", demo, shell.folder / "a.t")
     assert b"#order points wins\n" in (shell.folder / "a.t").read_bytes()
     shell.run("import", event, shell.folder / "a.t")
-    found = (shell.json("standings", one) for one in (event, demo))
-    one, two = ([(row["rank"], row["name"]) for row in each["rows"]] for each in found)
-    assert one == two
-    shell.refused("export", event, shell.folder / "a.tou")
+    documents = (shell.json("standings", file) for file in (event, demo))
+    imported, exported = ([(row["rank"], row["name"]) for row in document["rows"]] for document in documents)
+    assert imported == exported
+    shell.run_refused("export", event, shell.folder / "a.tou")
 
 
 def test_export_writes_a_workbook_and_texts(shell: Shell, demo: Path) -> None:
@@ -336,7 +349,7 @@ def test_export_writes_a_workbook_and_texts(shell: Shell, demo: Path) -> None:
     assert len(spreadsheets.read_sheets((shell.folder / "two.xlsx").read_bytes())) == 5
     shell.run("export", demo, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
     assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2: results\n\n1. ")
-    assert "no round 9" in shell.refused(
+    assert "no round 9" in shell.run_refused(
         "export", demo, shell.folder / "x.txt", "--format", "round-txt", "--round", 9
     )
     assert not (shell.folder / "x.txt").exists()
@@ -351,55 +364,57 @@ def test_export_public_contains_nothing_personal(shell: Shell, event: Path) -> N
         assert not any(b"M-77" in part.read_bytes() or b"hearing" in part.read_bytes() for part in parts)
 
 
-def paired(shell: Shell, event: Path) -> Any:
-    shell.run("import", event, shell.file("players.csv", "name\n" + "".join(f"Player, {one}\n" for one in "ABCD")))
+def pair_four_players(shell: Shell, event: Path) -> Any:
+    shell.run(
+        "import", event, shell.file("players.csv", "name\n" + "".join(f"Player, {letter}\n" for letter in "ABCD"))
+    )
     return shell.json("pair", event)["games"]
 
 
 def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event: Path) -> None:
-    games = paired(shell, event)
+    games = pair_four_players(shell, event)
     folder = shell.folder / "games"
     folder.mkdir()
     for game in games:
-        one, two = game["names"]
-        plain = " ".join(reversed(one.split(", ")))
-        (folder / f"r1 {one}.gcg").write_text(GCG.format(plain, two.upper()))
+        first_name, second_name = game["names"]
+        reversed_name = " ".join(reversed(first_name.split(", ")))
+        (folder / f"r1 {first_name}.gcg").write_text(GCG.format(reversed_name, second_name.upper()))
     assert shell.json("import", event, folder)["facts"]["count"] == 2
-    played = shell.json("pairings", event, "--round", 1)["games"]
-    assert {(game["score1"], game["score2"]) for game in played} == {(30, -8)}
-    assert "exactly one published game without a score sheet" in shell.refused("import", event, folder)
+    pairings = shell.json("pairings", event, "--round", 1)["games"]
+    assert {(game["score1"], game["score2"]) for game in pairings} == {(30, -8)}
+    assert "exactly one published game without a score sheet" in shell.run_refused("import", event, folder)
     shell.run("undo", event)
     (folder / "bad.gcg").write_text("#player1 A A\n")
-    assert "bad.gcg" in shell.refused("import", event, folder)
+    assert "bad.gcg" in shell.run_refused("import", event, folder)
     assert all(game["score1"] is None for game in shell.json("pairings", event, "--round", 1)["games"])
     empty = shell.folder / "empty"
     empty.mkdir()
-    assert "no annotated games" in shell.refused("import", event, empty)
+    assert "no annotated games" in shell.run_refused("import", event, empty)
 
 
 def test_import_puts_each_player_into_the_division_of_the_line(shell: Shell, event: Path) -> None:
-    listed = shell.file("list.csv", "Navn;Klasse\nOne;B\nTwo;A\nThree;Klasse B\n")
-    found = shell.json("import", event, listed)["divisions"]
-    assert [(one["division"], one["players"]) for one in found] == [("A", 1), ("B", 2)]
-    again = shell.file("again.csv", "Navn;Klasse;Rating\nOne;B;1500\nTwo;A;1400\n")
-    found = shell.json("import", event, again, "--update")["divisions"]
-    assert [one["players"] for one in found] == [1, 2]
-    more = shell.file("more.csv", "Navn;Klasse\nFour;B\n")
-    found = shell.json("import", event, more, "--division", "A")["divisions"]
-    assert [one["players"] for one in found] == [2, 2]
+    player_list = shell.file("list.csv", "Navn;Klasse\nOne;B\nTwo;A\nThree;Klasse B\n")
+    divisions = shell.json("import", event, player_list)["divisions"]
+    assert [(division["division"], division["players"]) for division in divisions] == [("A", 1), ("B", 2)]
+    update = shell.file("again.csv", "Navn;Klasse;Rating\nOne;B;1500\nTwo;A;1400\n")
+    divisions = shell.json("import", event, update, "--update")["divisions"]
+    assert [division["players"] for division in divisions] == [1, 2]
+    more_players = shell.file("more.csv", "Navn;Klasse\nFour;B\n")
+    divisions = shell.json("import", event, more_players, "--division", "A")["divisions"]
+    assert [division["players"] for division in divisions] == [2, 2]
 
 
 def test_import_splits_first_names_first_on_request(shell: Shell, event: Path) -> None:
     source = shell.file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
-    told = shell.run("import", event, source, "--first-last")
-    assert [one["name"] for one in shell.json("players", event)] == ["de Vries, Jan", "Vos, Ruben"]
-    assert told.splitlines()[1:] == [
+    output = shell.run("import", event, source, "--first-last")
+    assert [player["name"] for player in shell.json("players", event)] == ["de Vries, Jan", "Vos, Ruben"]
+    assert output.splitlines()[1:] == [
         "names.csv, line 3, Rating: “vijftienhonderd” is not a rating and is left out."
     ]
     shell.run("undo", event)
-    found = shell.json("import", event, source)
-    assert [one["name"] for one in shell.json("players", event)] == ["Jan de Vries", "Ruben Vos"]
-    assert "--first-last" in found["left_out"][-1]
+    import_result = shell.json("import", event, source)
+    assert [player["name"] for player in shell.json("players", event)] == ["Jan de Vries", "Ruben Vos"]
+    assert "--first-last" in import_result["left_out"][-1]
 
 
 @pytest.mark.slow
@@ -428,11 +443,13 @@ def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tu
     try:
         command = [sys.executable, "-m", "tdapp", *words]
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+        result = subprocess.run(
+            command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+        )
     finally:
         subprocess.run(["umount", "--lazy", str(stick)], check=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert (result.returncode, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1, result.stderr
 
 
 @pytest.mark.slow
@@ -447,8 +464,10 @@ def test_results_of_many_processes_at_once_are_all_written(tmp_path: Path) -> No
         )
         for table in range(1, tables + 1)
     ]
-    said = [one.communicate()[1] for one in running]
-    assert [(one.returncode, text) for one, text in zip(running, said, strict=True)] == [(0, b"")] * tables
+    errors = [process.communicate()[1] for process in running]
+    assert [(process.returncode, text) for process, text in zip(running, errors, strict=True)] == [
+        (0, b"")
+    ] * tables
     with closing(Store.open(path)) as store:
         value = store.load()[0]
         assert store.find_damage() == []
@@ -461,12 +480,12 @@ def test_photos_of_a_folder_are_added_and_unused_files_are_named(shell: Shell, e
     shell.run("import", event, shell.file("a.csv", "nr;name\n1;Ås, Zoë\n2;Li, Ada\n"))
     folder = shell.folder / "photos"
     folder.mkdir()
-    assert "no file in this folder is the photo of a player" in shell.refused("photos", event, folder)
+    assert "no file in this folder is the photo of a player" in shell.run_refused("photos", event, folder)
     for name in ("2.jpg", "Zoe As.jpg", "x.jpg"):
         (folder / name).write_bytes(make_picture())
-    found = shell.json("photos", event, folder)
-    assert (found["label"], found["facts"]["count"]) == ("set-photos", 2)
-    assert found["left_out"] == ["x.jpg: no player has this number, member number or name."]
+    document = shell.json("photos", event, folder)
+    assert (document["label"], document["facts"]["count"]) == ("set-photos", 2)
+    assert document["left_out"] == ["x.jpg: no player has this number, member number or name."]
     shell.run("do", event, "remove-photos", "players=1,2")
     shell.run("export", event, shell.folder / "e.json")
     assert not json.loads((shell.folder / "e.json").read_text("utf-8")).get("photos")

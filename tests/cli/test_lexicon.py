@@ -32,36 +32,36 @@ def lex(shell: Shell, source: Path) -> Path:
 
 
 def test_lexicon_build_counts_kept_and_dropped_lines(shell: Shell, source: Path) -> None:
-    found = shell.json(
+    built = shell.json(
         "lexicon", "build", source, shell.folder / "x.lex", "--language", "nl", "--date", "2023-01-01"
     )
-    assert (found["name"], found["language"], found["date"]) == ("swl", "nl", "2023-01-01")
-    assert (found["words"], found["binding_max_length"], found["practice"]) == (6, None, False)
-    assert found["source_hash"] == hashlib.sha256(source.read_bytes()).hexdigest()
-    assert found["encoding"] == "utf-8"
-    assert {reason: item["count"] for reason, item in found["dropped"].items()} == {
+    assert (built["name"], built["language"], built["date"]) == ("swl", "nl", "2023-01-01")
+    assert (built["words"], built["binding_max_length"], built["practice"]) == (6, None, False)
+    assert built["source_hash"] == hashlib.sha256(source.read_bytes()).hexdigest()
+    assert built["encoding"] == "utf-8"
+    assert {reason: item["count"] for reason, item in built["dropped"].items()} == {
         "comment": 1,
         "space": 1,
         "digit": 1,
         "long": 1,
     }
-    assert found["dropped"]["digit"]["examples"] == [{"number": 7, "text": "A4"}]
+    assert built["dropped"]["digit"]["examples"] == [{"number": 7, "text": "A4"}]
 
 
 def test_lexicon_build_prints_sentences(shell: Shell, source: Path) -> None:
-    printed = shell.run("lexicon", "build", source, shell.folder / "x.lex", "--language", "nl")
-    assert "6 words" in printed
-    assert "Left out: 1 line, the word has a digit (7: A4)" in printed
+    output = shell.run("lexicon", "build", source, shell.folder / "x.lex", "--language", "nl")
+    assert "6 words" in output
+    assert "Left out: 1 line, the word has a digit (7: A4)" in output
 
 
 def test_lexicon_info_describes_an_edition(shell: Shell, lex: Path) -> None:
-    found = shell.json("lexicon", "info", lex)
-    assert (found["name"], found["language"], found["words"]) == ("SWL 2023", "nl", 6)
-    assert (found["binding_max_length"], found["sound"]) == (13, True)
-    assert len(found["edition_id"]) == 12
-    printed = shell.run("lexicon", "info", lex)
-    assert "SWL 2023" in printed
-    assert found["edition_id"] in printed
+    info = shell.json("lexicon", "info", lex)
+    assert (info["name"], info["language"], info["words"]) == ("SWL 2023", "nl", 6)
+    assert (info["binding_max_length"], info["sound"]) == (13, True)
+    assert len(info["edition_id"]) == 12
+    output = shell.run("lexicon", "info", lex)
+    assert "SWL 2023" in output
+    assert info["edition_id"] in output
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,18 @@ def test_judge_gives_one_verdict_for_the_whole_play(
     shell: Shell, lex: Path, words: tuple[str, ...], verdict: str, code: int
 ) -> None:
     """no-turneringsreglement 3.10: no reason, and with several words not which one."""
-    found = shell.json("judge", lex, *words, code=code)
-    assert set(found) == {"verdict", "edition", "edition_id", "practice", "words"}
-    assert (found["verdict"], found["edition"], found["words"]) == (verdict, "SWL 2023", len(words))
-    printed = shell.run("judge", lex, *words, code=code)
-    assert len(printed.splitlines()) == 1
-    assert not any(word.casefold() in printed.casefold() for word in words)
+    document = shell.json("judge", lex, *words, code=code)
+    assert set(document) == {"verdict", "edition", "edition_id", "practice", "words"}
+    assert (document["verdict"], document["edition"], document["words"]) == (verdict, "SWL 2023", len(words))
+    output = shell.run("judge", lex, *words, code=code)
+    assert len(output.splitlines()) == 1
+    assert not any(word.casefold() in output.casefold() for word in words)
 
 
 def test_judge_ignores_the_order_of_words(shell: Shell, lex: Path) -> None:
-    one = shell.run("judge", lex, "AAP", "QQ", code=1)
-    other = shell.run("judge", lex, "QQ", "AAP", code=1)
-    assert one == other
+    first_output = shell.run("judge", lex, "AAP", "QQ", code=1)
+    second_output = shell.run("judge", lex, "QQ", "AAP", code=1)
+    assert first_output == second_output
 
 
 def test_lexicon_build_can_leave_out_words_with_hyphens(shell: Shell, source: Path) -> None:
@@ -102,19 +102,19 @@ def test_lexicon_build_can_leave_out_words_with_hyphens(shell: Shell, source: Pa
 
 
 def test_lexicon_labels_our_practice_list(shell: Shell) -> None:
-    (own, *_) = shell.json("lexicon", "found")
-    assert (own["language"], own["name"]) == ("nl", "nl-practice")
+    (lexicon, *_) = shell.json("lexicon", "found")
+    assert (lexicon["language"], lexicon["name"]) == ("nl", "nl-practice")
     target = shell.folder / "practice.lex"
-    assert shell.json("lexicon", "build", own["path"], target)["practice"] is True
+    assert shell.json("lexicon", "build", lexicon["path"], target)["practice"] is True
     assert "practice" in shell.run("lexicon", "info", target)
     assert shell.json("judge", target, "TAART", "TAFEL")["practice"] is True
-    assert own["path"] in shell.run("lexicon", "found")
+    assert lexicon["path"] in shell.run("lexicon", "found")
 
 
 def test_lexicon_build_labels_a_practice_list(shell: Shell, source: Path) -> None:
     target = shell.folder / "own.lex"
-    found = shell.json("lexicon", "build", source, target, "--language", "nl", "--practice", "--without-names")
-    assert found["practice"] is True
+    built = shell.json("lexicon", "build", source, target, "--language", "nl", "--practice", "--without-names")
+    assert built["practice"] is True
 
 
 def test_score_checks_the_words_of_a_sheet(shell: Shell, lex: Path) -> None:
@@ -126,19 +126,19 @@ def test_score_checks_the_words_of_a_sheet(shell: Shell, lex: Path) -> None:
     sheet = shell.folder / "sheet.json"
     sheet.write_text(json.dumps({"players": ["P", "Q"], "first": 1, "turns": turns, "ended": "open"}), "utf-8")
 
-    found = shell.json("score", sheet, "--rules", "nl-match", "--lexicon", lex)
+    score = shell.json("score", sheet, "--rules", "nl-match", "--lexicon", lex)
     without = shell.json("score", sheet, "--rules", "nl-match")
 
-    added = [issue for issue in found["issues"] if issue not in without["issues"]]
-    assert [(issue["turn"], issue["code"], issue["detail"]) for issue in added] == [
+    added_issues = [issue for issue in score["issues"] if issue not in without["issues"]]
+    assert [(issue["turn"], issue["code"], issue["detail"]) for issue in added_issues] == [
         (2, "word-not-in-list", "QQ"),
         (3, "word-not-binding", "A" * 14),
     ]
-    assert [issue["code"] for issue in found["turns"][1]["issues"]].count("word-not-in-list") == 1
-    assert found["edition"] == "SWL 2023"
-    assert found["scores"] == without["scores"]
+    assert [issue["code"] for issue in score["turns"][1]["issues"]].count("word-not-in-list") == 1
+    assert score["edition"] == "SWL 2023"
+    assert score["scores"] == without["scores"]
     assert "QQ is not in the word list" in shell.run("score", sheet, "--rules", "nl-match", "--lexicon", lex)
-    assert "none.lex" in shell.refused("score", sheet, "--rules", "nl-match", "--lexicon", "none.lex")
+    assert "none.lex" in shell.run_refused("score", sheet, "--rules", "nl-match", "--lexicon", "none.lex")
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_score_checks_the_words_of_a_sheet(shell: Shell, lex: Path) -> None:
         ),
     ],
 )
-def test_lexicon_errors_are_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...], said: str) -> None:
-    assert said in shell.refused(*(word.format(folder=shell.folder) for word in words))
+def test_lexicon_errors_are_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...], error_text: str) -> None:
+    assert error_text in shell.run_refused(*(word.format(folder=shell.folder) for word in words))
     assert not (shell.folder / "x.lex").exists()
     assert lex.exists()
 
@@ -182,35 +182,39 @@ def test_lexicon_errors_are_one_sentence(shell: Shell, lex: Path, words: tuple[s
 def test_lexicon_supplement_and_compare_show_changes(shell: Shell, lex: Path) -> None:
     changes, new = shell.folder / "changes.txt", shell.folder / "new.lex"
     changes.write_text("+vuur\n-aap\n-weide\n+café\n", "utf-8")
-    made = shell.json("lexicon", "supplement", lex, changes, new, "--date", "2026-01-01")
-    assert (made["name"], made["date"], made["binding_max_length"]) == ("SWL 2023 + changes", "2026-01-01", 13)
-    assert made["changes"] == {"added": 1, "removed": 1, "there": ["CAFE"], "missing": ["WEIDE"]}
+    supplement = shell.json("lexicon", "supplement", lex, changes, new, "--date", "2026-01-01")
+    assert (supplement["name"], supplement["date"], supplement["binding_max_length"]) == (
+        "SWL 2023 + changes",
+        "2026-01-01",
+        13,
+    )
+    assert supplement["changes"] == {"added": 1, "removed": 1, "there": ["CAFE"], "missing": ["WEIDE"]}
     assert shell.json("lexicon", "compare", lex, new) == {"added": ["VUUR"], "removed": ["AAP"], "same": 5}
-    printed = shell.run("lexicon", "compare", lex, new)
-    assert printed.splitlines()[1:] == ["+VUUR", "-AAP"]
+    output = shell.run("lexicon", "compare", lex, new)
+    assert output.splitlines()[1:] == ["+VUUR", "-AAP"]
 
 
-@pytest.mark.parametrize("typed", ["VIKAR,", "A4", "aap!", "?"])
-def test_judge_refuses_a_word_without_tiles(shell: Shell, lex: Path, typed: str) -> None:
-    said = shell.refused("judge", lex, "aap", typed)
-    assert said.strip().endswith(
-        f"“{typed}” cannot be a word: no tile has one of its characters. The play was not judged."
+@pytest.mark.parametrize("text", ["VIKAR,", "A4", "aap!", "?"])
+def test_judge_refuses_a_word_without_tiles(shell: Shell, lex: Path, text: str) -> None:
+    error = shell.run_refused("judge", lex, "aap", text)
+    assert error.strip().endswith(
+        f"“{text}” cannot be a word: no tile has one of its characters. The play was not judged."
     )
 
 
 def test_judge_asks_for_a_word(shell: Shell, lex: Path) -> None:
-    said = shell.refused("judge", lex, " ")
-    assert "sign" not in said
-    assert "Word" in said
+    error = shell.run_refused("judge", lex, " ")
+    assert "sign" not in error
+    assert "Word" in error
 
 
 def test_lexicon_info_names_words_that_the_rules_forbid(shell: Shell, source: Path) -> None:
     lex, event = shell.folder / "own.lex", shell.folder / "event.tdapp"
-    found = shell.json("lexicon", "build", source, lex, "--language", "nl", "--printable")
-    assert (found["marked"], found["names"], found["printable"], found["compounds"]) == (2, 0, True, 0)
+    built = shell.json("lexicon", "build", source, lex, "--language", "nl", "--printable")
+    assert (built["marked"], built["names"], built["printable"], built["compounds"]) == (2, 0, True, 0)
     shell.run("new", event, "--name", "Open", "--rules", "be-brailleliga")
-    printed = shell.run("judge", lex, "autos", "--file", event)
-    assert "2 words are written with a hyphen or an apostrophe." in printed
+    output = shell.run("judge", lex, "autos", "--file", event)
+    assert "2 words are written with a hyphen or an apostrophe." in output
     shell.run("do", event, "change-rules", "ruleset=nl-match")
     assert "hyphen" not in shell.run("judge", lex, "autos", "--file", event)
 
@@ -220,8 +224,8 @@ def test_do_choosing_a_list_names_words_that_the_rules_forbid(
 ) -> None:
     event, library = shell.folder / "event.tdapp", shell.folder / "lexicons"
     library.mkdir()
-    found = shell.json("lexicon", "build", source, library / "own.lex", "--language", "nl")
+    built = shell.json("lexicon", "build", source, library / "own.lex", "--language", "nl")
     shell.run("new", event, "--name", "Open", "--rules", "be-brailleliga")
-    words = ["do", str(event), "choose-wordlist", f"wordlist={found['edition_id']}"]
+    words = ["do", str(event), "choose-wordlist", f"wordlist={built['edition_id']}"]
     assert cli.run_command_line(words, resources=RESOURCES, servers_folder=shell.folder / "shared") == 0
     assert "These rules do not allow such words" in capsys.readouterr().out

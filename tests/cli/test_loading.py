@@ -30,29 +30,30 @@ STATIONS = {"psycopg", "sqlalchemy", "tdapp.storage.server"}
 SPREADSHEETS = {"xlsxwriter", "python_calamine"}
 CHANGE = {"tdapp.domain.commands", "tdapp.pairing"}
 LITTLE = WINDOW | WEB | PAPER | MATCHING | STATIONS | SPREADSHEETS | {"tdapp.exchange.wordlist"}
-PLAIN = CHANGE | {"babel", "asyncio", "tomllib"}
+SIMPLE_VERB_MODULES = CHANGE | {"babel", "asyncio", "tomllib"}
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_event(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("loading") / "a.tdapp"
     Desk.create(file, paired(event(8), times=2)).close()
     return file
 
 
 @pytest.mark.parametrize(
-    ("words", "spared"),
+    ("words", "unloaded_modules"),
     [
         (
             "--version",
-            (LITTLE | SQL | WORDS | PLAIN | {"tdapp.desk", "dataclasses", "subprocess", "email"}) - {"sqlite3"},
+            (LITTLE | SQL | WORDS | SIMPLE_VERB_MODULES | {"tdapp.desk", "dataclasses", "subprocess", "email"})
+            - {"sqlite3"},
         ),
         ("--help", LITTLE | SQL | WORDS | CHANGE),
         ("rulesets", LITTLE | SQL | CHANGE),
-        ("players FILE", LITTLE | PLAIN),
-        ("pairings FILE", LITTLE | PLAIN),
-        ("standings FILE", LITTLE | PLAIN | {"tdapp.exchange.json_views"}),
-        ("standings FILE --json", LITTLE | PLAIN),
+        ("players FILE", LITTLE | SIMPLE_VERB_MODULES),
+        ("pairings FILE", LITTLE | SIMPLE_VERB_MODULES),
+        ("standings FILE", LITTLE | SIMPLE_VERB_MODULES | {"tdapp.exchange.json_views"}),
+        ("standings FILE --json", LITTLE | SIMPLE_VERB_MODULES),
         ("history FILE", LITTLE),
         ("result FILE --table 1 400 390", LITTLE - {"sqlalchemy"}),
         ("undo FILE", LITTLE - {"sqlalchemy"}),
@@ -63,21 +64,21 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("score - --rules nl-match", LITTLE | SQL),
     ],
 )
-def test_verbs_load_only_needed_modules(played: Path, words: str, spared: set[str]) -> None:
-    given = words.replace("FILE", str(played)).split()
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, *given], capture_output=True, text=True, check=False, input="{}"
+def test_verbs_load_only_needed_modules(played_event: Path, words: str, unloaded_modules: set[str]) -> None:
+    arguments = words.replace("FILE", str(played_event)).split()
+    result = subprocess.run(
+        [sys.executable, "-c", RUN, *arguments], capture_output=True, text=True, check=False, input="{}"
     )
-    loaded = set(done.stderr.split())
-    assert "tdapp.app" in loaded, done.stderr
-    assert sorted(spared & loaded) == []
-    assert done.returncode == 0 or given[0] == "score"
+    loaded = set(result.stderr.split())
+    assert "tdapp.app" in loaded, result.stderr
+    assert sorted(unloaded_modules & loaded) == []
+    assert result.returncode == 0 or arguments[0] == "score"
 
 
 @pytest.mark.parametrize("words", ["--version", "rulesets", "standings FILE --json"])
-def test_verbs_end_in_silence_when_the_pipe_closes(played: Path, words: str) -> None:
-    given = words.replace("FILE", str(played)).split()
-    command = [sys.executable, "-u", "-m", "tdapp", *given]
+def test_verbs_end_in_silence_when_the_pipe_closes(played_event: Path, words: str) -> None:
+    arguments = words.replace("FILE", str(played_event)).split()
+    command = [sys.executable, "-u", "-m", "tdapp", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None

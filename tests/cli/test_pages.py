@@ -25,9 +25,9 @@ def test_export_writes_a_folder_of_pages(demo: Path, tmp_path: Path, capsys: pyt
     folder = tmp_path / "www"
     words = ["export", str(demo), str(folder), "--format", "html", "--lang", "nl", "--json"]
     assert cli.run_command_line(words, resources=RESOURCES) == 0
-    told = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert told == {"file": str(folder), "format": "html", "files": len(files) - 1}
+    assert document == {"file": str(folder), "format": "html", "files": len(files) - 1}
     assert not dead_links(files)
     assert b'lang="nl"' in files["index.html"]
 
@@ -68,31 +68,36 @@ def test_export_runs_an_upload_command(demo: Path, tmp_path: Path, capsys: pytes
 @needs_unix
 @pytest.mark.slow
 def test_serve_publishes_pages_after_each_round(demo: Path, tmp_path: Path) -> None:
-    folder, there = tmp_path / "www", tmp_path / "there"
+    folder, other_folder = tmp_path / "www", tmp_path / "there"
     words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--host", "127.0.0.1", "--port", "0", "--site",
-             str(folder), "--then", f"cp -r {{folder}}/. {there}", "--then", "ls /nowhere/at/all"]  # fmt: skip
+             str(folder), "--then", f"cp -r {{folder}}/. {other_folder}", "--then",
+             "ls /nowhere/at/all"]  # fmt: skip
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
         assert served.stderr is not None
         assert "of ls /nowhere/at/all)" in served.stderr.readline()
-        before = (there / "a-round-3.html").read_bytes()
+        before = (other_folder / "a-round-3.html").read_bytes()
         words = ["result", str(demo), "--round", "3", "--table", "1", "777", "333", "--confirmed"]
         assert cli.run_command_line(words, resources=RESOURCES) == 0
         assert "of ls /nowhere/at/all)" in served.stderr.readline()  # it has not stopped for that
         served.terminate()
-    assert before != (there / "a-round-3.html").read_bytes()
-    assert "777" in (there / "a-round-3.html").read_text(encoding="utf-8")
+    assert before != (other_folder / "a-round-3.html").read_bytes()
+    assert "777" in (other_folder / "a-round-3.html").read_text(encoding="utf-8")
     assert served.returncode == 0
 
 
 @pytest.mark.slow
 def test_serve_prints_the_fingerprint_of_an_encrypted_page(demo: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--https", "--host", "127.0.0.1", "--port", "0"]
-    own = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own) as served:
+    environment = os.environ | {
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "APPDATA": str(tmp_path),
+        "PYTHONUNBUFFERED": "1",
+    }
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as served:
         assert served.stdout is not None
-        fingerprint, told = served.stdout.readline(), served.stdout.readline()
+        fingerprint, address_line = served.stdout.readline(), served.stdout.readline()
         served.terminate()
-    url = told.split()[1]
+    url = address_line.split()[1]
     assert url.startswith("https://")
     assert (tmp_path / "tdapp" / "room.pem").exists()
     assert len(fingerprint.partition(":")[2].split()) == 16
@@ -137,13 +142,13 @@ def test_serve_runs_until_interrupted(demo: Path) -> None:
 
 @pytest.mark.slow
 def test_serve_offers_check_in(demo: Path) -> None:
-    where = ["--host", "127.0.0.1", "--port", "0"]
-    words = [sys.executable, "-m", "tdapp", "serve", str(demo), *where, "--check-in"]
+    address_options = ["--host", "127.0.0.1", "--port", "0"]
+    words = [sys.executable, "-m", "tdapp", "serve", str(demo), *address_options, "--check-in"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout is not None
-        tablet, told = served.stdout.readline(), served.stdout.readline()
+        tablet, address_line = served.stdout.readline(), served.stdout.readline()
         page = httpx.get(tablet.split()[-1], trust_env=False).text
-        overview = httpx.get(told.split()[1], trust_env=False).text
+        overview = httpx.get(address_line.split()[1], trust_env=False).text
         served.terminate()
     assert "data-back" in page
     assert ("check-in" in overview, "Enter a result" in overview) == (True, False)
@@ -160,14 +165,15 @@ def test_serve_shows_a_featured_table_after_the_delay(demo: Path, tmp_path: Path
         text = ""
         while not text.rstrip().endswith("}"):
             text += served.stdout.readline()
-        told = json.loads(text)
-        page = httpx.get(told["featured"], trust_env=False)
+        document = json.loads(text)
+        page = httpx.get(document["featured"], trust_env=False)
         player = re.findall(r'name="player" value="([^"]+)"', page.text)[0]
-        code = told["featured"].partition("=")[2]
+        code = document["featured"].partition("=")[2]
         data = {"code": code, "number": "1", "player": player, "line": "8H TAART", "rack": "", "old": ""}
-        typed = httpx.post(f"{told['url']}featured", data=data, trust_env=False, follow_redirects=True)
-        shown, before = (
-            httpx.get(told["url"] + name, trust_env=False) for name in ("overlay/featured", f"version?code={code}")
+        response = httpx.post(f"{document['url']}featured", data=data, trust_env=False, follow_redirects=True)
+        overlay, before = (
+            httpx.get(document["url"] + name, trust_env=False)
+            for name in ("overlay/featured", f"version?code={code}")
         )
         assert (
             cli.run_command_line(
@@ -176,12 +182,12 @@ def test_serve_shows_a_featured_table_after_the_delay(demo: Path, tmp_path: Path
             )
             == 0
         )
-        while httpx.get(f"{told['url']}version?code={code}", trust_env=False).text == before.text:
+        while httpx.get(f"{document['url']}version?code={code}", trust_env=False).text == before.text:
             pass
-        public = httpx.get(f"{told['url']}a-round.html", trust_env=False)
+        public = httpx.get(f"{document['url']}a-round.html", trust_env=False)
         served.terminate()
-    assert "TAART" in typed.text
-    assert "TAART" not in shown.text
+    assert "TAART" in response.text
+    assert "TAART" not in overlay.text
     assert "777" not in public.text
     assert "777" not in (site / "a-round.html").read_text(encoding="utf-8")
 
@@ -195,13 +201,13 @@ def test_export_refuses_an_invalid_address(demo: Path, capsys: pytest.CaptureFix
 @pytest.mark.slow
 def test_serve_offers_desks_with_the_pins_that_it_prints(demo: Path) -> None:
     words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--desks", "--host", "127.0.0.1", "--port", "0"]
-    own = os.environ | {"PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen([*words, "--json"], stdout=subprocess.PIPE, text=True, env=own) as served:
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen([*words, "--json"], stdout=subprocess.PIPE, text=True, env=environment) as served:
         assert served.stdout is not None
-        told = json.loads("".join(iter(served.stdout.readline, "}\n")) + "}")
+        document = json.loads("".join(iter(served.stdout.readline, "}\n")) + "}")
         try:
-            with visitor(told["url"], headers={"Origin": told["url"].rstrip("/")}) as browser:
-                assert browser.post("desk", data={"pin": told["jury_pin"], "name": "Kim"}).status_code == 303
+            with visitor(document["url"], headers={"Origin": document["url"].rstrip("/")}) as browser:
+                assert browser.post("desk", data={"pin": document["jury_pin"], "name": "Kim"}).status_code == 303
                 answer = browser.post("desk/enter", data={"line": "1 400 380", "key": "a"}).json()
         finally:
             served.terminate()

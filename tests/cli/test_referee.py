@@ -16,14 +16,14 @@ from tests.data_events import data_folder
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def made(shell: Shell, *words: object, ending: str = ".json") -> Path:
+def make_event_file(shell: Shell, *words: object, ending: str = ".json") -> Path:
     shell.run("referee", "make", shell.folder / "out", "--events", 1, *words)
     return shell.folder / "out" / f"event-1{ending}"
 
 
 def codes(shell: Shell, file: Path, *words: object) -> set[str]:
-    [found] = shell.json("referee", "check", file, *words, code=1)
-    return {one["code"] for one in found["findings"]}
+    [report] = shell.json("referee", "check", file, *words, code=1)
+    return {finding["code"] for finding in report["findings"]}
 
 
 @pytest.mark.parametrize(
@@ -31,46 +31,52 @@ def codes(shell: Shell, file: Path, *words: object) -> set[str]:
     [("json", ".json"), ("trf", ".trf"), ("tsh", ""), ("tourney.js", ".tourney.js")],
 )
 def test_referee_finds_nothing_in_its_own_events(shell: Shell, kind: str, ending: str) -> None:
-    file = made(shell, "--players", 41, "--rounds", 7, "--seed", 3, "--format", kind, ending=ending)
-    [found] = shell.json("referee", "check", file)
-    assert found["findings"] == []
-    assert [one["round"] for one in found["rounds"]] == [1, 2, 3, 4, 5, 6, 7]
-    assert all(one["cost"] == one["optimum"] and one["error"] is None for one in found["rounds"])
+    file = make_event_file(shell, "--players", 41, "--rounds", 7, "--seed", 3, "--format", kind, ending=ending)
+    [report] = shell.json("referee", "check", file)
+    assert report["findings"] == []
+    assert [round_["round"] for round_ in report["rounds"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert all(round_["cost"] == round_["optimum"] and round_["error"] is None for round_ in report["rounds"])
 
 
 @pytest.mark.parametrize("system", ["king-of-the-hill", "round-robin", "australian"])
 def test_referee_measures_another_system_by_itself(shell: Shell, system: str) -> None:
-    file = made(shell, "--players", 9, "--rounds", 4, "--format", "trf", "--system", system, ending=".trf")
+    file = make_event_file(
+        shell, "--players", 9, "--rounds", 4, "--format", "trf", "--system", system, ending=".trf"
+    )
     shell.run("referee", "check", file, "--system", system)
 
 
 def test_referee_makes_the_same_events_from_the_same_seed(shell: Shell) -> None:
-    file = made(shell, "--players", "20-30", "--rounds", "5-6", "--seed", 8, "--format", "trf", ending=".trf")
-    once = file.read_bytes()
+    file = make_event_file(
+        shell, "--players", "20-30", "--rounds", "5-6", "--seed", 8, "--format", "trf", ending=".trf"
+    )
+    content = file.read_bytes()
     assert (
-        made(
+        make_event_file(
             shell, "--players", "20-30", "--rounds", "5-6", "--seed", 8, "--format", "trf", ending=".trf"
         ).read_bytes()
-        == once
+        == content
     )
-    assert sha256(once).hexdigest()[:16] == "27b2aa0a6d25074d"
+    assert sha256(content).hexdigest()[:16] == "27b2aa0a6d25074d"
 
 
 @pytest.mark.slow
 def test_referee_makes_realistic_events(shell: Shell) -> None:
-    rows = json.loads(made(shell, "--players", 120, "--rounds", 8).read_text(encoding="utf-8"))
-    assert {row["kind"] for row in rows["constraints"]} == {"never", "apart"}
-    assert {row.get("kind") for row in rows["absences"]} == {None, "requested"}
-    assert any(row.get("forfeit") for row in rows["results"])
-    assert min(row["first"] for row in rows["results"] if row.get("first") is not None) > 50
-    seated = {round_["id"]: set[str]() for round_ in rows["rounds"]}
+    rows = json.loads(make_event_file(shell, "--players", 120, "--rounds", 8).read_text(encoding="utf-8"))
+    assert {constraint["kind"] for constraint in rows["constraints"]} == {"never", "apart"}
+    assert {absence.get("kind") for absence in rows["absences"]} == {None, "requested"}
+    assert any(result.get("forfeit") for result in rows["results"])
+    assert min(result["first"] for result in rows["results"] if result.get("first") is not None) > 50
+    players_by_round = {round_["id"]: set[str]() for round_ in rows["rounds"]}
     for game in rows["games"]:
-        seated[game["round"]] |= {game["first"], game["second"]}
-    assert set.union(*seated.values()) > seated[rows["rounds"][0]["id"]]  # somebody came late
+        players_by_round[game["round"]] |= {game["first"], game["second"]}
+    assert set.union(*players_by_round.values()) > players_by_round[rows["rounds"][0]["id"]]  # somebody came late
 
 
 def test_referee_plays_only_some_rounds(shell: Shell) -> None:
-    rows = json.loads(made(shell, "--players", 20, "--rounds", 8, "--played", 2).read_text(encoding="utf-8"))
+    rows = json.loads(
+        make_event_file(shell, "--players", 20, "--rounds", 8, "--played", 2).read_text(encoding="utf-8")
+    )
     assert (len(rows["rounds"]), rows["stages"][0]["rounds"]) == (2, 8)
 
 
@@ -99,8 +105,8 @@ UNPLAYED = chess_report(
 def test_referee_keeps_points_of_rounds_without_a_game(shell: Shell, rules: str) -> None:
     event = shell.folder / "event.tdapp"
     shell.run("new", event, "--name", "Chess", "--rules", rules)
-    said = shell.run("import", event, shell.file("e.trf", UNPLAYED))
-    assert "points, the rounds give" not in said
+    output = shell.run("import", event, shell.file("e.trf", UNPLAYED))
+    assert "points, the rounds give" not in output
     rows = shell.json("standings", event)["rows"]
     assert {row["name"]: row["wins"] for row in rows} == {"P1": 1, "P2": 0.5, "P3": 2, "P4": 0.5, "P5": 1}
     games = shell.json("pairings", event, "--round", 1)["games"]
@@ -109,79 +115,83 @@ def test_referee_keeps_points_of_rounds_without_a_game(shell: Shell, rules: str)
         (3, 4, "entered"),
     ]
     shell.run("export", event, shell.folder / "again.trf")
-    again = [line for line in (shell.folder / "again.trf").read_text().splitlines() if line.startswith("001")]
+    player_lines = [
+        line for line in (shell.folder / "again.trf").read_text().splitlines() if line.startswith("001")
+    ]
     before = [line for line in UNPLAYED.splitlines() if line.startswith("001")]
-    assert [(line[80:84], line[89:]) for line in again] == [(line[80:84], line[89:]) for line in before]
+    assert [(line[80:84], line[89:]) for line in player_lines] == [(line[80:84], line[89:]) for line in before]
 
 
 @pytest.mark.parametrize("rules", ["wespa", "nl-match"])
 def test_referee_accepts_unplayed_rounds(shell: Shell, rules: str) -> None:
-    [found] = shell.json("referee", "check", shell.file("e.trf", UNPLAYED), "--rules", rules)
-    assert found["findings"] == []
+    [report] = shell.json("referee", "check", shell.file("e.trf", UNPLAYED), "--rules", rules)
+    assert report["findings"] == []
 
 
 def test_referee_does_not_count_a_forfeit_win_as_bye(shell: Shell) -> None:
-    again = chess_report(
+    report_text = chess_report(
         ("0.5", 5, "  0000 - H     4 w 0"),
         ("1.0", 2, "     5 b -     3 b 1"),
         ("1.0", 2, "     4 w 1     2 w 0"),
         ("1.0", 2, "     3 b 0     1 b 1"),
         ("2.0", 1, "     2 w +  0000 - U"),
     )
-    found = codes(shell, shell.file("e.trf", again), "--rules", "wespa")
-    assert "referee-bye-above" in found
-    assert "referee-bye-again" not in found
-    assert "referee-bye-again" in codes(shell, shell.file("f.trf", again.replace("     2 w +", "  0000 - U")
+    finding_codes = codes(shell, shell.file("e.trf", report_text), "--rules", "wespa")
+    assert "referee-bye-above" in finding_codes
+    assert "referee-bye-again" not in finding_codes
+    assert "referee-bye-again" in codes(shell, shell.file("f.trf", report_text.replace("     2 w +", "  0000 - U")
         .replace("     5 b -", "  0000 - Z")), "--rules", "wespa")  # fmt: skip
 
 
 def test_referee_names_a_total_that_differs_from_the_rounds(shell: Shell) -> None:
     event = shell.folder / "event.tdapp"
     shell.run("new", event, "--name", "Chess", "--rules", "wespa")
-    wrong = UNPLAYED.replace(" 2.0    1", " 2.5    1")
-    said = shell.run("import", event, shell.file("e.trf", wrong))
-    assert "e.trf, line 4: P3 has 2½ points, the rounds give 2." in said
+    wrong_report = UNPLAYED.replace(" 2.0    1", " 2.5    1")
+    output = shell.run("import", event, shell.file("e.trf", wrong_report))
+    assert "e.trf, line 4: P3 has 2½ points, the rounds give 2." in output
 
 
 # --- planted faults ---
 
 
 def _in_round(rows: Rows, number: int) -> list[dict[str, Any]]:
-    round_ = next(row["id"] for row in rows["rounds"] if row["number"] == number)
-    return [row for row in rows["games"] if row["round"] == round_]
+    round_ = next(round_["id"] for round_ in rows["rounds"] if round_["number"] == number)
+    return [game for game in rows["games"] if game["round"] == round_]
 
 
-def _cross(rows: Rows) -> None:
+def _swap_opponents(rows: Rows) -> None:
     games = _in_round(rows, 5)
     games[0]["second"], games[-1]["second"] = games[-1]["second"], games[0]["second"]
 
 
-def _repeat(rows: Rows) -> None:
-    one = _in_round(rows, 1)[0]
+def _repeat_game(rows: Rows) -> None:
+    first_game = _in_round(rows, 1)[0]
     games = [
-        game for game in _in_round(rows, 5) if {game["first"], game["second"]} & {one["first"], one["second"]}
+        game
+        for game in _in_round(rows, 5)
+        if {game["first"], game["second"]} & {first_game["first"], first_game["second"]}
     ]
     ends = [end for game in games for end in (game["first"], game["second"])]
-    others = [end for end in ends if end not in {one["first"], one["second"]}]
-    games[0].update(first=one["first"], second=one["second"])
-    games[1].update(first=others[0], second=others[1])
+    other_players = [end for end in ends if end not in {first_game["first"], first_game["second"]}]
+    games[0].update(first=first_game["first"], second=first_game["second"])
+    games[1].update(first=other_players[0], second=other_players[1])
 
 
-def _absent(rows: Rows) -> None:
+def _mark_absent(rows: Rows) -> None:
     rows["absences"].append({"id": "x", "player": _in_round(rows, 3)[2]["first"], "first_round": 3})
 
 
-def _never(rows: Rows) -> None:
+def _add_never_constraint(rows: Rows) -> None:
     game = _in_round(rows, 2)[1]
     rows["constraints"].append({"id": "x", "player": game["first"], "other": game["second"], "kind": "never"})
 
 
-def _twice(rows: Rows) -> None:
+def _pair_player_twice(rows: Rows) -> None:
     games = _in_round(rows, 2)
     games[0]["second"] = games[1]["second"]
 
 
-def _himself(rows: Rows) -> None:
+def _pair_player_with_himself(rows: Rows) -> None:
     game = _in_round(rows, 2)[0]
     game["second"] = game["first"]
 
@@ -192,8 +202,8 @@ def _start(rows: Rows) -> None:
 
 
 def _bye(rows: Rows, number: int, player: str) -> None:
-    round_ = next(row["id"] for row in rows["rounds"] if row["number"] == number)
-    bye = next(row for row in rows["byes"] if row["round"] == round_ and row["kind"] == "bye")
+    round_ = next(round_["id"] for round_ in rows["rounds"] if round_["number"] == number)
+    bye = next(bye for bye in rows["byes"] if bye["round"] == round_ and bye["kind"] == "bye")
     for game in _in_round(rows, number):
         for end in ("first", "second"):
             if game[end] == player:
@@ -202,33 +212,33 @@ def _bye(rows: Rows, number: int, player: str) -> None:
 
 
 def _bye_again(rows: Rows) -> None:
-    numbers = {row["id"]: row["number"] for row in rows["rounds"]}
-    byes = sorted((numbers[row["round"]], row["player"]) for row in rows["byes"] if row["kind"] == "bye")
+    numbers = {round_["id"]: round_["number"] for round_ in rows["rounds"]}
+    byes = sorted((numbers[bye["round"]], bye["player"]) for bye in rows["byes"] if bye["kind"] == "bye")
     _bye(rows, byes[1][0], byes[0][1])
 
 
 def _bye_above(rows: Rows) -> None:
     games = _in_round(rows, 1)
-    result = next(row for row in rows["results"] if row["id"] == games[0]["id"])
+    result = next(result for result in rows["results"] if result["id"] == games[0]["id"])
     _bye(rows, 2, games[0]["first" if result["first"] > result["second"] else "second"])
 
 
 FAULTS: tuple[tuple[str, Callable[[Rows], None]], ...] = (
-    ("referee-dearer", _cross),
-    ("referee-dearer", _repeat),
-    ("referee-absent", _absent),
-    ("referee-kept-apart", _never),
+    ("referee-dearer", _swap_opponents),
+    ("referee-dearer", _repeat_game),
+    ("referee-absent", _mark_absent),
+    ("referee-kept-apart", _add_never_constraint),
     ("referee-start", _start),
     ("referee-bye-again", _bye_again),
     ("referee-bye-above", _bye_above),
-    ("document-invalid", _twice),
-    ("document-invalid", _himself),
+    ("document-invalid", _pair_player_twice),
+    ("document-invalid", _pair_player_with_himself),
 )
 
 
 @pytest.mark.parametrize(("code", "plant"), FAULTS, ids=[plant.__name__ for _, plant in FAULTS])
 def test_referee_finds_a_planted_fault(shell: Shell, code: str, plant: Callable[[Rows], None]) -> None:
-    file = made(shell, "--players", 31, "--rounds", 5, "--seed", 4)
+    file = make_event_file(shell, "--players", 31, "--rounds", 5, "--seed", 4)
     rows = json.loads(file.read_text(encoding="utf-8"))
     plant(rows)
     file.write_text(json.dumps(rows), encoding="utf-8")
@@ -236,21 +246,23 @@ def test_referee_finds_a_planted_fault(shell: Shell, code: str, plant: Callable[
 
 
 def test_referee_names_a_repeat_with_both_costs(shell: Shell) -> None:
-    file = made(shell, "--players", 30, "--rounds", 5, "--seed", 4)
+    file = make_event_file(shell, "--players", 30, "--rounds", 5, "--seed", 4)
     rows = json.loads(file.read_text(encoding="utf-8"))
-    _repeat(rows)
+    _repeat_game(rows)
     file.write_text(json.dumps(rows), encoding="utf-8")
-    [found] = shell.json("referee", "check", file, code=1)
-    facts = next(one["facts"] for one in found["findings"] if one["code"] == "referee-dearer")
+    [report] = shell.json("referee", "check", file, code=1)
+    facts = next(finding["facts"] for finding in report["findings"] if finding["code"] == "referee-dearer")
     assert (facts["round"], facts["criterion"], facts["cost"], facts["least"]) == (5, "repeats", 1, 0)
     assert "  Round 5: repeats: 1, but 0 is possible (tables" in shell.run("referee", "check", file, code=1)
 
 
 def test_referee_recounts_ranks(shell: Shell) -> None:
-    file = made(shell, "--players", 30, "--rounds", 5, "--format", "trf", ending=".trf")
+    file = make_event_file(shell, "--players", 30, "--rounds", 5, "--format", "trf", ending=".trf")
     lines = file.read_text(encoding="utf-8").splitlines()
-    at = next(at for at, line in enumerate(lines) if line.startswith("001") and line[85:89].strip() == "3")
-    lines[at] = f"{lines[at][:85]}   9{lines[at][89:]}"
+    index = next(
+        index for index, line in enumerate(lines) if line.startswith("001") and line[85:89].strip() == "3"
+    )
+    lines[index] = f"{lines[index][:85]}   9{lines[index][89:]}"
     file.write_text("\n".join(lines), encoding="utf-8")
     assert codes(shell, file) == {"referee-rank"}
     assert "place 9, but the ranking order gives place 3" in shell.run("referee", "check", file, code=1)
@@ -263,26 +275,26 @@ def test_referee_finds_a_player_paired_with_himself(shell: Shell) -> None:
 
 
 def test_referee_refuses_an_unreadable_file_in_one_line(shell: Shell) -> None:
-    assert "does not know" in shell.refused("referee", "check", shell.file("x.bin", "nothing at all"))
-    assert "only players" in shell.refused("referee", "check", shell.file("p.csv", "name;rating\nOne;1500\n"))
-    assert "Known are" in shell.refused("referee", "check", shell.folder / "x", "--system", "none")
-    assert "one folder" in shell.refused("referee", "make", "a", "b")
-    assert "is not between" in shell.refused("referee", "make", shell.folder, "--players", "30-20")
-    assert "is not between" in shell.refused("referee", "make", shell.folder, "--played", 0)
+    assert "does not know" in shell.run_refused("referee", "check", shell.file("x.bin", "nothing at all"))
+    assert "only players" in shell.run_refused("referee", "check", shell.file("p.csv", "name;rating\nOne;1500\n"))
+    assert "Known are" in shell.run_refused("referee", "check", shell.folder / "x", "--system", "none")
+    assert "one folder" in shell.run_refused("referee", "make", "a", "b")
+    assert "is not between" in shell.run_refused("referee", "make", shell.folder, "--players", "30-20")
+    assert "is not between" in shell.run_refused("referee", "make", shell.folder, "--played", 0)
 
 
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["kingston2023_a.t", "mgi2022_a.t"])
 def test_referee_reads_a_real_event(shell: Shell, name: str) -> None:
-    [found] = shell.json("referee", "check", data_folder() / "events" / name, code=1)
-    assert len(found["rounds"]) >= 12
-    assert all(one["error"] is None for one in found["rounds"])
-    stale = [one["facts"]["round"] for one in found["findings"] if one["code"] == "referee-rank"]
+    [report] = shell.json("referee", "check", data_folder() / "events" / name, code=1)
+    assert len(report["rounds"]) >= 12
+    assert all(round_["error"] is None for round_ in report["rounds"])
+    stale = [finding["facts"]["round"] for finding in report["findings"] if finding["code"] == "referee-rank"]
     assert stale == ([20, 21] if name.startswith("kingston") else [])
 
 
 @pytest.mark.data
 def test_referee_reads_a_real_feed(shell: Shell) -> None:
-    [found] = shell.json("referee", "check", data_folder() / "feeds" / "test22-tourney.js", code=1)
-    assert "referee-dearer" in {one["code"] for one in found["findings"]}
+    [report] = shell.json("referee", "check", data_folder() / "feeds" / "test22-tourney.js", code=1)
+    assert "referee-dearer" in {finding["code"] for finding in report["findings"]}

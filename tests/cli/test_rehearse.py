@@ -9,31 +9,31 @@ from tests.cli.shell import Shell
 
 def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, demo: Path) -> None:
     before = demo.read_bytes()
-    found = shell.json("rehearse", demo, "--rounds", 2, "--cut", 4, "--times", 3)
-    assert (found["division"], found["plays"]) == ("A", 3)
-    assert [one["stages"] for one in found["plans"]] == [
+    rehearsal = shell.json("rehearse", demo, "--rounds", 2, "--cut", 4, "--times", 3)
+    assert (rehearsal["division"], rehearsal["plays"]) == ("A", 3)
+    assert [plan["stages"] for plan in rehearsal["plans"]] == [
         [{"system": "swiss", "rounds": 3, "cut": None}],
         [{"system": "swiss", "rounds": 2, "cut": None}, {"system": "knockout", "rounds": 2, "cut": 4}],
     ]
-    assert [one["slips"] for one in found["plans"]] == [12, 11]
-    assert [one["sheets"] for one in found["plans"]] == [24, 22]
-    assert found["plans"][0]["seconds"] == 3 * 3600
-    assert found == shell.json("rehearse", demo, "--rounds", 2, "--cut", 4, "--times", 3)
+    assert [plan["slips"] for plan in rehearsal["plans"]] == [12, 11]
+    assert [plan["sheets"] for plan in rehearsal["plans"]] == [24, 22]
+    assert rehearsal["plans"][0]["seconds"] == 3 * 3600
+    assert rehearsal == shell.json("rehearse", demo, "--rounds", 2, "--cut", 4, "--times", 3)
     assert demo.read_bytes() == before
 
 
 def test_rehearse_prints_a_table(shell: Shell, demo: Path) -> None:
-    said = shell.run("rehearse", demo, "--system", "round-robin", "--times", 2).splitlines()
-    assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · simulated 2 times"
-    assert said[1].split() == ["Average", "per", "simulation", "As", "planned", "Alternative"]
-    assert said[4].split() == ["Rounds", "played", "3", "7"]
-    assert said[5].split()[-2:] == ["3:00", "7:00"]
+    output_lines = shell.run("rehearse", demo, "--system", "round-robin", "--times", 2).splitlines()
+    assert output_lines[0] == "As planned: Swiss 3 · Alternative: round robin 7 · simulated 2 times"
+    assert output_lines[1].split() == ["Average", "per", "simulation", "As", "planned", "Alternative"]
+    assert output_lines[4].split() == ["Rounds", "played", "3", "7"]
+    assert output_lines[5].split()[-2:] == ["3:00", "7:00"]
 
 
 def test_rehearse_refuses_an_impossible_plan_in_one_line(shell: Shell, demo: Path) -> None:
-    refused = shell.refused
-    assert refused("rehearse", demo, "--system", "nothing").endswith("There is no pairing system nothing.\n")
-    assert "1 is not between 2 and 8" in refused("rehearse", demo, "--cut", 1)
-    assert "0 is not between 1 and 10000" in refused("rehearse", demo, "--times", 0)
-    assert "500 is not between 1 and 200" in refused("rehearse", demo, "--rounds", 500)
-    assert "paired by hand" in refused("rehearse", demo, "--system", "manual")
+    run_refused = shell.run_refused
+    assert run_refused("rehearse", demo, "--system", "nothing").endswith("There is no pairing system nothing.\n")
+    assert "1 is not between 2 and 8" in run_refused("rehearse", demo, "--cut", 1)
+    assert "0 is not between 1 and 10000" in run_refused("rehearse", demo, "--times", 0)
+    assert "500 is not between 1 and 200" in run_refused("rehearse", demo, "--rounds", 500)
+    assert "paired by hand" in run_refused("rehearse", demo, "--system", "manual")

@@ -25,15 +25,15 @@ def test_schema_of_every_verb_is_valid(shell: Shell) -> None:
 
 
 def test_schema_allows_new_keys_but_no_missing_ones(shell: Shell, event: Path) -> None:
-    published = Draft202012Validator(json.loads(shell.run("schema", "players")))
+    validator_ = Draft202012Validator(json.loads(shell.run("schema", "players")))
     player = shell.json("players", event)[0]
-    assert published.is_valid([{**player, "later": 1}])
-    assert not published.is_valid([{key: value for key, value in player.items() if key != "name"}])
-    assert not published.is_valid([{**player, "rating": "high"}])
+    assert validator_.is_valid([{**player, "later": 1}])
+    assert not validator_.is_valid([{key: value for key, value in player.items() if key != "name"}])
+    assert not validator_.is_valid([{**player, "rating": "high"}])
 
 
 def test_schema_refuses_an_unknown_name(shell: Shell) -> None:
-    assert "There is no schema playres." in shell.refused("schema", "playres")
+    assert "There is no schema playres." in shell.run_refused("schema", "playres")
 
 
 def test_schema_fits_an_export(shell: Shell, event: Path) -> None:
@@ -72,14 +72,14 @@ STEPS: tuple[tuple[str, Callable[[Shell, Path], list[object]]], ...] = (
 )
 
 
-@pytest.mark.parametrize("given", [step for _, step in STEPS], ids=[name for name, _ in STEPS])
+@pytest.mark.parametrize("make_words", [step for _, step in STEPS], ids=[name for name, _ in STEPS])
 def test_schema_fits_the_output_of_verbs(
-    shell: Shell, event: Path, given: Callable[[Shell, Path], list[object]]
+    shell: Shell, event: Path, make_words: Callable[[Shell, Path], list[object]]
 ) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--table", 3, 401, 399)
     shell.run("sanction", event, 1, "warning", "--why", "late")
-    if "return" in (words := given(shell, event)):
+    if "return" in (words := make_words(shell, event)):
         shell.run("withdraw", event, 7)
     assert shell.json(*words)
 

@@ -62,7 +62,7 @@ class Scorer(Shell):
         return self.json("score", self.file("sheet.json", json.dumps(document)), "--rules", rules)
 
     def misfit(self, document: object) -> str:
-        return self.refused(
+        return self.run_refused(
             "score", self.file("sheet.json", json.dumps(document)), "--rules", "nl-match", "--json"
         )
 
@@ -73,18 +73,18 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Scorer:
 
 
 def test_score_prints_the_stable_keys(shell: Scorer) -> None:
-    found = shell.score(SHEET)
+    score = shell.score(SHEET)
     keys = "rules scores result match_points rated spread breakdown turns issues recount_right"
-    assert set(found) >= set(keys.split())
-    assert (found["rules"], found["rated"], found["recount_right"]) == ("nl-match", True, False)
+    assert set(score) >= set(keys.split())
+    assert (score["rules"], score["rated"], score["recount_right"]) == ("nl-match", True, False)
     columns = ("turns", "phonies", "racks", "overtime", "challenges", "sanctions")
-    assert [[part[column] for column in columns] for part in found["breakdown"]] == [
+    assert [[part[column] for column in columns] for part in score["breakdown"]] == [
         [26, 0, -3, 0, 0, -10],
         [48, -70, -2, 0, 0, 0],
     ]
-    assert (found["scores"], found["spread"]) == ([13, -24], 37)
-    assert (found["result"], found["match_points"]) == (["win", "loss"], [1, 0])
-    first = found["turns"][0]
+    assert (score["scores"], score["spread"]) == ([13, -24], 37)
+    assert (score["result"], score["match_points"]) == (["win", "loss"], [1, 0])
+    first = score["turns"][0]
     assert {key: first[key] for key in ("number", "player", "score", "stated", "total", "words", "issues")} == {
         "number": 1,
         "player": 1,
@@ -94,23 +94,23 @@ def test_score_prints_the_stable_keys(shell: Scorer) -> None:
         "words": ["TAART"],
         "issues": [],
     }
-    assert [line["number"] for line in found["turns"]] == list(range(1, 10))
+    assert [line["number"] for line in score["turns"]] == list(range(1, 10))
 
 
 def test_score_names_turn_code_and_figures_of_issues(shell: Scorer) -> None:
     document = deepcopy(SHEET)
     document["turns"][2]["score"] = 5
-    found = shell.score(document)
-    where = {"turn": 3, "row": 2, "player": 1}
-    wrong = {**where, "code": "score-differs", "stated": 5, "computed": 6}
-    assert wrong in found["issues"]
-    assert wrong in found["turns"][2]["issues"]
-    assert {**where, "code": "forms-differ", "stated": 5, "other": 7, "detail": "score"} in found["issues"]
+    score = shell.score(document)
+    location = {"turn": 3, "row": 2, "player": 1}
+    issue = {**location, "code": "score-differs", "stated": 5, "computed": 6}
+    assert issue in score["issues"]
+    assert issue in score["turns"][2]["issues"]
+    assert {**location, "code": "forms-differ", "stated": 5, "other": 7, "detail": "score"} in score["issues"]
 
 
 def test_score_of_an_unfinished_game_has_no_result(shell: Scorer) -> None:
-    found = shell.score({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
-    assert (found["result"], found["match_points"], found["scores"]) == ([None, None], [None, None], [20, 0])
+    score = shell.score({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
+    assert (score["result"], score["match_points"], score["scores"]) == ([None, None], [None, None], [20, 0])
 
 
 def test_score_of_a_draw_is_half_a_point(shell: Scorer) -> None:
@@ -121,8 +121,8 @@ def test_score_of_a_draw_is_half_a_point(shell: Scorer) -> None:
 
 
 def test_score_of_a_forfeit(shell: Scorer) -> None:
-    found = shell.score({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
-    assert (found["result"], found["spread"], found["rated"], found["turns"]) == (["loss", "win"], -50, False, [])
+    score = shell.score({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
+    assert (score["result"], score["spread"], score["rated"], score["turns"]) == (["loss", "win"], -50, False, [])
 
 
 def test_score_uses_the_tiles_of_the_rule_set(shell: Scorer) -> None:
@@ -133,24 +133,24 @@ def test_score_uses_the_tiles_of_the_rule_set(shell: Scorer) -> None:
 
 def test_score_prints_sentences_too(shell: Scorer) -> None:
     path = shell.file("sheet.json", json.dumps(SHEET).encode())
-    printed = shell.run("score", path, "--rules", "nl-match", "--lang", "nl").splitlines()
-    assert printed[0] == "Ans: 13 (winst) = beurten +26, restletters −3, sancties −10"
-    assert printed[1].startswith("Bea: −24") or printed[1].startswith("Bea: -24")
-    assert any(line.startswith("regel 2, Ans: ") for line in printed)
-    assert not any("?" in line for line in printed)
+    output_lines = shell.run("score", path, "--rules", "nl-match", "--lang", "nl").splitlines()
+    assert output_lines[0] == "Ans: 13 (winst) = beurten +26, restletters −3, sancties −10"
+    assert output_lines[1].startswith("Bea: −24") or output_lines[1].startswith("Bea: -24")
+    assert any(line.startswith("regel 2, Ans: ") for line in output_lines)
+    assert not any("?" in line for line in output_lines)
 
 
 def test_score_names_data_unknown_to_the_rules(shell: Scorer) -> None:
     document = SHEET | {"ended": "passes", "flag": None, "sanctions": [{"player": 1, "kind": "time"}]}
     path = shell.file("sheet.json", json.dumps(document).encode())
-    printed = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
-    assert "Volgens deze regels eindigt een partij niet zo: reeks passen." in printed
-    printed = shell.run("score", path, "--rules", "nl-match", "--lang", "nl")
-    assert "De regels noemen deze sanctie niet: tijd." in printed
+    output = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
+    assert "Volgens deze regels eindigt een partij niet zo: reeks passen." in output
+    output = shell.run("score", path, "--rules", "nl-match", "--lang", "nl")
+    assert "De regels noemen deze sanctie niet: tijd." in output
 
 
 # Each field wrong once: the change, and the path in the error.
-WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+INVALID_SHEETS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s.pop("players"), "players: "),
     (lambda s: s.update(players="Ans"), "players: "),
     (lambda s: s.update(players=[]), "players: "),
@@ -197,7 +197,9 @@ WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("change", "path"), WRONG, ids=[f"{n}-{path.split(':')[0]}" for n, (_, path) in enumerate(WRONG)]
+    ("change", "path"),
+    INVALID_SHEETS,
+    ids=[f"{n}-{path.split(':')[0]}" for n, (_, path) in enumerate(INVALID_SHEETS)],
 )
 def test_score_names_each_invalid_field(
     shell: Scorer, change: Callable[[dict[str, Any]], object], path: str
@@ -211,9 +213,9 @@ def test_score_names_all_errors_at_once(shell: Scorer) -> None:
     document = deepcopy(SHEET)
     document["turns"][0]["score"] = "many"
     document["ended"] = "never"
-    told = shell.misfit(document)
-    assert '"turns[0].score": ' in told
-    assert '"ended": ' in told
+    error = shell.misfit(document)
+    assert '"turns[0].score": ' in error
+    assert '"ended": ' in error
 
 
 @pytest.mark.parametrize(
@@ -232,13 +234,13 @@ def test_score_names_all_errors_at_once(shell: Scorer) -> None:
 )
 def test_score_refuses_hostile_files_in_one_line(shell: Scorer, content: bytes) -> None:
     path = shell.file("sheet.json", content)
-    assert shell.refused("score", path, "--rules", "nl-match").startswith("sheet.json")
+    assert shell.run_refused("score", path, "--rules", "nl-match").startswith("sheet.json")
 
 
 def test_score_names_missing_data(shell: Scorer) -> None:
     path = shell.file("sheet.json", json.dumps(SHEET).encode())
-    assert "nl-match" in shell.refused("score", path, "--rules", "chess")
-    assert "no such" in shell.refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
+    assert "nl-match" in shell.run_refused("score", path, "--rules", "chess")
+    assert "no such" in shell.run_refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
     assert "nl-be-old" in shell.misfit(SHEET | {"tileset": "klingon"})
     three = {"players": ["A", "B", "C"], "ended": "open"}
     assert "at most 2" in shell.misfit(three)
@@ -247,9 +249,11 @@ def test_score_names_missing_data(shell: Scorer) -> None:
 
 def test_gcg_prints_the_stable_keys(shell: Scorer) -> None:
     path = shell.file("game.gcg", GCG)
-    found = shell.json("gcg", path, "--tiles", "nl-be-old")
-    assert (found["players"], found["scores"][0]) == (["Ans de Vries", "Bea Jansen"], 12)
-    assert {key: found["turns"][0][key] for key in ("number", "player", "score", "stated", "total", "words")} == {
+    document = shell.json("gcg", path, "--tiles", "nl-be-old")
+    assert (document["players"], document["scores"][0]) == (["Ans de Vries", "Bea Jansen"], 12)
+    assert {
+        key: document["turns"][0][key] for key in ("number", "player", "score", "stated", "total", "words")
+    } == {
         "number": 1,
         "player": 1,
         "score": 12,
@@ -257,19 +261,23 @@ def test_gcg_prints_the_stable_keys(shell: Scorer) -> None:
         "total": 12,
         "words": ["TAART"],
     }
-    wrong = next(issue for issue in found["issues"] if issue["code"] == "score-differs")
-    assert (wrong["turn"], wrong["stated"], wrong["computed"]) == (2, 99, found["turns"][1]["score"])
+    difference = next(issue for issue in document["issues"] if issue["code"] == "score-differs")
+    assert (difference["turn"], difference["stated"], difference["computed"]) == (
+        2,
+        99,
+        document["turns"][1]["score"],
+    )
     modern = shell.json("gcg", path, "--tiles", "nl")
     assert modern["scores"][0] == 20
-    printed = shell.run("gcg", path).splitlines()
-    assert printed[0].startswith("Ans de Vries: ")
+    output_lines = shell.run("gcg", path).splitlines()
+    assert output_lines[0].startswith("Ans de Vries: ")
 
 
 def test_gcg_refuses_an_unreadable_file(shell: Scorer) -> None:
     path = shell.file("game.gcg", GCG + b">Cor: ABC 8D ABC +1 1\n")
-    assert shell.refused("gcg", path).startswith("game.gcg, line 6: ")
-    assert shell.refused("gcg", shell.file("empty.gcg", b"")).startswith("empty.gcg")
-    assert "klingon" in shell.refused("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon")
+    assert shell.run_refused("gcg", path).startswith("game.gcg, line 6: ")
+    assert shell.run_refused("gcg", shell.file("empty.gcg", b"")).startswith("empty.gcg")
+    assert "klingon" in shell.run_refused("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon")
 
 
 @pytest.mark.slow
@@ -283,16 +291,16 @@ def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> Non
     files = sorted((folder / "ok").glob("*.gcg"))
     assert files
     for path in files:
-        found = shell.json("gcg", path)
-        turns = {turn["line"]: turn for turn in found["turns"]}
-        assert not [issue for issue in found["issues"] if issue["code"] in {"score-differs", "total-differs"}]
+        document = shell.json("gcg", path)
+        turns = {turn["line"]: turn for turn in document["turns"]}
+        assert not [issue for issue in document["issues"] if issue["code"] in {"score-differs", "total-differs"}]
         last = {}
         for row in expected[path.name]:
             turn = turns[row["line"]]
             assert (turn["score"], turn["total"]) == (row["delta"], row["cum"]), (path.name, row["line"])
             assert turn["words"] == row.get("words", [])
             last[turn["player"]] = row["cum"]
-        assert found["scores"] == [last.get(player, 0) for player in range(1, len(found["players"]) + 1)]
+        assert document["scores"] == [last.get(player, 0) for player in range(1, len(document["players"]) + 1)]
 
 
 @pytest.mark.data
@@ -302,11 +310,11 @@ def test_gcg_never_crashes_on_bad_games_of_the_collection(kind: str, capsys: pyt
     assert paths
     for path in paths:
         code = cli.run_command_line(["gcg", str(path), "--json"], resources=RESOURCES)
-        printed = capsys.readouterr()
+        captured = capsys.readouterr()
         if code == 2:
-            assert (kind, len(printed.err.splitlines())) == ("malformed", 1), path.name
+            assert (kind, len(captured.err.splitlines())) == ("malformed", 1), path.name
         else:
-            assert json.loads(printed.out)["issues"] or kind == "malformed", path.name
+            assert json.loads(captured.out)["issues"] or kind == "malformed", path.name
 
 
 _TURNS = """{"players": ["Jan", "Els"],
@@ -318,7 +326,7 @@ _TURNS = """{"players": ["Jan", "Els"],
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("turn_text", "error_text"),
     [
         ('"score": 99999', 'line 5, "turns[1].score": Expected a number from -9999 to 9999, not 99999.'),
         ('"score": "x"', 'line 5, "turns[1].score": Expected a whole number, not x.'),
@@ -330,14 +338,14 @@ _TURNS = """{"players": ["Jan", "Els"],
         ),
     ],
 )
-def test_score_error_names_file_line_and_field(shell: Shell, wrong: str, said: str) -> None:
-    path = shell.file("sheet.json", _TURNS.replace("WRONG", wrong))
-    assert f"sheet.json: The score sheet cannot be used: {said}" in shell.refused(
+def test_score_error_names_file_line_and_field(shell: Shell, turn_text: str, error_text: str) -> None:
+    path = shell.file("sheet.json", _TURNS.replace("WRONG", turn_text))
+    assert f"sheet.json: The score sheet cannot be used: {error_text}" in shell.run_refused(
         "score", path, "--rules", "nl-match"
     )
 
 
 def test_score_error_is_in_the_language_of_the_director(shell: Shell) -> None:
     path = shell.file("sheet.json", _TURNS.replace("WRONG", '"score": "x"'))
-    told = shell.refused("score", path, "--rules", "nl-match", "--lang", "nl")
-    assert 'regel 5, "turns[1].score": Hier hoort een geheel getal te staan, niet x.' in told
+    error = shell.run_refused("score", path, "--rules", "nl-match", "--lang", "nl")
+    assert 'regel 5, "turns[1].score": Hier hoort een geheel getal te staan, niet x.' in error

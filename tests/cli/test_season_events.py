@@ -45,28 +45,31 @@ def play(shell: Shell, file: Path, rounds: int = 1) -> None:
 
 def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Path) -> None:
     spring, may = make_event(shell, "Spring", "2026-03-01"), make_event(shell, "May", "2026-05-01")
-    added = shell.json("season", cup, "add", spring, may)
-    assert [(one["event"], one["name"], one["date"], one["players"], one["games"]) for one in added["events"]] == [
+    document = shell.json("season", cup, "add", spring, may)
+    assert [
+        (event["event"], event["name"], event["date"], event["players"], event["games"])
+        for event in document["events"]
+    ] == [
         (1, "Spring", "2026-03-01", 7, 3),
         (2, "May", "2026-05-01", 7, 3),
     ]
-    assert [one["name"] for one in added["evenings"]] == ["Spring", "May"]
-    assert {row["events"] for row in added["rows"]} == {2}
-    assert "already in the season" in shell.refused("season", cup, "add", spring)
+    assert [evening["name"] for evening in document["evenings"]] == ["Spring", "May"]
+    assert {row["events"] for row in document["rows"]} == {2}
+    assert "already in the season" in shell.run_refused("season", cup, "add", spring)
 
     play(shell, spring)
-    shown = shell.json("season", cup, "refresh", spring, "--preview")
-    assert shown["events"][0]["games"] == 3
+    document = shell.json("season", cup, "refresh", spring, "--preview")
+    assert document["events"][0]["games"] == 3
     refreshed = shell.json("season", cup, "refresh", spring)
-    assert refreshed["notes"] == shown["notes"]
+    assert refreshed["notes"] == document["notes"]
     assert refreshed["events"][0]["games"] == 6
     assert any(note.startswith("New ranks in Cup 2026") or "the total" in note for note in refreshed["notes"])
     assert "results of the event updated: Spring" in shell.run("history", cup)
 
-    assert [one["name"] for one in shell.json("season", cup, "drop", 1)["events"]] == ["May"]
+    assert [event["name"] for event in shell.json("season", cup, "drop", 1)["events"]] == ["May"]
     shell.run("undo", cup)
     assert len(shell.json("season", cup)["events"]) == 2
-    assert "no such event" in shell.refused("season", cup, "drop", 9)
+    assert "no such event" in shell.run_refused("season", cup, "drop", 9)
 
 
 @pytest.mark.slow
@@ -82,9 +85,9 @@ def test_the_evenings_of_a_club_are_events_and_refreshing_adds_new_ones(shell: S
 
     play_evening("2026-10-06")
     play_evening("2026-10-13")
-    added = shell.json("season", cup, "add", club)
-    assert [one["date"] for one in added["events"]] == ["2026-10-06", "2026-10-13"]
-    assert "already in the season" in shell.refused("season", cup, "add", club)
+    document = shell.json("season", cup, "add", club)
+    assert [event["date"] for event in document["events"]] == ["2026-10-06", "2026-10-13"]
+    assert "already in the season" in shell.run_refused("season", cup, "add", club)
     play_evening("2026-10-20")
     assert len(shell.json("season", cup, "refresh", club)["events"]) == 3
 
@@ -93,16 +96,16 @@ def test_a_whole_tournament_as_json_and_a_tsh_file_are_events(shell: Shell, cup:
     spring = make_event(shell, "Spring", "2026-03-01")
     exported = shell.folder / "spring.json"
     shell.run("export", spring, exported, "--format", "json")
-    found = shell.json("season", cup, "add", exported, shell.file("a.t", TSH))
-    assert {(one["name"], one["date"], one["counts"]) for one in found["events"]} == {
+    document = shell.json("season", cup, "add", exported, shell.file("a.t", TSH))
+    assert {(event["name"], event["date"], event["counts"]) for event in document["events"]} == {
         ("Spring", "2026-03-01", True),
         ("a", "", True),
     }
-    assert any("no date" in note for note in found["notes"])
+    assert any("no date" in note for note in document["notes"])
     dated = shell.json("season", cup, "refresh", shell.folder / "a.t", "--date", "2026-04-01", "--event", 1)
-    assert [one["date"] for one in dated["events"]] == ["2026-03-01", "2026-04-01"]
-    outside = shell.json("season", cup, "edit", "--since", "2026-03-15")
-    assert [one["counts"] for one in outside["events"]] == [False, True]
+    assert [event["date"] for event in dated["events"]] == ["2026-03-01", "2026-04-01"]
+    limited = shell.json("season", cup, "edit", "--since", "2026-03-15")
+    assert [event["counts"] for event in limited["events"]] == [False, True]
 
 
 def test_a_season_without_events_tells_how_to_add_them(shell: Shell, cup: Path) -> None:
@@ -113,7 +116,7 @@ def test_a_name_and_a_date_can_be_given_for_one_file(shell: Shell, cup: Path) ->
     file = shell.file("a.t", TSH)
     (event,) = shell.json("season", cup, "add", file, "--name", "Oslo Open", "--date", "2026-04-01")["events"]
     assert (event["name"], event["date"], event["source"]) == ("Oslo Open", "2026-04-01", "a.t")
-    assert "single file" in shell.refused("season", cup, "add", file, file, "--date", "2026-04-01")
+    assert "single file" in shell.run_refused("season", cup, "add", file, file, "--date", "2026-04-01")
     assert shell.run("season", cup, "events") == "1  Oslo Open  2026-04-01  a.t\n"
     shell.run("do", cup, "edit-copied-event", "copied_event=1", "name=Oslo")
     assert shell.json("season", cup)["events"][0]["name"] == "Oslo"
@@ -133,14 +136,14 @@ def test_a_refreshed_event_keeps_its_name_and_date_in_all_messages(shell: Shell,
 
 def test_an_event_outside_the_season_or_without_a_date_is_named(shell: Shell, cup: Path) -> None:
     shell.run("season", cup, "edit", "--since", "2026-03-15")
-    found = shell.json("season", cup, "add", make_event(shell, "Spring", "2026-03-01"), shell.file("a.t", TSH))
-    assert "Spring: the date is outside of the season" in "\n".join(found["notes"])
-    assert "a: the file has no date, so the event" in "\n".join(found["notes"])
-    assert [one["counts"] for one in found["events"]] == [False, False]
+    document = shell.json("season", cup, "add", make_event(shell, "Spring", "2026-03-01"), shell.file("a.t", TSH))
+    assert "Spring: the date is outside of the season" in "\n".join(document["notes"])
+    assert "a: the file has no date, so the event" in "\n".join(document["notes"])
+    assert [event["counts"] for event in document["events"]] == [False, False]
 
 
 def test_erasing_names_six_files_of_events_and_counts_the_others(shell: Shell, cup: Path) -> None:
-    files = [shell.file(f"e{at}.t", TSH.replace("400", str(400 + at))) for at in range(8)]
+    files = [shell.file(f"e{index}.t", TSH.replace("400", str(400 + index))) for index in range(8)]
     shell.run("season", cup, "add", *files)
     assert "events: e0.t, e1.t, e2.t, e3.t, e4.t, e5.t, 2 more. Refreshing" in shell.run("erase", cup, 1)
 
@@ -154,7 +157,7 @@ def test_a_wrong_date_is_named_with_an_example(
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "error_text"),
     [
         ("players.csv", PLAYERS, "no rounds"),
         ("bad.t", TSH.replace("400 380", "400 x"), "bad.t, line 2"),
@@ -162,10 +165,10 @@ def test_a_wrong_date_is_named_with_an_example(
     ],
 )
 def test_a_file_without_an_event_is_refused_by_name(
-    shell: Shell, cup: Path, name: str, content: str, told: str
+    shell: Shell, cup: Path, name: str, content: str, error_text: str
 ) -> None:
-    error = shell.refused("season", cup, "add", make_event(shell, "Spring", ""), shell.file(name, content))
-    assert told in error
+    error = shell.run_refused("season", cup, "add", make_event(shell, "Spring", ""), shell.file(name, content))
+    assert error_text in error
     assert not shell.json("season", cup)["events"]
 
 
@@ -177,7 +180,7 @@ def test_tied_players_are_in_the_alphabetical_order_of_the_language(
     shell: Shell, cup: Path, language: str, order: list[str]
 ) -> None:
     names = ("Moe", "Łuk", "Åse", "Aas")
-    rows = (f"{name}, Bo 1500 {other}; 400\n" for name, other in zip(names, (2, 1, 4, 3), strict=True))
+    rows = (f"{name}, Bo 1500 {opponent}; 400\n" for name, opponent in zip(names, (2, 1, 4, 3), strict=True))
     shell.run("season", cup, "add", shell.file("a.t", "".join(rows)))
     table = shell.run("season", cup, "--lang", language).splitlines()
     assert [line.split()[1].rstrip(",") for line in table if ", Bo" in line] == order
@@ -187,8 +190,8 @@ def test_tied_players_are_in_the_alphabetical_order_of_the_language(
 def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
     spellings = shell.file("b.t", TSH.replace("Li, Bo", "Lie, Bo").replace("Berg, Anna", "Bergh, Anna"))
     shell.run("season", cup, "add", shell.file("a.t", TSH))
-    found = shell.json("season", cup, "add", spellings)
-    questions = {(one["player"], one["other"]) for one in found["questions"]}
+    document = shell.json("season", cup, "add", spellings)
+    questions = {(question["player"], question["other"]) for question in document["questions"]}
     assert questions == {(1, 5), (2, 6)}
     assert "Are Berg, Anna and Bergh, Anna one person?" in shell.run("season", cup)
     assert len(shell.json("season", cup, "same", 1, 5)["questions"]) == 1
@@ -201,16 +204,16 @@ def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
     shell.run("undo", cup)
     shell.run("undo", cup)
     assert len(shell.json("season", cup)["questions"]) == 2
-    assert "two players" in shell.refused("season", cup, "same", 1)
+    assert "two players" in shell.run_refused("season", cup, "same", 1)
 
 
 @pytest.mark.slow
 def test_real_tournaments_of_other_programs_are_events(shell: Shell, cup: Path) -> None:
     folder = data_folder() / "events"
     files = sorted(folder.glob("*.json"))
-    found = shell.json("season", cup, "add", *files, *sorted(folder.glob("*.t")))
-    assert len(found["events"]) == len(files) + len([*folder.glob("*.t")])
-    assert all(one["date"] for one in found["events"] if one["source"].endswith(".json"))
-    totals = {row["name"]: row["total"] for row in found["rows"]}
-    assert len(totals) == len(found["rows"]) > 50
-    assert found["questions"] == shell.json("season", cup)["questions"]
+    document = shell.json("season", cup, "add", *files, *sorted(folder.glob("*.t")))
+    assert len(document["events"]) == len(files) + len([*folder.glob("*.t")])
+    assert all(event["date"] for event in document["events"] if event["source"].endswith(".json"))
+    totals = {row["name"]: row["total"] for row in document["rows"]}
+    assert len(totals) == len(document["rows"]) > 50
+    assert document["questions"] == shell.json("season", cup)["questions"]

@@ -32,29 +32,34 @@ def build_club(shell: Shell, file: Path) -> None:
 
 
 def test_rules_are_written_for_another_club(shell: Shell, club: Path) -> None:
-    own = shell.file("one.toml", 'id = "x"\nname = "One"\nbest = 1\nscale = "1/2"\n')
-    shell.run("season", club, "new", "--rules", own)
-    (written,) = shell.json("season", club, "rules", shell.folder / "shared.toml")
-    assert written["id"] == "x"
-    assert read_season_rule(shell.folder / "shared.toml") == read_season_rule(Path(own))
+    rules_file = shell.file("one.toml", 'id = "x"\nname = "One"\nbest = 1\nscale = "1/2"\n')
+    shell.run("season", club, "new", "--rules", rules_file)
+    (output_row,) = shell.json("season", club, "rules", shell.folder / "shared.toml")
+    assert output_row["id"] == "x"
+    assert read_season_rule(shell.folder / "shared.toml") == read_season_rule(Path(rules_file))
     assert shell.json("season", club, "new", "--rules", shell.folder / "shared.toml")["rule"]["scale"] == "1/2"
 
 
 def test_rules_of_a_file_without_a_season_are_not_written(shell: Shell, club: Path) -> None:
-    assert "No season yet. Make one" in shell.refused("season", club, "rules", shell.folder / "shared.toml")
+    assert "No season yet. Make one" in shell.run_refused("season", club, "rules", shell.folder / "shared.toml")
     for action in ("add", "refresh", "drop", "explain", "edit", "remove", "earlier"):
-        assert "No season yet. Make one" in shell.refused("season", club, action, "1")
+        assert "No season yet. Make one" in shell.run_refused("season", club, action, "1")
     assert not (shell.folder / "shared.toml").exists()
 
 
 def test_a_season_is_made_changed_and_removed(shell: Shell, club: Path) -> None:
-    made = shell.json("season", club, "new", "--name", "Autumn", "--rules", "best")
-    assert (made["season"], made["name"], made["rule"]["best"], made["division"]) == (1, "Autumn", 4, "A")
-    assert [one["players"] for one in made["evenings"]] == [6, 6]
-    assert [row["rank"] for row in made["rows"]] == sorted(row["rank"] for row in made["rows"])
-    assert sum(row["total"] for row in made["rows"]) == 42
-    changed = shell.json("season", club, "edit", "--since", "2026-10-10", "--rules", "london")
-    assert (len(changed["evenings"]), changed["rule"]["scale"]) == (1, 4)
+    document = shell.json("season", club, "new", "--name", "Autumn", "--rules", "best")
+    assert (document["season"], document["name"], document["rule"]["best"], document["division"]) == (
+        1,
+        "Autumn",
+        4,
+        "A",
+    )
+    assert [evening["players"] for evening in document["evenings"]] == [6, 6]
+    assert [row["rank"] for row in document["rows"]] == sorted(row["rank"] for row in document["rows"])
+    assert sum(row["total"] for row in document["rows"]) == 42
+    document = shell.json("season", club, "edit", "--since", "2026-10-10", "--rules", "london")
+    assert (len(document["evenings"]), document["rule"]["scale"]) == (1, 4)
     shell.run("undo", club)
     assert shell.json("season", club)["rule"]["id"] == "best"
     assert shell.json("season", club, "remove")["season"] is None
@@ -65,18 +70,20 @@ def test_the_table_on_an_earlier_day_and_the_ranks_won(shell: Shell, club: Path)
     first = shell.json("season", club, "--on", "2026-10-06")
     assert first["on"] == "2026-10-06"
     assert {row["moved"] for row in first["rows"]} == {None}
-    then = {row["name"]: row["rank"] for row in first["rows"]}
+    earlier_ranks = {row["name"]: row["rank"] for row in first["rows"]}
     for row in shell.json("season", club)["rows"]:
-        assert row["moved"] == then[row["name"]] - row["rank"]
+        assert row["moved"] == earlier_ranks[row["name"]] - row["rank"]
 
 
 def test_every_result_explains_itself(shell: Shell, club: Path) -> None:
     shell.run("season", club, "new", "--rules", shell.file("one.toml", 'id = "x"\nname = "One"\nbest = 1\n'))
     (row,) = shell.json("season", club, "explain", 1)["rows"]
-    kept, dropped = sorted(row["results"], key=lambda one: not one["counts"])
-    assert kept["why"].endswith("of 6 = " + str(kept["value"]))
-    assert "best 1 of 2 evenings, dropped" in dropped["why"]
-    assert dropped["why"].startswith(("6 Oct: place ", "Oct 6: place ", "13 Oct: place ", "Oct 13: place "))
+    counted_result, uncounted_result = sorted(row["results"], key=lambda result: not result["counts"])
+    assert counted_result["why"].endswith("of 6 = " + str(counted_result["value"]))
+    assert "best 1 of 2 evenings, dropped" in uncounted_result["why"]
+    assert uncounted_result["why"].startswith(
+        ("6 Oct: place ", "Oct 6: place ", "13 Oct: place ", "Oct 13: place ")
+    )
     assert shell.run("season", club, "explain", 1).startswith("Rank ")
 
 
@@ -89,8 +96,8 @@ def test_what_a_player_needs_tonight(shell: Shell, club: Path) -> None:
     assert [need["rank"] for need in needs] == sorted((need["rank"] for need in needs), reverse=True)
     assert needs[-1]["rank"] == 1
     for need in needs:
-        above = next(row for row in table.values() if row["name"] == need["other"])
-        assert need["value"] == above["total"] - last["total"]
+        rival = next(row for row in table.values() if row["name"] == need["other"])
+        assert need["value"] == rival["total"] - last["total"]
         assert need["place"] == max(0, 6 - need["value"])
 
 
@@ -98,13 +105,18 @@ def test_a_season_begins_with_a_pasted_grid(shell: Shell, club: Path) -> None:
     shell.run("season", club, "new", "--name", "Autumn")
     before = {row["player"]: row["total"] for row in shell.json("season", club)["rows"]}
     after = shell.json("season", club, "earlier", shell.file("grid.txt", GRID))
-    assert [one["date"] for one in after["evenings"]] == ["2026-09-01", "2026-09-08", "2026-10-06", "2026-10-13"]
+    assert [evening["date"] for evening in after["evenings"]] == [
+        "2026-09-01",
+        "2026-09-08",
+        "2026-10-06",
+        "2026-10-13",
+    ]
     gained = {row["player"]: row["total"] - before[row["player"]] for row in after["rows"]}
     assert gained == {1: 17, 2: 11.5, 3: 12.5, 4: 0, 5: 0, 6: 0}
 
 
 @pytest.mark.parametrize(
-    ("grid", "line", "told"),
+    ("grid", "line", "error_text"),
     [
         ("Name\t1.9.2026\nPlayer 1\tmany\n", 2, "many"),
         ("Name\t32.9.2026\nPlayer 1\t3\n", 1, "32.9.2026"),
@@ -115,11 +127,11 @@ def test_a_season_begins_with_a_pasted_grid(shell: Shell, club: Path) -> None:
     ],
 )
 def test_a_wrong_grid_is_refused_by_line_and_field(
-    shell: Shell, club: Path, grid: str, line: int, told: str
+    shell: Shell, club: Path, grid: str, line: int, error_text: str
 ) -> None:
     shell.run("season", club, "new", "--name", "Autumn")
-    error = shell.refused("season", club, "earlier", shell.file("grid.txt", grid))
-    assert told in error
+    error = shell.run_refused("season", club, "earlier", shell.file("grid.txt", grid))
+    assert error_text in error
     assert str(line) in error
 
 
@@ -132,16 +144,16 @@ def test_the_text_for_messengers_has_the_evening_and_the_season(shell: Shell, cl
 
 
 def test_season_rules_are_listed_and_unknown_ones_refused(shell: Shell, club: Path) -> None:
-    listed = {one["id"] for one in shell.json("season", club, "rules")}
-    assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best", "average"} <= listed
-    assert "best" in shell.refused("season", club, "new", "--rules", "luck")
+    rule_ids = {rule["id"] for rule in shell.json("season", club, "rules")}
+    assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best", "average"} <= rule_ids
+    assert "best" in shell.run_refused("season", club, "new", "--rules", "luck")
     assert "liga-der-champions  Liga der Champions: number of qualifying" in shell.run("season", club, "rules")
-    assert "No season yet" in shell.refused("season", club, "text")
+    assert "No season yet" in shell.run_refused("season", club, "text")
     assert "--season" not in shell.run("season", club, "new")
     shell.run("season", club, "new", "--name", "Year", "--since", "2026-01-01")
     assert "\n--season: 1 Best 4 evenings, 2 Year\n" in shell.run("season", club)
     shell.run("undo", club)
-    assert "no such season" in shell.refused("season", club, "text", "--season", 2)
+    assert "no such season" in shell.run_refused("season", club, "text", "--season", 2)
 
 
 @pytest.fixture
@@ -169,16 +181,21 @@ def list_ratings(shell: Shell, file: Path, *options: object) -> dict[str, int]:
 def test_the_rating_list_on_a_day(shell: Shell, rated_club: Path) -> None:
     assert list_ratings(shell, rated_club, "--on", "2026-10-01") == {"A": 1510, "B": 1490}
     assert list_ratings(shell, rated_club) == list_ratings(shell, rated_club, 1) == {"A": 1499, "B": 1501}
-    found = shell.json("ratings", rated_club, "--season")
-    assert (found["season"], found["name"], found["on"], found["system"]) == (1, "Autumn", "2026-10-08", "elo")
-    assert found["rows"][0] | {"player": 2} == {
+    ratings = shell.json("ratings", rated_club, "--season")
+    assert (ratings["season"], ratings["name"], ratings["on"], ratings["system"]) == (
+        1,
+        "Autumn",
+        "2026-10-08",
+        "elo",
+    )
+    assert ratings["rows"][0] | {"player": 2} == {
         "rank": 1, "player": 2, "name": "B", "member": "8", "club": "Y", "rating": 1500, "new": 1501, "change": 1,
         "games": 2, "rated_games": None, "last_played": "2026-10-08",
     }  # fmt: skip
-    assert found["games"] == []
-    shown = shell.run("ratings", rated_club, "--season")
-    assert shown.startswith("Autumn: rating list of 8 October 2026 · Elo\n")
-    assert "no such season" in shell.refused("ratings", rated_club, "--season", 2)
+    assert ratings["games"] == []
+    output = shell.run("ratings", rated_club, "--season")
+    assert output.startswith("Autumn: rating list of 8 October 2026 · Elo\n")
+    assert "no such season" in shell.run_refused("ratings", rated_club, "--season", 2)
 
 
 def test_the_rating_list_after_a_changed_date(shell: Shell, rated_club: Path) -> None:
@@ -201,24 +218,28 @@ def test_the_share_of_each_game(shell: Shell, rated_club: Path) -> None:
 
 def test_new_ratings_are_applied_and_undone(shell: Shell, rated_club: Path) -> None:
     shell.run("do", rated_club, "apply-ratings", "season=1", "system=elo")
-    assert [one["rating"] for one in shell.json("players", rated_club)] == [1499, 1501, None]
+    assert [player["rating"] for player in shell.json("players", rated_club)] == [1499, 1501, None]
     assert list_ratings(shell, rated_club) == {"A": 1499, "B": 1501}
-    assert "have these ratings already" in shell.refused(
+    assert "have these ratings already" in shell.run_refused(
         "do", rated_club, "apply-ratings", "season=1", "system=elo"
     )
     shell.run("undo", rated_club)
-    assert [one["rating"] for one in shell.json("players", rated_club)] == [1500, 1500, None]
+    assert [player["rating"] for player in shell.json("players", rated_club)] == [1500, 1500, None]
 
 
 def test_the_rating_list_is_exported_and_read_again(shell: Shell, rated_club: Path) -> None:
     """The list of one season becomes the players of the next file, and new ratings of players who are there."""
     exported = shell.folder / "list-2026-10-08.csv"
     shell.run("export", rated_club, exported, "--format", "rating-list")
-    fresh = shell.folder / "next.tdapp"
-    shell.run("new", fresh, "--name", "Next", "--rules", "nl-match")
-    shell.run("import", fresh, exported)
-    taken = {one["name"]: one for one in shell.json("players", fresh)}
-    assert [(one["number"], one["rating"], one["member"], one["club"]) for one in map(taken.get, "AB") if one] == [
+    next_event = shell.folder / "next.tdapp"
+    shell.run("new", next_event, "--name", "Next", "--rules", "nl-match")
+    shell.run("import", next_event, exported)
+    players = {player["name"]: player for player in shell.json("players", next_event)}
+    assert [
+        (player["number"], player["rating"], player["member"], player["club"])
+        for player in map(players.get, "AB")
+        if player
+    ] == [
         (1, 1499, "7", "X"),
         (2, 1501, "8", "Y"),
     ]
@@ -228,7 +249,7 @@ def test_the_rating_list_is_exported_and_read_again(shell: Shell, rated_club: Pa
         copy = shell.folder / f"{name}.tdapp"
         copy.write_bytes(rated_club.read_bytes())
         shell.run("import", copy, shell.folder / name, "--ratings")
-        assert [one["rating"] for one in shell.json("players", copy)] == [1499, 1501, None]
+        assert [player["rating"] for player in shell.json("players", copy)] == [1499, 1501, None]
     shell.run("export", rated_club, shell.folder / "games.csv", "--format", "rating-games", "--on", "2026-10-01")
     assert (shell.folder / "games.csv").read_text("utf-8-sig").splitlines()[1:] == [
         "A;2026-10-01;1500;1;B;1500;1;0.5;+10;1510",

@@ -23,16 +23,16 @@ def club(shell: Shell, players: int, tables: str, *, book: str = "nl-points") ->
     )
     file = shell.folder / "club.tdapp"
     shell.run("new", file, "--name", "Club", "--rules", book, "--no-check-first", "--rounds", 5)
-    listed = "\n".join(f"{name},{2000 - 10 * at}" for at, name in enumerate(NAMES[:players]))
-    shell.run("import", file, shell.file("players.csv", f"name,rating\n{listed}\n"))
+    lines = "\n".join(f"{name},{2000 - 10 * index}" for index, name in enumerate(NAMES[:players]))
+    shell.run("import", file, shell.file("players.csv", f"name,rating\n{lines}\n"))
     shell.run("do", file, "change-rules", f"ruleset={rules}")
     return file
 
 
 def seats(shell: Shell, file: Path, number: int = 1) -> list[dict[str, Any]]:
     (table,) = shell.json("pairings", file, "--round", number)["tables"]
-    found: list[dict[str, Any]] = table["seats"]
-    return found
+    seats_of_table: list[dict[str, Any]] = table["seats"]
+    return seats_of_table
 
 
 def read_message(shell: Shell, file: Path, number: int) -> str:
@@ -43,21 +43,21 @@ def read_message(shell: Shell, file: Path, number: int) -> str:
 
 def test_a_table_of_three_is_paired_entered_and_ranked(shell: Shell) -> None:
     file = club(shell, 5, 'odd = "three"\nfactor = { 3 = "3/2", 4 = "2" }\nplaces = { 3 = [1, "1/2", 0] }')
-    made = shell.json("pair", file)
-    (table,), (game,) = made["tables"], made["games"]
+    pairing = shell.json("pair", file)
+    (table,), (game,) = pairing["tables"], pairing["games"]
     assert (len(table["seats"]), table["status"], bool(table["reason"])) == (3, "open", True)
-    assert not made["byes"]
+    assert not pairing["byes"]
 
     shell.run("result", file, "--round", 1, "--table", game["table"], 310, 290)
     shell.run("result", file, "--round", 1, "--table", table["table"], 240, 210, 188)
 
     first, second, third = seats(shell, file)
-    assert [one["total"] for one in (first, second, third)] == [360, 315, 282]
-    assert [one["points"] for one in (first, second, third)] == [240, 210, 188]
-    assert [one["match_points"] for one in (first, second, third)] == [1, 0.5, 0]
-    assert [one["spread"] for one in (first, second, third)] == [41, -4, -37]
+    assert [seat["total"] for seat in (first, second, third)] == [360, 315, 282]
+    assert [seat["points"] for seat in (first, second, third)] == [240, 210, 188]
+    assert [seat["match_points"] for seat in (first, second, third)] == [1, 0.5, 0]
+    assert [seat["spread"] for seat in (first, second, third)] == [41, -4, -37]
     rows = {row["player"]: row for row in shell.json("standings", file)["rows"]}
-    assert [rows[one["player"]]["points"] for one in (first, second, third)] == [360, 315, 282]
+    assert [rows[seat["player"]]["points"] for seat in (first, second, third)] == [360, 315, 282]
     shell.run("undo", file)
     assert {seat["points"] for seat in seats(shell, file)} == {None}
 
@@ -73,20 +73,20 @@ def test_a_player_who_left_ranks_last(shell: Shell) -> None:
     assert [(seat["points"], seat["place"]) for seat in seats(shell, file)] == [(210, 1), (188, 2), (250, 3)]
 
 
-@pytest.mark.parametrize("given", [("210", "188"), ("210", "188", "240", "200"), ("210", "188", "2400"),
+@pytest.mark.parametrize("points", [("210", "188"), ("210", "188", "240", "200"), ("210", "188", "2400"),
                                    ("210", "188", "240", "--left", "4")])  # fmt: skip
-def test_wrong_points_are_refused(shell: Shell, given: tuple[str, ...]) -> None:
+def test_wrong_points_are_refused(shell: Shell, points: tuple[str, ...]) -> None:
     file = club(shell, 3, 'odd = "three"')
     shell.run("pair", file)
 
-    shell.refused("result", file, "--round", 1, "--table", 1, *given)
+    shell.run_refused("result", file, "--round", 1, "--table", 1, *points)
     assert {seat["points"] for seat in seats(shell, file)} == {None}
 
 
 def test_all_at_one_table_are_entered_one_by_one(shell: Shell) -> None:
     file = club(shell, 6, "prefer = 0")
-    made = shell.json("pair", file)
-    assert not made["games"]
+    pairing = shell.json("pair", file)
+    assert not pairing["games"]
     for number, points in enumerate((1050, 980, 875, 700, 600, 500), start=1):
         shell.run("do", file, "enter-seats", "round=1", "table=1", f"players={number}", f"points={points}")
 
@@ -100,10 +100,10 @@ def test_draft_players_move_to_another_table(shell: Shell) -> None:
     before = seats(shell, file)
     shell.run("do", file, "move-to-table", "round=1", f"player={before[0]['player']}", "table=9")
 
-    made = shell.json("pairings", file, "--round", 1)
-    assert [table["table"] for table in made["tables"]] == [9]
-    assert [len(table["seats"]) for table in made["tables"]] == [1]
-    assert len(made["games"]) == 3
+    document = shell.json("pairings", file, "--round", 1)
+    assert [table["table"] for table in document["tables"]] == [9]
+    assert [len(table["seats"]) for table in document["tables"]] == [1]
+    assert len(document["games"]) == 3
 
 
 SHEET: dict[str, Any] = {
@@ -123,9 +123,9 @@ SHEET: dict[str, Any] = {
 def test_german_end_at_a_table_of_three(shell: Shell) -> None:
     sheet = shell.file("three.json", json.dumps(SHEET))
 
-    found = shell.json("score", sheet, "--rules", "de-scrabble")
-    assert found["scores"] == [43, 92, 35]
-    assert [part["racks"] for part in found["breakdown"]] == [-7, 12, -5]
+    document = shell.json("score", sheet, "--rules", "de-scrabble")
+    assert document["scores"] == [43, 92, 35]
+    assert [part["racks"] for part in document["breakdown"]] == [-7, 12, -5]
 
 
 @pytest.mark.parametrize(
@@ -138,12 +138,12 @@ def test_german_end_at_a_table_of_three(shell: Shell) -> None:
     ],
 )
 def test_score_finds_who_is_out_of_three(shell: Shell, last: int, racks: list[int], parts: list[int]) -> None:
-    passes = [{"player": one, "kind": "pass"} for one in range(1, last)]
+    passes = [{"player": player, "kind": "pass"} for player in range(1, last)]
     turns = [*SHEET["turns"][:3], *passes, {"player": last, "kind": "play", "score": 20}]
     sheet = shell.file("three.json", json.dumps({**SHEET, "turns": turns, "rack_values": racks}))
 
-    found = shell.json("score", sheet, "--rules", "de-scrabble")
-    assert [part["racks"] for part in found["breakdown"]] == parts
+    document = shell.json("score", sheet, "--rules", "de-scrabble")
+    assert [part["racks"] for part in document["breakdown"]] == parts
 
 
 def test_a_sheet_of_three_gives_its_totals_as_result(shell: Shell) -> None:
@@ -154,39 +154,43 @@ def test_a_sheet_of_three_gives_its_totals_as_result(shell: Shell) -> None:
     points = {seat["name"]: seat["points"] for seat in seats(shell, file)}
     assert points == {"Anna": 43, "Bert": 92, "Carla": 35}
     assert sorted(entered["entered"]) == [35, 43, 92]
-    others = {**SHEET, "players": ["Anna", "Bert", "Zoe"]}
-    shell.refused("sheet", file, "--round", 1, "--table", 1, shell.file("others.json", json.dumps(others)))
+    other_sheet = {**SHEET, "players": ["Anna", "Bert", "Zoe"]}
+    shell.run_refused(
+        "sheet", file, "--round", 1, "--table", 1, shell.file("others.json", json.dumps(other_sheet))
+    )
 
 
 def test_a_solo_result_has_turns_and_the_own_record_in_as_many(shell: Shell) -> None:
     file = club(shell, 1, "prefer = 1")
-    for number, given in enumerate([(598, "--turns", 30), (640, "--turns", 40), (612, "--turns", 30)], start=1):
+    for number, arguments in enumerate(
+        [(598, "--turns", 30), (640, "--turns", 40), (612, "--turns", 30)], start=1
+    ):
         shell.run("pair", file)
-        shell.run("result", file, "--round", number, "--table", 1, *given)
+        shell.run("result", file, "--round", number, "--table", 1, *arguments)
 
     (last,) = seats(shell, file, 3)
     assert (last["points"], last["turns"], last["record"]) == (612, 30, 598)
     assert "30 turns · personal best, +14" in read_message(shell, file, 3)
-    shell.refused("result", file, "--round", 3, "--table", 1, 612, "--turns", 0)
+    shell.run_refused("result", file, "--round", 3, "--table", 1, 612, "--turns", 0)
 
 
 def test_a_sheet_of_one_player_gives_points_and_turns(shell: Shell) -> None:
     file = club(shell, 1, "prefer = 1", book="de-scrabble")
     shell.run("pair", file)
     turns = [{"player": 1, "kind": "play", "score": 50}, {"player": 1, "kind": "play", "score": 60}]
-    alone = {"players": ["Anna"], "turns": turns, "rack_values": [7], "ended": "passes"}
+    solo_sheet = {"players": ["Anna"], "turns": turns, "rack_values": [7], "ended": "passes"}
 
-    shell.run("sheet", file, "--round", 1, "--table", 1, shell.file("alone.json", json.dumps(alone)))
+    shell.run("sheet", file, "--round", 1, "--table", 1, shell.file("alone.json", json.dumps(solo_sheet)))
     (seat,) = seats(shell, file)
     assert (seat["points"], seat["turns"]) == (103, 2)
 
 
 def test_break_up_points_are_kept_and_never_counted(shell: Shell) -> None:
     file = club(shell, 5, 'odd = "three"')
-    made = shell.json("pair", file)
-    (table,), (game,) = made["tables"], made["games"]
+    pairing = shell.json("pair", file)
+    (table,), (game,) = pairing["tables"], pairing["games"]
     three, two = table["table"], game["table"]
-    shell.refused("result", file, "--round", 1, "--table", two, "--break-up", 41, 60)
+    shell.run_refused("result", file, "--round", 1, "--table", two, "--break-up", 41, 60)
     shell.run("result", file, "--round", 1, "--table", three, 240, 210, 188, "--break-up", 41, 60, 35)
     shell.run("result", file, "--round", 1, "--table", two, 310, 290)
     before = shell.json("standings", file)["rows"]
@@ -206,19 +210,19 @@ def test_exports_for_games_of_two_name_the_tables_left_out(shell: Shell) -> None
     shell.run("result", file, "--round", 1, "--table", 1, 240, 210, 188)
 
     for kind, suffix in (("t", "t"), ("trf", "trf"), ("tourney", "js")):
-        made = shell.json("export", file, shell.folder / f"out.{suffix}", "--format", kind)
-        assert any("1/1" in line for line in made["warnings"])
-    whole = shell.json("export", file, shell.folder / "out.json", "--format", "json")
-    assert not [line for line in whole["warnings"] if "1/1" in line]
+        export = shell.json("export", file, shell.folder / f"out.{suffix}", "--format", kind)
+        assert any("1/1" in line for line in export["warnings"])
+    json_export = shell.json("export", file, shell.folder / "out.json", "--format", "json")
+    assert not [line for line in json_export["warnings"] if "1/1" in line]
 
 
 def test_rules_with_a_wrong_block_are_refused(shell: Shell) -> None:
     text = (RESOURCES / "rulesets" / "nl-points.toml").read_text(encoding="utf-8")
     file = shell.folder / "e.tdapp"
     shell.run("new", file, "--name", "Club", "--rules", "nl-points")
-    for wrong in ('"5" = [1]', "3 = [1, 0]"):
-        rules = shell.file("bad.toml", text.replace("places = { 3 = [], 4 = [] }", f"places = {{ {wrong} }}"))
-        assert "tables.places" in shell.refused("do", file, "change-rules", f"ruleset={rules}")
+    for scale in ('"5" = [1]', "3 = [1, 0]"):
+        rules = shell.file("bad.toml", text.replace("places = { 3 = [], 4 = [] }", f"places = {{ {scale} }}"))
+        assert "tables.places" in shell.run_refused("do", file, "change-rules", f"ruleset={rules}")
 
 
 def test_a_message_names_a_player_alone_without_a_dash(shell: Shell) -> None:

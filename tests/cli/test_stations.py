@@ -29,28 +29,28 @@ def event(shell: Shell) -> Path:
 def test_share_and_fetch_of_a_tournament_played_by_two(
     shell: Shell, event: Path, database: Address, cluster: Cluster
 ) -> None:
-    said = shell.run("share", event, database)
-    assert str(database) in said
+    output = shell.run("share", event, database)
+    assert str(database) in output
     shell.run("pair", database)
     login = f"jan_{database.stem}"
     joined = shell.json("admit", database, login, "entry")
     entry = cluster.address(database.stem, login, joined["password"]).secret
     shell.run("result", entry, "--round", 1, "--table", 1, 400, 300)
     assert shell.json("history", database)[0]["station"] == login
-    assert "entry desk" in shell.refused("withdraw", entry, 1)
+    assert "entry desk" in shell.run_refused("withdraw", entry, 1)
     shell.run("result", database, "--round", 1, "--table", 2, 300, 400)
     shell.run("undo", entry)
-    back = shell.folder / "back.tdapp"
-    shell.run("fetch", database, back)
-    assert shell.json("check", back)["sound"]
-    stores = [Store.open(back), Store.open(database)]
+    restored_file = shell.folder / "back.tdapp"
+    shell.run("fetch", database, restored_file)
+    assert shell.json("check", restored_file)["sound"]
+    stores = [Store.open(restored_file), Store.open(database)]
     assert same(stores[0].load()[0], stores[1].load()[0])
     assert stores[0].read_journal() == stores[1].read_journal()
     assert len(stores[0].load()[0].results) == 1
     for store in stores:
         store.close()
-    assert "already" in shell.refused("fetch", database, back)
-    assert "has been shared at" in shell.refused("share", event, database)
+    assert "already" in shell.run_refused("fetch", database, restored_file)
+    assert "has been shared at" in shell.run_refused("share", event, database)
 
 
 def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
@@ -58,18 +58,20 @@ def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
 ) -> None:
     shell.run("share", event, database)
     shell.run("pair", database)
-    back = shell.folder / "back.tdapp"
+    restored_file = shell.folder / "back.tdapp"
     cluster.run("UPDATE tdapp.rounds SET number = 2", database.stem)
-    assert "tdapp repair" in shell.refused("fetch", database, back)
-    assert not back.exists()
-    done = shell.json("repair", database)
+    assert "tdapp repair" in shell.run_refused("fetch", database, restored_file)
+    assert not restored_file.exists()
+    repair = shell.json("repair", database)
     steps = len(shell.json("history", database))
-    assert done == {"address": str(database), "copy": None, "revision": steps, "lost": 0, "certain": True}
-    shell.run("fetch", database, back)
-    assert shell.json("check", back)["sound"]
+    assert repair == {"address": str(database), "copy": None, "revision": steps, "lost": 0, "certain": True}
+    shell.run("fetch", database, restored_file)
+    assert shell.json("check", restored_file)["sound"]
     cluster.run("UPDATE tdapp.journal SET at = 'x'", database.stem)
-    assert f"The tournament is restored as it was after step {steps}." in shell.run("repair", database, back)
-    assert "-o NEW" in shell.refused("repair", back)
+    assert f"The tournament is restored as it was after step {steps}." in shell.run(
+        "repair", database, restored_file
+    )
+    assert "-o NEW" in shell.run_refused("repair", restored_file)
 
 
 def test_new_creates_a_tournament_on_a_server(shell: Shell, database: Address) -> None:
@@ -96,11 +98,11 @@ def test_admit_of_a_display_allows_only_reading(
 ) -> None:
     shell.run("share", event, database)
     login = f"wall_{database.stem}"
-    said = shell.run("admit", database, login, "display")
-    secret = said.split()[-1]
+    output = shell.run("admit", database, login, "display")
+    secret = output.split()[-1]
     display = cluster.address(database.stem, login, secret).secret
     assert shell.run("players", display)
-    assert "display" in shell.refused("pair", display)
+    assert "display" in shell.run_refused("pair", display)
     assert secret not in shell.error
 
 
@@ -124,7 +126,7 @@ def test_admit_keeps_the_password_of_a_login(shell: Shell, event: Path, database
     ],
 )
 def test_server_errors_never_repeat_a_typed_password(shell: Shell, words: tuple[str, ...]) -> None:
-    assert "s3cret" not in shell.refused(*words)
+    assert "s3cret" not in shell.run_refused(*words)
 
 
 @pytest.mark.parametrize(
@@ -140,14 +142,14 @@ def test_argument_errors_never_repeat_a_typed_password(
 ) -> None:
     with pytest.raises(SystemExit):
         main(words)
-    printed = capsys.readouterr()
-    assert "anna" in printed.err
-    assert "s3cret" not in printed.err + printed.out
+    captured = capsys.readouterr()
+    assert "anna" in captured.err
+    assert "s3cret" not in captured.err + captured.out
 
 
 def test_share_refuses_an_address_that_is_a_file(shell: Shell, event: Path) -> None:
-    assert "postgresql://" in shell.refused("share", event, "other.tdapp")
-    assert "postgresql://" in shell.refused("fetch", "other.tdapp", event)
+    assert "postgresql://" in shell.run_refused("share", event, "other.tdapp")
+    assert "postgresql://" in shell.run_refused("fetch", "other.tdapp", event)
 
 
 def test_share_locks_the_file_until_unshare(
@@ -156,26 +158,26 @@ def test_share_locks_the_file_until_unshare(
     shell.run("share", event, database)
     content, before = event.read_bytes(), len(shell.json("history", event))
     for words in (["pair", event], ["serve", event, "--entry"], ["share", event, cluster.address("other")]):
-        said = shell.refused(*words)
-        assert str(database) in said
-        assert "unshare" in said
+        error = shell.run_refused(*words)
+        assert str(database) in error
+        assert "unshare" in error
     assert "Player 1" in shell.run("standings", event)
     assert event.read_bytes() == content
     shell.run("pair", database)
-    done = shell.json("unshare", event)
-    assert done == {"file": str(event), "address": str(database), "snapshots": None, "left": False}
+    document = shell.json("unshare", event)
+    assert document == {"file": str(event), "address": str(database), "snapshots": None, "left": False}
     with pytest.raises(StorageError, match="server-empty"):
         Store.open(database)
     assert len(shell.json("history", event)) == before + 1
     shell.run("result", event, "--round", 1, "--table", 1, 400, 300)
-    assert "not shared" in shell.refused("unshare", event)
+    assert "not shared" in shell.run_refused("unshare", event)
 
 
 def test_unshare_can_leave_the_server_on_request(shell: Shell, event: Path, database: Address) -> None:
     shell.run("share", event, database)
     assert "can be changed again" in shell.run("unshare", event, "--leave-server")
     shell.run("pair", event)
-    assert "already" in shell.refused("fetch", database, event)
+    assert "already" in shell.run_refused("fetch", database, event)
 
 
 def test_unshare_deletes_a_database_made_by_share(shell: Shell, event: Path, cluster: Cluster) -> None:

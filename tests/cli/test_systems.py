@@ -19,12 +19,12 @@ def test_pair_with_each_system_from_start_to_finish(shell: Shell, system: str) -
     )
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     for number in range(1, 4):
-        made = shell.json("pair", file)
-        assert (made["round"], made["system"]) == (number, system)
-        assert all(game["reason"] and "{" not in game["reason"] for game in made["games"])
+        pairing = shell.json("pair", file)
+        assert (pairing["round"], pairing["system"]) == (number, system)
+        assert all(game["reason"] and "{" not in game["reason"] for game in pairing["games"])
         if system in LEAVES_NOBODY:
-            assert len(made["games"]) == 4
-        for game in made["games"]:
+            assert len(pairing["games"]) == 4
+        for game in pairing["games"]:
             shell.run("result", file, "--round", number, "--table", game["table"], 400 + game["first"], 390)
     assert shell.json("check", file)["sound"]
 
@@ -50,11 +50,11 @@ def test_teams_play_matches_at_boards(shell: Shell, system: str) -> None:
     for number in range(1, 4):
         for game in shell.json("pair", file)["games"]:
             shell.run("result", file, "--round", number, "--table", game["table"], 400 + game["first"], 390)
-    found = shell.json("teams", file)
-    assert [row["matches"] for row in found["rows"]] == [3] * 4
-    assert sum(row["match_points"] for row in found["rows"]) == 3 * 2 * 2
-    assert [match["tables"] for match in found["matches"]] == [[1, 2], [3, 4]] * 3
+    teams = shell.json("teams", file)
+    assert [row["matches"] for row in teams["rows"]] == [3] * 4
+    assert sum(row["match_points"] for row in teams["rows"]) == 3 * 2 * 2
+    assert [match["tables"] for match in teams["matches"]] == [[1, 2], [3, 4]] * 3
     assert "Team points" in shell.run("teams", file)
-    listed = shell.run("teams", file, "--matches")
-    assert "Board points 1" in listed
-    assert "1–2" in listed
+    output = shell.run("teams", file, "--matches")
+    assert "Board points 1" in output
+    assert "1–2" in output

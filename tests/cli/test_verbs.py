@@ -19,26 +19,33 @@ Run = Callable[..., Any]
 
 
 def test_rulesets_lists_the_presets(shell: Shell) -> None:
-    found = {item["id"]: item for item in shell.json("rulesets")}
-    assert found.keys() >= {"nl-match", "nl-match-earlier", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga"}
-    assert found.keys() >= {"wespa", "naspa-nwl", "naspa-collins", "es-file", "fr-classique", "sv-ssf"}
-    assert (found["no-nsf"]["language"], found["be-brailleliga"]["tileset"]) == ("nb", "nl-be-old")
+    rule_sets = {item["id"]: item for item in shell.json("rulesets")}
+    assert rule_sets.keys() >= {
+        "nl-match",
+        "nl-match-earlier",
+        "nl-points",
+        "no-nsf",
+        "de-scrabble",
+        "be-brailleliga",
+    }
+    assert rule_sets.keys() >= {"wespa", "naspa-nwl", "naspa-collins", "es-file", "fr-classique", "sv-ssf"}
+    assert (rule_sets["no-nsf"]["language"], rule_sets["be-brailleliga"]["tileset"]) == ("nb", "nl-be-old")
 
 
 def test_verbs_run_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
     for number in range(1, 6):
-        made = shell.json("pair", event)
-        assert (made["round"], made["published"], made["system"]) == (number, True, "swiss")
-        assert len(made["games"]) == 3
-        assert [bye["kind"] for bye in made["byes"]] == ["bye"]
-        for game in made["games"]:
+        pairing = shell.json("pair", event)
+        assert (pairing["round"], pairing["published"], pairing["system"]) == (number, True, "swiss")
+        assert len(pairing["games"]) == 3
+        assert [bye["kind"] for bye in pairing["byes"]] == ["bye"]
+        for game in pairing["games"]:
             shell.run("result", event, "--round", number, "--table", game["table"], 400 + game["first"], 390)
-    found = shell.json("standings", event)
-    assert found["order"] == ["wins", "resistance", "spread"]
+    standings = shell.json("standings", event)
+    assert standings["order"] == ["wins", "resistance", "spread"]
     assert [set(row) >= {"rank", "player", "name", "games", "wins", "losses", "spread", "points", "resistance",
-                         "starts", "active"} for row in found["rows"]] == [True] * 7  # fmt: skip
-    assert sum(row["wins"] for row in found["rows"]) == 5 * 3 + 5
-    assert found["after"] == 5
+                         "starts", "active"} for row in standings["rows"]] == [True] * 7  # fmt: skip
+    assert sum(row["wins"] for row in standings["rows"]) == 5 * 3 + 5
+    assert standings["after"] == 5
     early = shell.json("standings", event, "--after", 1)
     assert sum(row["games"] for row in early["rows"]) == 7
     checked = shell.json("check", event)
@@ -47,40 +54,40 @@ def test_verbs_run_a_tournament_from_start_to_finish(shell: Shell, event: Path) 
 
 def test_result_of_a_repeated_forfeit_keeps_its_award(shell: Shell, event: Path) -> None:
     table = shell.json("pair", event)["games"][0]
-    at = ("--round", 1, "--table", table["table"])
+    table_options = ("--round", 1, "--table", table["table"])
 
-    def own() -> list[tuple[int, bool]]:
-        return [(row["player"], row["own"]) for row in shell.json("bye", event) if row["player"] in seated]
+    def list_own_starts() -> list[tuple[int, bool]]:
+        return [(row["player"], row["own"]) for row in shell.json("bye", event) if row["player"] in players]
 
-    seated = (table["first"], table["second"])
-    shell.run("result", event, *at, "--forfeit", 1)
+    players = (table["first"], table["second"])
+    shell.run("result", event, *table_options, "--forfeit", 1)
     shell.run("bye", event, table["second"], "--points", 350)
-    shell.run("result", event, *at, "--forfeit", 1)
-    assert own() == [(table["second"], True)]
-    shell.run("result", event, *at, "--forfeit", 2)
-    assert own() == [(table["first"], False)]
-    shell.run("result", event, *at, "--forfeit", 1)
-    assert own() == [(table["second"], False)]
+    shell.run("result", event, *table_options, "--forfeit", 1)
+    assert list_own_starts() == [(table["second"], True)]
+    shell.run("result", event, *table_options, "--forfeit", 2)
+    assert list_own_starts() == [(table["first"], False)]
+    shell.run("result", event, *table_options, "--forfeit", 1)
+    assert list_own_starts() == [(table["second"], False)]
 
 
 def test_bye_sets_the_award_of_one_player(shell: Shell, event: Path) -> None:
-    made = shell.json("pair", event)
-    number, table = made["byes"][0]["player"], made["games"][0]
+    pairing = shell.json("pair", event)
+    number, table = pairing["byes"][0]["player"], pairing["games"][0]
     shell.run("result", event, "--round", 1, "--table", table["table"], "--forfeit", 1)
     shell.run("bye", event, number, "--points", 350)
     shell.run("bye", event, table["second"], "--by", "field-average")
-    shell.run("result", event, "--round", 1, "--table", made["games"][1]["table"], 400, 300)
-    found = {row["player"]: row for row in shell.json("bye", event)}
-    assert [(found[one]["own"], found[one]["awarded"]) for one in (number, table["second"])] == [
+    shell.run("result", event, "--round", 1, "--table", pairing["games"][1]["table"], 400, 300)
+    byes = {row["player"]: row for row in shell.json("bye", event)}
+    assert [(byes[player]["own"], byes[player]["awarded"]) for player in (number, table["second"])] == [
         (True, 350),
         (True, 350),
     ]
     assert shell.json("pairings", event)["byes"][0]["awarded"] == 350
     assert "350" in shell.run("bye", event)
-    for wrong in (["--by", "rules", "--points", 3], []):
-        assert "either --by" in shell.refused("bye", event, number, *wrong)
-    assert "1000" in shell.refused("bye", event, number, "--points", 1001)
-    assert "has no bye" in shell.refused("bye", event, table["first"], "--points", 3)
+    for arguments in (["--by", "rules", "--points", 3], []):
+        assert "either --by" in shell.run_refused("bye", event, number, *arguments)
+    assert "1000" in shell.run_refused("bye", event, number, "--points", 1001)
+    assert "has no bye" in shell.run_refused("bye", event, table["first"], "--points", 3)
     shell.run("bye", event, number, "--by", "rules")
     assert {row["player"]: row["own"] for row in shell.json("bye", event)}[number] is False
     shell.run("undo", event)
@@ -93,10 +100,10 @@ def test_pair_can_wait_for_the_jury(shell: Shell, event: Path) -> None:
         shell.run("result", event, "--round", 1, "--table", table, 412, 388)
     assert "checked" not in shell.run("standings", event)
     shell.run("do", event, "set-check-first", "check_first=yes")
-    assert "tables 1–3" in shell.refused("pair", event)
+    assert "tables 1–3" in shell.run_refused("pair", event)
     shell.run("do", event, "check-result", "round=1", "table=2")
-    found = shell.json("standings", event)
-    assert (found["checked"], found["unchecked"]) == (1, 2)
+    standings = shell.json("standings", event)
+    assert (standings["checked"], standings["unchecked"]) == (1, 2)
     assert "1 of 3 games checked" in shell.run("standings", event)
     for table in (1, 3):
         shell.run("do", event, "check-result", "round=1", f"table={table}")
@@ -104,7 +111,7 @@ def test_pair_can_wait_for_the_jury(shell: Shell, event: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "said", "waits"),
+    ("rules", "options", "waits"),
     [
         ("nl-match", (), True),
         ("nl-match", ("--no-check-first",), False),
@@ -113,18 +120,18 @@ def test_pair_can_wait_for_the_jury(shell: Shell, event: Path) -> None:
     ],
 )
 def test_new_waits_for_the_jury_as_its_rule_set_says(
-    shell: Shell, rules: str, said: tuple[str, ...], waits: bool
+    shell: Shell, rules: str, options: tuple[str, ...], waits: bool
 ) -> None:
     file, names = shell.folder / "first.tdapp", shell.folder / "first.csv"
     names.write_text("name\nAnn\nBob\nCas\nDee\n", encoding="utf-8")
-    shell.run("new", file, "--name", "First", "--rules", rules, *said)
+    shell.run("new", file, "--name", "First", "--rules", rules, *options)
     shell.run("import", file, names)
     for game in shell.json("pair", file)["games"]:
         shell.run("result", file, "--table", game["table"], 412, 388)
     problems = shell.json("check", file)["problems"]
     if waits:
         assert any("checked" in problem for problem in problems)
-        assert "not checked" in shell.refused("pair", file)
+        assert "not checked" in shell.run_refused("pair", file)
     else:
         assert not any("checked" in problem for problem in problems)
         assert shell.json("pair", file)["round"] == 2
@@ -135,26 +142,26 @@ def test_do_with_other_rules_reports_the_jury_check(shell: Shell, event: Path) -
     shell.run("do", event, "change-rules", "ruleset=no-nsf")
     assert note in shell.json("do", event, "change-rules", "ruleset=nl-match")["text"]
     shell.run("do", event, "change-rules", "ruleset=no-nsf")
-    said = shell.json("do", event, "change-rules", "ruleset=nl-match", "check_first=yes")["text"]
-    assert "on unchecked results" not in said
+    text = shell.json("do", event, "change-rules", "ruleset=nl-match", "check_first=yes")["text"]
+    assert "on unchecked results" not in text
     assert "Round" in shell.json("do", event, "change-rules", "ruleset=no-nsf")["text"]
 
 
 def test_pairings_json_has_the_stable_keys(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--round", 1, "--table", 1, 412, 388)
-    found = shell.json("pairings", event, "--round", 1)
-    assert set(found) >= {"division", "round", "system", "published", "games", "byes", "cost"}
-    game = found["games"][0]
+    document = shell.json("pairings", event, "--round", 1)
+    assert set(document) >= {"division", "round", "system", "published", "games", "byes", "cost"}
+    game = document["games"][0]
     assert (game["score1"], game["score2"], game["status"], game["repeat"]) == (412, 388, "entered", 0)
     assert game["reason"]
-    assert found["games"][1]["score1"] is None
-    assert found["games"][1]["status"] == "open"
+    assert document["games"][1]["score1"] is None
+    assert document["games"][1]["status"] == "open"
     shell.run("do", event, "dispute-result", "round=1", "table=1", "first=430", "second=388")
     assert shell.json("pairings", event)["games"][0]["status"] == "entered"
-    assert set(found["cost"]) >= {"repeats", "score_difference"}
-    assert {"player", "name", "kind", "spread"} <= set(found["byes"][0])
-    assert found["byes"][0]["spread"] == 50
+    assert set(document["cost"]) >= {"repeats", "score_difference"}
+    assert {"player", "name", "kind", "spread"} <= set(document["byes"][0])
+    assert document["byes"][0]["spread"] == 50
 
 
 def test_do_keeps_changes_or_empties_a_field(shell: Shell, event: Path) -> None:
@@ -194,7 +201,7 @@ def test_standings_count_the_margin_of_a_forfeit(shell: Shell, event: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error_text"),
     [
         (("standings", "{event}", "--division", "Q"), "Q"),
         (("standings", "{event}", "--after", "9"), "9"),
@@ -228,11 +235,11 @@ def test_standings_count_the_margin_of_a_forfeit(shell: Shell, event: Path) -> N
     ],
 )
 def test_user_errors_are_one_line_and_change_nothing(
-    shell: Shell, event: Path, words: tuple[str, ...], said: str
+    shell: Shell, event: Path, words: tuple[str, ...], error_text: str
 ) -> None:
     before = shell.json("history", event)
-    filled = [word.format(event=event, folder=shell.folder) for word in words]
-    assert said in shell.refused(*filled)
+    arguments = [word.format(event=event, folder=shell.folder) for word in words]
+    assert error_text in shell.run_refused(*arguments)
     assert shell.json("history", event) == before
     assert not (shell.folder / "x.tdapp").exists()
 
@@ -254,7 +261,7 @@ BAD_SOURCES = {
 def test_import_of_a_bad_file_imports_nothing(shell: Shell, event: Path, name: str) -> None:
     before = shell.json("players", event)
     source = shell.file("bad.txt", BAD_SOURCES[name])
-    assert "bad.txt" in shell.refused("import", event, source)
+    assert "bad.txt" in shell.run_refused("import", event, source)
     assert shell.json("players", event) == before
     assert len(shell.json("history", event)) == 1
 
@@ -262,7 +269,7 @@ def test_import_of_a_bad_file_imports_nothing(shell: Shell, event: Path, name: s
 def test_results_enters_a_list_completely_or_not_at_all(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     bad = shell.file("bad.csv", "round,table,score1,score2\n1,1,400,300\n1,9,1,2\n")
-    assert "9" in shell.refused("results", event, bad)
+    assert "9" in shell.run_refused("results", event, bad)
     assert shell.json("pairings", event, "--round", 1)["games"][0]["status"] == "open"
     good = shell.file("good.csv", "table;round;score2;score1\n1;1;300;400\n2;1;380;350\n3;1;400;400\n")
     shell.run("results", event, good)
@@ -281,7 +288,7 @@ def test_export_and_import_of_a_whole_tournament(shell: Shell, event: Path) -> N
     twice = shell.json("players", event)
     assert [row["name"] for row in twice[:7]] == [row["name"] for row in twice[7:]]
     assert {row["division"] for row in twice} == {"A", "B"}
-    assert "A, B" in shell.refused("standings", event)
+    assert "A, B" in shell.run_refused("standings", event)
     assert shell.json("standings", event, "--division", "b")["order"] == ["wins", "resistance", "spread"]
 
 
@@ -296,23 +303,23 @@ def test_erase_removes_personal_data_for_good(shell: Shell, event: Path) -> None
     copies = shell.folder / "event snapshots"
     copies.mkdir()
     shell.run("snapshot", event, copies / "2026-11-21 10.00.00Z named r2.tdapp")
-    told = shell.json("erase", event, 8, "--snapshots")
-    assert (told["text"], told["snapshots_deleted"]) == ("Personal data erased: Player 8", 1)
+    erasure = shell.json("erase", event, 8, "--snapshots")
+    assert (erasure["text"], erasure["snapshots_deleted"]) == ("Personal data erased: Player 8", 1)
     assert list(copies.iterdir()) == []
     assert not {trace for trace in ("Ødegård", "Sandviken") if trace.encode() in event.read_bytes()}
-    assert "earlier changes" in shell.refused("undo", event)
-    assert "--everybody" in shell.refused("erase", event)
-    assert "--everybody" in shell.refused("erase", event, 1, "--everybody")
+    assert "earlier changes" in shell.run_refused("undo", event)
+    assert "--everybody" in shell.run_refused("erase", event)
+    assert "--everybody" in shell.run_refused("erase", event, 1, "--everybody")
     shell.run("import", event, shell.file("later.csv", "number;name\n9;Berg, Anna\n"))
     shell.run("snapshot", event, copies / "2026-11-21 11.00.00Z named r3.tdapp")
     shell.run("print", event, "players", "-o", shell.folder / "players.pdf")
-    everybody = shell.json("erase", event, "--everybody")
-    assert everybody["facts"]["count"] == 9
-    assert everybody["snapshots_left"] == [str(copies / "2026-11-21 11.00.00Z named r3.tdapp")]
-    assert any("Printouts" in said and "Player" in said for said in everybody["not_reached"])
-    said = shell.run("erase", event, "--everybody", "--lang", "en")
-    assert str(copies) in said
-    assert "Copies of the file elsewhere" in said
+    erasure_of_all = shell.json("erase", event, "--everybody")
+    assert erasure_of_all["facts"]["count"] == 9
+    assert erasure_of_all["snapshots_left"] == [str(copies / "2026-11-21 11.00.00Z named r3.tdapp")]
+    assert any("Printouts" in line and "Player" in line for line in erasure_of_all["not_reached"])
+    output = shell.run("erase", event, "--everybody", "--lang", "en")
+    assert str(copies) in output
+    assert "Copies of the file elsewhere" in output
 
 
 @pytest.mark.slow
@@ -320,15 +327,17 @@ def test_print_lists_and_prints_reports(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     names = [line.split()[0] for line in shell.run("print", "--list").splitlines()]
     assert {"pairings-by-table", "pairings-by-name", "standings", "players"} <= set(names)
-    printed = []
+    printed_names = []
     for name in names:
         target = shell.folder / f"{name}.pdf"
         words = map(str, ("print", event, name, "-o", target, "--lang", "nl", "--paper", "letter"))
         code = cli.run_command_line([*words], resources=RESOURCES)
         assert code == (0 if target.exists() else 2)  # without content nothing is printed
-        printed += [name] if target.exists() and target.read_bytes().startswith(b"%PDF") else []
-    assert {"pairings-by-table", "pairings-by-name", "slips", "players", "badges", "score-sheets"} <= {*printed}
-    assert "fees" not in printed
+        printed_names += [name] if target.exists() and target.read_bytes().startswith(b"%PDF") else []
+    assert {"pairings-by-table", "pairings-by-name", "slips", "players", "badges", "score-sheets"} <= {
+        *printed_names
+    }
+    assert "fees" not in printed_names
 
 
 def test_bracket_shows_a_knockout(shell: Shell) -> None:
@@ -355,24 +364,24 @@ def test_bracket_shows_a_knockout(shell: Shell) -> None:
 
 
 def test_do_runs_any_command_by_its_id(shell: Shell, event: Path) -> None:
-    listed = shell.json("do", "--list")
-    assert listed["swap-players"] == {
+    document = shell.json("do", "--list")
+    assert document["swap-players"] == {
         "round": "RoundId", "player": "PlayerId", "other": "PlayerId", "division": "DivisionId?"
     }  # fmt: skip
-    assert "division" not in listed["edit-event"]
+    assert "division" not in document["edit-event"]
     shell.run("do", event, "propose-round")
     draft = shell.json("pairings", event, "--round", 1)
     assert draft["published"] is False
-    one, two = draft["games"][0]["first"], draft["games"][1]["first"]
-    shell.run("do", event, "swap-players", "round=1", f"player={one}", f"other={two}")
+    first_player, two = draft["games"][0]["first"], draft["games"][1]["first"]
+    shell.run("do", event, "swap-players", "round=1", f"player={first_player}", f"other={two}")
     shell.run("do", event, "set-table", "round=1", "table=1", "game=1/2")
     shell.run("do", event, "publish-round", "round=1")
     shell.run("do", event, "enter-result", "round=1", "table=1", "first=400", "second=300")
-    swapped = shell.json("pairings", event, "--round", 1)
-    first_table = next(game for game in swapped["games"] if one in {game["first"], game["second"]})
+    pairings = shell.json("pairings", event, "--round", 1)
+    first_table = next(game for game in pairings["games"] if first_player in {game["first"], game["second"]})
     assert first_table["table"] != draft["games"][0]["table"] or first_table != draft["games"][0]
     shell.run("do", event, "edit-stage", "stage=1", 'settings={"style": "fold", "avoid": ["club"]}')
-    assert "settings" in shell.refused("do", event, "edit-stage", "stage=1", 'settings={"shape": 1}').lower()
+    assert "settings" in shell.run_refused("do", event, "edit-stage", "stage=1", 'settings={"shape": 1}').lower()
     shell.run("do", event, "check-in", "players=1,2,3")
     assert [row["checked_in"] for row in shell.json("players", event)[:4]] == [True, True, True, False]
 
@@ -380,45 +389,45 @@ def test_do_runs_any_command_by_its_id(shell: Shell, event: Path) -> None:
 def test_do_names_a_group_of_tables_by_its_number(shell: Shell, event: Path) -> None:
     shell.run("do", event, "add-table-group", "name=Hall", "first=1", "last=9")
     shell.run("do", event, "edit-table-group", "group=1", "last=4")
-    assert "1 is not between" in shell.refused("do", event, "edit-table-group", "group=1", "first=5", "last=1")
+    assert "1 is not between" in shell.run_refused("do", event, "edit-table-group", "group=1", "first=5", "last=1")
     shell.run("do", event, "remove-table-group", "group=1")
 
 
 def test_standings_explain_ranks_and_rounds_without_a_game(shell: Shell, event: Path) -> None:
     assert shell.json("standings", event)["unplayed"] == "plain"
     shell.run("do", event, "set-order", "order=wins,resistance", "unplayed=fide-2026")
-    found = shell.json("standings", event)
-    assert (found["order"], found["unplayed"]) == (["wins", "resistance"], "fide-2026")
-    *above, last = found["rows"]
+    standings = shell.json("standings", event)
+    assert (standings["order"], standings["unplayed"]) == (["wins", "resistance"], "fide-2026")
+    *upper_rows, last = standings["rows"]
     assert last["why"] is None
-    for row, below in zip(above, found["rows"][1:], strict=True):
-        assert row["why"]["other"] == below["name"]
+    for row, next_row in zip(upper_rows, standings["rows"][1:], strict=True):
+        assert row["why"]["other"] == next_row["name"]
         assert row["name"] in row["why"]["sentence"]
     shell.run("undo", event)
     assert shell.json("standings", event)["unplayed"] == "plain"
-    assert "fide-1924" in shell.refused("do", event, "set-order", "order=wins", "unplayed=fide-1924")
+    assert "fide-1924" in shell.run_refused("do", event, "set-order", "order=wins", "unplayed=fide-1924")
 
 
 def test_demo_makes_a_complete_tournament(shell: Shell) -> None:
     file = shell.folder / "demo.tdapp"
     shell.run("demo", file, "--players", 9, "--rounds", 4, "--seed", 3)
-    found = shell.json("standings", file)
-    assert len(found["rows"]) == 9
-    assert found["after"] == 4
-    again = shell.folder / "again.tdapp"
-    shell.run("demo", again, "--players", 9, "--rounds", 4, "--seed", 3)
-    assert shell.json("standings", again) == found
+    standings = shell.json("standings", file)
+    assert len(standings["rows"]) == 9
+    assert standings["after"] == 4
+    copy = shell.folder / "again.tdapp"
+    shell.run("demo", copy, "--players", 9, "--rounds", 4, "--seed", 3)
+    assert shell.json("standings", copy) == standings
 
 
 def test_do_refuses_an_absence_beyond_the_planned_rounds(shell: Shell, event: Path) -> None:
-    said = shell.refused("do", event, "miss-round", "players=1", "round_number=6")
-    assert "Round 6 is not planned: the planned rounds are 1–5." in said
+    error = shell.run_refused("do", event, "miss-round", "players=1", "round_number=6")
+    assert "Round 6 is not planned: the planned rounds are 1–5." in error
 
 
 def test_language_option_supports_every_language(shell: Shell, event: Path) -> None:
-    said = {language: shell.refused("pairings", event, "--round", 4, "--lang", language) for language in
+    errors = {language: shell.run_refused("pairings", event, "--round", 4, "--lang", language) for language in
             ("en", "nl", "nb", "de")}  # fmt: skip
-    assert len(set(said.values())) == 4
+    assert len(set(errors.values())) == 4
 
 
 def test_result_names_the_replaced_result(shell: Shell, event: Path) -> None:
@@ -429,12 +438,12 @@ def test_result_names_the_replaced_result(shell: Shell, event: Path) -> None:
 
 def test_verbs_print_one_document_each(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
-    done = {
+    results_by_verb = {
         "withdraw-player": ("withdraw", event, 3, "--from-round", 2),
         "return-player": ("return", event, 3),
         "enter-result": ("result", event, "--round", 1, "--table", 1, 400, 300),
     }
-    for label, words in done.items():
+    for label, words in results_by_verb.items():
         assert shell.json(*words)["label"] == label
     assert shell.json("undo", event)["undoes"] == shell.json("history", event)[1]["seq"]
     assert shell.json("redo", event)["label"] == "enter-result"
@@ -453,12 +462,12 @@ def test_verbs_print_one_document_each(shell: Shell, event: Path) -> None:
 def test_times_are_planned_shown_and_refused(shell: Shell, event: Path) -> None:
     assert shell.json("times", event)["rounds"] == []
     shell.run("do", event, "edit-event", "date=2026-11-28", "zone=Europe/Amsterdam")
-    found = shell.json("times", event, "10.00 +65, 3: 2/9:30")
-    assert found["times"] == "10:00 +65, 3: 2/09:30"
-    assert found["rounds"][2] == {"round": 3, "day": 2, "time": "09:30", "at": "2026-11-29T09:30:00+01:00"}
+    document = shell.json("times", event, "10.00 +65, 3: 2/9:30")
+    assert document["times"] == "10:00 +65, 3: 2/09:30"
+    assert document["rounds"][2] == {"round": 3, "day": 2, "time": "09:30", "at": "2026-11-29T09:30:00+01:00"}
     assert "29 November 2026, 09:30" in shell.run("times", event)
-    assert "9:00" in shell.refused("times", event, "10:00, 9:00")
-    assert shell.json("times", event)["times"] == found["times"]
+    assert "9:00" in shell.run_refused("times", event, "10:00, 9:00")
+    assert shell.json("times", event)["times"] == document["times"]
     target = event.parent / "event.ics"
     shell.run("export", event, target, "--format", "ics")
     assert b"DTSTART:20261129T083000Z\r\n" in target.read_bytes()
@@ -470,14 +479,14 @@ def test_times_are_planned_shown_and_refused(shell: Shell, event: Path) -> None:
 def test_export_of_a_calendar_reads_written_dates_and_is_never_empty(shell: Shell, event: Path) -> None:
     target = event.parent / "event.ics"
     export = "export", event, target, "--format", "ics"
-    assert "division A has no round times" in shell.refused(*export)
+    assert "division A has no round times" in shell.run_refused(*export)
     shell.run("times", event, "10:00 +65")
-    assert "the tournament has no date" in shell.refused(*export)
+    assert "the tournament has no date" in shell.run_refused(*export)
     shell.run("do", event, "edit-event", "date=Easter 2027")
-    assert "“Easter 2027” does not name one day" in shell.refused(*export)
+    assert "“Easter 2027” does not name one day" in shell.run_refused(*export)
     assert not target.exists()
-    for written in ("27 March 2027", "27.–29. März 2027", "March 27-29, 2027"):
-        shell.run("do", event, "edit-event", f"date={written}")
+    for date_text in ("27 March 2027", "27.–29. März 2027", "March 27-29, 2027"):
+        shell.run("do", event, "edit-event", f"date={date_text}")
         shell.run(*export)
         assert b"DTSTART:20270327T100000\r\n" in target.read_bytes()
     assert shell.json("times", event)["rounds"][0]["at"] == "2027-03-27T10:00:00"
@@ -494,14 +503,14 @@ def test_export_writes_a_written_date_for_other_programs(shell: Shell, event: Pa
     assert "042 2027/03/27" in (event.parent / "e.trf").read_text("utf-8")
     shell.run("do", event, "edit-event", "date=Easter")
     assert "“Easter” is left out" in shell.run("export", event, event.parent / "e.trf")
-    assert "“Easter” does not name one day" in shell.refused("export", event, event.parent / "e.tou")
+    assert "“Easter” does not name one day" in shell.run_refused("export", event, event.parent / "e.tou")
 
 
 def test_do_explains_how_to_name_a_division(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name;division\nLi, Ada;A\nDam, Bo;A\nEek, Cis;B\nFox, Di;B\n"))
-    away = "do", event, "miss-round", "players=1", "round_number=1"
-    assert "with division= for “do”: A, B." in shell.refused(*away)
-    assert "Division A" in shell.json(*away, "division=A")["text"]
+    absence = "do", event, "miss-round", "players=1", "round_number=1"
+    assert "with division= for “do”: A, B." in shell.run_refused(*absence)
+    assert "Division A" in shell.json(*absence, "division=A")["text"]
     assert "division=DivisionId?" in next(
         line for line in shell.run("do", "--list").splitlines() if line.startswith("miss-round ")
     )
@@ -510,9 +519,9 @@ def test_do_explains_how_to_name_a_division(shell: Shell, event: Path) -> None:
 @pytest.mark.slow
 def test_result_waits_while_another_program_holds_the_file(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
-    with closing(sqlite3.connect(event, isolation_level=None, check_same_thread=False)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        letting_go = threading.Timer(6.0, other.rollback)  # longer than the window waits
+    with closing(sqlite3.connect(event, isolation_level=None, check_same_thread=False)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        letting_go = threading.Timer(6.0, connection.rollback)  # longer than the window waits
         letting_go.start()
         shell.run("result", event, "--table", 1, 412, 388)
         letting_go.join()

@@ -34,7 +34,7 @@ from tdapp.reports import render_report
 from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.cli.shell import Shell
-from tests.game_decisions import SCORES, decided, names, sides, winner
+from tests.game_decisions import SCORES, find_winner, list_names, list_players, make_decided_round
 from tests.reports.test_bulletin import context
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import served
@@ -48,7 +48,7 @@ TABLES = (1, 2, 3, 4, 5, 6)
 
 @cache
 def index() -> Index:
-    return Index(decided())
+    return Index(make_decided_round())
 
 
 def item() -> Round:
@@ -69,7 +69,7 @@ def seen_by(table: int, side: int) -> str:
 
 @cache
 def printed(report: str) -> str:
-    document = pypdfium2.PdfDocument(render_report(report, context(decided())))
+    document = pypdfium2.PdfDocument(render_report(report, context(make_decided_round())))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
     return " ".join(" ".join(pages).split())
@@ -80,10 +80,10 @@ def printed(report: str) -> str:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_find_winner_decides_every_game(table: int) -> None:
-    player = find_game_winner(index(), game_at(decided(), table))
-    assert (decided().players[player].name if player else "") == winner(table)
+    player = find_game_winner(index(), game_at(make_decided_round(), table))
+    assert (make_decided_round().players[player].name if player else "") == find_winner(table)
     row = rounds.make_pairing_table(index(), item()).rows[table - 1]
-    assert (row.winner_name, row.decided_by) == (winner(table), SCORES[table][2])
+    assert (row.winner_name, row.decided_by) == (find_winner(table), SCORES[table][2])
 
 
 def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
@@ -135,7 +135,7 @@ def test_result_field_names_the_winner(table: int) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_player_card_and_crosstable_show_the_winner(table: int) -> None:
     for side in (1, 2):
-        player = sides(table)[side - 1]
+        player = list_players(table)[side - 1]
         row = make_player_card_table(index(), player).rows[0]
         shown = format_card_score(WORDS, row)
         assert shown == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
@@ -147,11 +147,11 @@ def test_bracket_in_window_and_screens_shows_the_winner(table: int) -> None:
     stage = find_shown_knockout(index(), DIVISION)
     assert stage is not None
     boxes = [box for tree in build_bracket_trees(index(), stage) for box in tree.boxes]
-    (box,) = (box for box in boxes if {side.name for side in box.sides} == {*names(table)} and box.games)
+    (box,) = (box for box in boxes if {side.name for side in box.sides} == {*list_names(table)} and box.games)
     marked = {side.name: format_match_score(WORDS, box, at) for at, side in enumerate(box.sides)}
-    first, second = (marked[name] for name in names(table))
+    first, second = (marked[name] for name in list_names(table))
     assert f"{first} – {second}".strip() in {SCORES[table][0], "forfeited – forfeited"}
-    assert [side.name for side in box.sides if side.won] == ([winner(table)] if winner(table) else [])
+    assert [side.name for side in box.sides if side.won] == ([find_winner(table)] if find_winner(table) else [])
 
 
 # --- paper
@@ -164,7 +164,7 @@ def test_results_report_shows_the_winner() -> None:
 def test_bulletin_names_the_winner() -> None:
     text = printed("bulletin")
     for table in TABLES:
-        first, second = names(table)
+        first, second = list_names(table)
         assert f"{first} {SCORES[table][0]} {second}" in text, table
 
 
@@ -220,10 +220,10 @@ def test_reports_without_marks_explain_none() -> None:
 
 
 def test_slides_show_the_winner() -> None:
-    found = make_slides(decided(), DisplayProgramme(DisplayView.TABLES), WORDS)
+    found = make_slides(make_decided_round(), DisplayProgramme(DisplayView.TABLES), WORDS)
     rows = [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
-        first, second = names(table)
+        first, second = list_names(table)
         assert (str(table), first, SCORES[table][0], second) in rows
 
 
@@ -239,14 +239,16 @@ def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
 
 @cache
 def pages() -> Mapping[str, bytes]:
-    return site(decided())
+    return site(make_decided_round())
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_site_round_shows_the_winner(table: int) -> None:
     found = next(row for row in cells(pages()["a-round-1.html"]) if row[0][0] == str(table))
-    assert found[0] == [str(table), *names(table), SCORES[table][0]]
-    assert [name for name in names(table) if name in found[1]] == ([winner(table)] if winner(table) else [])
+    assert found[0] == [str(table), *list_names(table), SCORES[table][0]]
+    assert [name for name in list_names(table) if name in found[1]] == (
+        [find_winner(table)] if find_winner(table) else []
+    )
     assert "time: lost on time" in pages()["a-round-1.html"].decode()
 
 
@@ -254,7 +256,7 @@ def test_site_round_shows_the_winner(table: int) -> None:
 def test_site_players_and_crosstable_show_the_winner(table: int) -> None:
     crosstable = [row for row, _ in cells(pages()["a-crosstable.html"])]
     for side in (1, 2):
-        player = sides(table)[side - 1]
+        player = list_players(table)[side - 1]
         page = pages()[f"a-player-{player.number}.html"].decode()
         assert SCORES[table][2] is None or f">{SCORES[table][2]}<" in page
         row = next(row for row in crosstable if player.name in row)
@@ -264,8 +266,8 @@ def test_site_players_and_crosstable_show_the_winner(table: int) -> None:
 def test_site_bracket_shows_the_winner() -> None:
     lines = [row for row, _ in cells(pages()["a-bracket.html"])]
     for table in TABLES:
-        row = next(row for row in lines if {*names(table)} <= {*row})
-        shown = SCORES[table][0] if row[1] == names(table)[0] else seen_by(table, 2)
+        row = next(row for row in lines if {*list_names(table)} <= {*row})
+        shown = SCORES[table][0] if row[1] == list_names(table)[0] else seen_by(table, 2)
         assert row[-1] == shown
 
 
@@ -273,15 +275,17 @@ def test_site_bracket_shows_the_winner() -> None:
 def test_site_data_names_the_winner(table: int) -> None:
     game = json.loads(pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
     assert game["decision"] == SCORES[table][2]
-    assert game["winner"] == next((side.number for side in sides(table) if side.name == winner(table)), None)
+    assert game["winner"] == next(
+        (one.number for one in list_players(table) if one.name == find_winner(table)), None
+    )
 
 
 def test_overlays_name_the_winner() -> None:
-    with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
+    with served(replace(make_decided_round(), secret="of the tests")) as room:  # noqa: S106
         listed = overlay(room, "pairings?top=8")
         ticker = overlay(room, "ticker?top=8")
         for table in TABLES:
-            line = [str(table), *names(table), SCORES[table][0]]
+            line = [str(table), *list_names(table), SCORES[table][0]]
             assert line in listed
             assert line in ticker
             both = [row[-1] for row in overlay(room, f"table?table={table}")]
@@ -289,10 +293,10 @@ def test_overlays_name_the_winner() -> None:
 
 
 def test_phone_page_names_the_winner() -> None:
-    with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
+    with served(replace(make_decided_round(), secret="of the tests")) as room:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
-            page = open_own_page(room, game_at(decided(), table).first).text
+            page = own(room, game_at(make_decided_round(), table).first).text
             assert reason is None or f">{reason}<" in page, table
             narrow = [
                 head
@@ -327,7 +331,7 @@ def test_workbook_shows_the_winner() -> None:
 
 def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "decided.tdapp"
-    Store.create(file, decided()).close()
+    Store.create(file, make_decided_round()).close()
     shell = Shell(tmp_path, capsys)
     listed = shell.run("pairings", file).splitlines()
     games = shell.json("pairings", file)["games"]
@@ -336,9 +340,11 @@ def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFix
         reason, line, game = SCORES[table][2], listed[table], games[table - 1]
         assert line.split()[0] == str(table)
         assert reason is None or reason in line
-        assert not winner(table) or line.count(winner(table)) == 2  # as a player, and as the winner
+        assert not find_winner(table) or line.count(find_winner(table)) == 2  # as a player, and as the winner
         assert game["decision"] == reason
-        assert game["winner"] == next((side.number for side in sides(table) if side.name == winner(table)), None)
+        assert game["winner"] == next(
+            (one.number for one in list_players(table) if one.name == find_winner(table)), None
+        )
         mark = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
         assert mark is None or mark in matches
     found = shell.json("bracket", file)["matches"]

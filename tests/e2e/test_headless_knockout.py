@@ -29,7 +29,7 @@ class Cup:
     def json(self, verb: str, *words: object) -> Any:
         return json.loads(self.run(verb, *words, "--json"))
 
-    def refused(self, verb: str, *words: object) -> str:
+    def run_refused(self, verb: str, *words: object) -> str:
         assert cli.run_command_line([verb, str(self.file), *map(str, words)], resources=RESOURCES) == 2
         return self._capsys.readouterr().err
 
@@ -79,7 +79,7 @@ def test_knockout_double_elimination_of_24_players(cup: Cup) -> None:
     if final["winner"] == final["players"][1]:
         rounds.append(cup.play())
         found = cup.json("bracket")
-    assert "11" in cup.refused("pair") or "10" in cup.refused("pair")
+    assert "11" in cup.run_refused("pair") or "10" in cup.run_refused("pair")
     lost: Counter[int] = Counter()
     for match in found["matches"]:
         if match["needed"] and not match["bye"]:
@@ -134,6 +134,6 @@ def test_knockout_draws_seeds_and_decides_a_tie(cup: Cup) -> None:
     cup.json("pair")
     cup.run("result", "--round", 1, "--table", 1, 400, 400)
     cup.run("result", "--round", 1, "--table", 2, 410, 400)
-    assert "1" in cup.refused("pair")
+    assert "1" in cup.run_refused("pair")
     cup.run("do", "decide-tie", "game=1/1", "winner=2")
     assert len(cup.json("pair")["games"]) == 1

@@ -27,7 +27,7 @@ class Shell:
         assert code == 0, printed.err
         return str(printed.out)
 
-    def refused(self, verb: str, *words: object) -> str:
+    def run_refused(self, verb: str, *words: object) -> str:
         code, printed = self._call(verb, *words)
         assert code == 2
         return str(printed.err)

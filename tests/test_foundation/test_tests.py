@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation import EQUIVALENT, deciding, faults
+from tests.mutation import EQUIVALENT, list_deciding_modules, list_faults
 
 TESTS = Path(__file__).resolve().parents[1]
 KEEP = {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "pairwise", "product", "combinations"}
@@ -76,7 +76,7 @@ def test_tests_all_check_something() -> None:
 
 
 def test_mutation_modules_exist() -> None:
-    modules = deciding()
+    modules = list_deciding_modules()
     assert len(modules) > 40
     assert [module for module in modules if not (TESTS.parent / module).is_file()] == []
 
@@ -85,5 +85,5 @@ def test_mutation_modules_exist() -> None:
 def test_mutation_equivalents_can_be_planted() -> None:
     """An entry for a changed line must be reviewed again."""
     files = {key[0].partition(":")[0] for key in EQUIVALENT}
-    paths = [path for path in deciding() if Path(path).name in files]
-    assert EQUIVALENT.keys() <= {fault.key for path in paths for fault in faults(path)}
+    paths = [path for path in list_deciding_modules() if Path(path).name in files]
+    assert EQUIVALENT.keys() <= {fault.key for path in paths for fault in list_faults(path)}
