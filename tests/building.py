@@ -67,13 +67,13 @@ def player(tournament: Tournament, number: int) -> Player:
     return Index(tournament).player(DIVISION, number)
 
 
-def desk(tournament: Tournament | None = None) -> Desk:
+def make_desk(tournament: Tournament | None = None) -> Desk:
     ticks = iter(range(10**6))
     return Desk(
         Store.create_in_memory(tournament or event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00"
     )
 
 
-def pair_next(desk_: Desk) -> None:
-    proposal = propose_pairings(desk_.index, DIVISION)
-    desk_.do(partial(commands.pair_round, key=desk_.make_row_id(), proposal=proposal))
+def pair_next(desk: Desk) -> None:
+    proposal = propose_pairings(desk.index, DIVISION)
+    desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))

@@ -40,22 +40,22 @@ from tests.gui.samples import RESOURCES
 STEPS = 600  # in the history
 TRIES = 3
 ALLOWED = {"24x7": 50, "300x12": 50, "1000x15": 100}  # ms
-SHOWN = 30  # functions of a profile
-_STILL = 0.05  # seconds without any work
+PROFILE_LINES = 30  # functions of a profile
+_STILL_TIME = 0.05  # seconds without any work
 
 
 class Stopwatch:
     """Measures deeds in one window: of each all tries, in ms."""
 
-    def __init__(self, window: Window, wanted: Sequence[str], *, profile: bool) -> None:
-        self.window, self._wanted, self._profile = window, wanted, profile
+    def __init__(self, window: Window, selected_words: Sequence[str], *, profile: bool) -> None:
+        self.window, self._selected_words, self._profile = window, selected_words, profile
         self._jobs = Jobs(window.session.work)
         self.quiet = self._jobs.settle
         self.took: dict[str, list[tuple[float, float]]] = {}  # each time, and its longest pause
 
-    def wants(self, deed: str) -> bool:
+    def is_selected(self, deed: str) -> bool:
         """Return whether an action is selected."""
-        return not self._wanted or any(word in deed for word in self._wanted)
+        return not self._selected_words or any(word in deed for word in self._selected_words)
 
     @contextmanager
     def time(self, deed: str) -> Iterator[None]:
@@ -66,29 +66,31 @@ class Stopwatch:
             profile.enable()
         begin = time.thread_time()
         yield
-        self._jobs.spent = self._jobs.longest = time.thread_time() - begin
+        self._jobs.cpu_seconds = self._jobs.longest = time.thread_time() - begin
         self.quiet()
-        took = 1000 * self._jobs.spent, 1000 * self._jobs.longest
+        took = 1000 * self._jobs.cpu_seconds, 1000 * self._jobs.longest
         self.took.setdefault(deed, []).append(took)
         if self._profile:
             profile.disable()
             print(f"=== {deed}: {took[0]:.0f} ms")  # noqa: T201 - the output of the script
-            pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN).sort_stats("time").print_stats(SHOWN)
+            pstats.Stats(profile).sort_stats("cumulative").print_stats(PROFILE_LINES).sort_stats(
+                "time"
+            ).print_stats(PROFILE_LINES)
 
-    def run(self, deed: str, do: Callable[[], object], back: Callable[[], object] | None = None) -> None:
+    def run(self, deed: str, action: Callable[[], object], reset: Callable[[], object] | None = None) -> None:
         """Measure a deed; `back` makes it possible once more."""
-        if not self.wants(deed):
+        if not self.is_selected(deed):
             return
         for _ in range(TRIES):
             with self.time(deed):
-                do()
-            if back is not None:
-                back()
+                action()
+            if reset is not None:
+                reset()
 
     def scenes(self) -> None:
         """Measure each page, and each panel and dialog on its page."""
         for scene in SCENES:
-            if scene.without or not self.wants(scene.name):
+            if scene.without or not self.is_selected(scene.name):
                 continue
             for _ in range(TRIES):
                 seq = steps(self.window)
@@ -113,52 +115,54 @@ class Jobs:
     """Counts jobs started on the window's other threads and those finished."""
 
     def __init__(self, work: SessionWorker) -> None:
-        self._begun = self._ended = 0
-        self.spent = self.longest = 0.0  # CPU seconds since they were set, and the most without a look at keys
+        self._started_count = self._ended_count = 0
+        self.cpu_seconds = self.longest = (
+            0.0  # CPU seconds since they were set, and the most without a look at keys
+        )
         self._run, self._do = work._run_in_pool, work._run_and_deliver
         work._run_in_pool = self._begin  # type: ignore[method-assign, assignment]
         work._run_and_deliver = self._end  # type: ignore[method-assign, assignment]
 
     def _begin(self, *job: Any) -> None:
-        self._begun += 1
+        self._started_count += 1
         self._run(*job)
 
     def _end(self, *job: Any) -> None:
         self._do(*job)
-        self._ended += 1
+        self._ended_count += 1
 
     def settle(self) -> None:
         """Draw everything until all threads are idle and closed widgets are deleted."""
         events = QAbstractEventDispatcher.instance()
-        until = time.monotonic() + _STILL
-        while time.monotonic() < until:
-            begin, working = time.thread_time(), self._begun > self._ended
-            heard = events.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+        end = time.monotonic() + _STILL_TIME
+        while time.monotonic() < end:
+            begin, working = time.thread_time(), self._started_count > self._ended_count
+            has_events = events.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            spent = time.thread_time() - begin
-            if heard:  # a mere look where nothing has come is not the deed's
-                self.spent, self.longest = self.spent + spent, max(self.longest, spent)
+            seconds = time.thread_time() - begin
+            if has_events:  # a mere look where nothing has come is not the deed's
+                self.cpu_seconds, self.longest = self.cpu_seconds + seconds, max(self.longest, seconds)
             time.sleep(0.005)
-            if working or heard:
-                until = time.monotonic() + _STILL
+            if working or has_events:
+                end = time.monotonic() + _STILL_TIME
 
 
 def _tables(watch: Stopwatch) -> None:
     """Measure finding and sorting in the large tables."""
-    for place in ("players", "rounds", "standings", "history", "jury"):
-        watch.window.show_page(place)
+    for page in ("players", "rounds", "standings", "history", "jury"):
+        watch.window.show_page(page)
         watch.quiet()
         for view in watch.window.page.findChildren(TableView):
             if view.isVisible() and view.rows.rowCount() > 1:
-                watch.run(f"{place}: filter", partial(view.filter_rows, "an"), partial(view.filter_rows, ""))
+                watch.run(f"{page}: filter", partial(view.filter_rows, "an"), partial(view.filter_rows, ""))
                 view.filter_rows("an")
                 watch.run(
-                    f"{place}: clear the filter", partial(view.filter_rows, ""), partial(view.filter_rows, "an")
+                    f"{page}: clear the filter", partial(view.filter_rows, ""), partial(view.filter_rows, "an")
                 )
                 view.filter_rows("")
                 order = partial(view.sortByColumn, 1)
                 watch.run(
-                    f"{place}: sort", partial(order, Qt.SortOrder.DescendingOrder), partial(view.sortByColumn, -1,
+                    f"{page}: sort", partial(order, Qt.SortOrder.DescendingOrder), partial(view.sortByColumn, -1,
                     Qt.SortOrder.AscendingOrder),
                 )  # fmt: skip
                 break
@@ -183,9 +187,9 @@ def _results(watch: Stopwatch) -> None:
     assert last is not None
     game = window.session.index.open_games(last.id)[0].id
     enter = partial(commands.enter_result, game=game, first=412, second=388)
-    for place in PAGES:
-        window.show_page(place)
-        watch.run(f"{place}: a result comes in", partial(window.session.do, enter), window.session.undo)
+    for page in PAGES:
+        window.show_page(page)
+        watch.run(f"{page}: a result comes in", partial(window.session.do, enter), window.session.undo)
 
 
 def _corrections(watch: Stopwatch) -> None:
@@ -206,9 +210,9 @@ def _corrections(watch: Stopwatch) -> None:
 
     watch.run("rounds: correct round 1", correct, drop)
     window.session.choose_round(last)
-    (view,) = (one for one in window.page.findChildren(TableView) if one.isVisible())
+    (view,) = (view_ for view_ in window.page.findChildren(TableView) if view_.isVisible())
     watch.run("rounds: cursor down", partial(QTest.keyClick, view, Qt.Key.Key_Down))
-    if watch.wants("rounds: cursor down in a draft"):
+    if watch.is_selected("rounds: cursor down in a draft"):
         window.command("pair-assuming").trigger()
         watch.quiet()
         view.setFocus()
@@ -242,9 +246,9 @@ def _papers(watch: Stopwatch) -> None:
 
 
 def _close_others(window: Window) -> None:
-    for widget in QApplication.topLevelWidgets():
-        if widget is not window and widget.isVisible():
-            widget.close()
+    for other_window in QApplication.topLevelWidgets():
+        if other_window is not window and other_window.isVisible():
+            other_window.close()
 
 
 def _opening(watch: Stopwatch) -> None:
@@ -256,23 +260,23 @@ def _opening(watch: Stopwatch) -> None:
     watch.run("open the file", partial(session.open_file, path))
 
 
-def _looks(watch: Stopwatch) -> None:
+def _appearance(watch: Stopwatch) -> None:
     """Measure a complete redraw."""
     session = watch.window.session
     watch.window.show_page("standings")
     watch.run("scheme", partial(session.look.choose_scheme, "dark"), partial(session.look.choose_scheme, "light"))
-    speak = lambda language: watch.window.command(f"language-{language}").trigger()  # noqa: E731 - made anew each time
-    watch.run("language", partial(speak, "nl"), partial(speak, "en"))
+    choose_language = lambda language: watch.window.command(f"language-{language}").trigger()  # noqa: E731 - made anew each time
+    watch.run("language", partial(choose_language, "nl"), partial(choose_language, "en"))
 
 
-def measure(data: str, wanted: Sequence[str], *, profile: bool) -> dict[str, list[tuple[float, float]]]:
+def measure(data: str, selected_words: Sequence[str], *, profile: bool) -> dict[str, list[tuple[float, float]]]:
     """Return the CPU milliseconds of each try by deed, and those of its longest stretch."""
     with opened(Setting(data=data, size=(1280, 720), inline=False, steps=STEPS), without=False) as window:
         window.pages.make_all_pages()
         start.resume_garbage_collector()  # as the program does a moment after it has opened one
-        watch = Stopwatch(window, wanted, profile=profile)
+        watch = Stopwatch(window, selected_words, profile=profile)
         watch.scenes()
-        for part in (_tables, _results, _corrections, _chart, _papers, _looks, _opening):
+        for part in (_tables, _results, _corrections, _chart, _papers, _appearance, _opening):
             part(watch)
         return watch.took
 
@@ -281,22 +285,22 @@ def _figures(took: list[tuple[float, float]], allowed: float) -> str:
     """Return the figures of an action, with a star above the limit."""
     if not took:
         return " " * 24
-    later = took[1:] or took
-    told = (took[0][0], min(whole for whole, _ in later), min(longest for _, longest in later))
-    return "".join(f"{one:7.0f}{'*' if one > allowed else ' '}" for one in told)
+    later_tries = took[1:] or took
+    figures = (took[0][0], min(total for total, _ in later_tries), min(longest for _, longest in later_tries))
+    return "".join(f"{figure:7.0f}{'*' if figure > allowed else ' '}" for figure in figures)
 
 
 def main(words: list[str]) -> None:
     """Print the deeds, the slowest first."""
     sizes = [word for word in words if word in DATA] or ["24x7", "300x12"]
-    wanted = [word for word in words if word not in DATA and word != "profile"]
+    selected_words = [word for word in words if word not in DATA and word != "profile"]
     start.make_application()
     load_fonts(RESOURCES / "fonts")
-    took = [measure(size, wanted, profile="profile" in words) for size in sizes]
+    took = [measure(size, selected_words, profile="profile" in words) for size in sizes]
     print(f"{'ms: the first time, then, longest':40}", *(f"{size:>24}" for size in sizes))  # noqa: T201 - asked for
-    for deed in sorted(took[-1], key=lambda one: took[-1][one][0], reverse=True):
+    for deed in sorted(took[-1], key=lambda deed_: took[-1][deed_][0], reverse=True):
         pairs = zip(sizes, took, strict=True)
-        figures = (_figures(one.get(deed, []), ALLOWED.get(size, 100)) for size, one in pairs)
+        figures = (_figures(results.get(deed, []), ALLOWED.get(size, 100)) for size, results in pairs)
         print(f"{deed:40}", *figures)  # noqa: T201 - asked for
 
 

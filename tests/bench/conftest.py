@@ -17,7 +17,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Measure CPU time, almost independent of other programs, including child processes."""
     for item in items:
         if item.get_closest_marker("bench"):
-            item.add_marker(pytest.mark.benchmark(timer=ratios.worked))
+            item.add_marker(pytest.mark.benchmark(timer=ratios.run_reference_work))
 
 
 @pytest.hookimpl(trylast=True)
@@ -26,9 +26,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     session = getattr(config, "_benchmarksession", None)
     if session is None or not session.benchmarks:
         return
-    found = ratios.measured(session.benchmarks, ratios.unit())
+    figures = ratios.compute_ratios(session.benchmarks, ratios.unit())
     terminalreporter.section("ratios to a fixed computation")
-    for line in ratios.judged(found, __version__, ratios.kept()):
+    for line in ratios.judged(figures, __version__, ratios.read_history()):
         terminalreporter.write_line(line)
     if os.environ.get("TDAPP_PIN"):
-        ratios.write(found, __version__)
+        ratios.write(figures, __version__)

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.bench.process import memory, spent, waking
+from tests.bench.process import memory, read_cpu_seconds, waking
 from tests.gallery.data import desk_of
 
 ROOT = Path(__file__).parents[2]
@@ -29,10 +29,13 @@ def main(data: str, seconds: float) -> None:
         command = [sys.executable, "-m", "tdapp", str(next(Path(folder).glob("*.tdapp")))]
         with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as program:
             time.sleep(STARTED)
-            started, before, begin = spent(program.pid), waking(program.pid), time.monotonic()
+            started, before, begin = read_cpu_seconds(program.pid), waking(program.pid), time.monotonic()
             time.sleep(seconds)
-            passed = time.monotonic() - begin
-            share, woken = 100 * (spent(program.pid) - started) / passed, (waking(program.pid) - before) / passed
+            elapsed = time.monotonic() - begin
+            share, woken = (
+                100 * (read_cpu_seconds(program.pid) - started) / elapsed,
+                (waking(program.pid) - before) / elapsed,
+            )
             figures = f"{share:.2f} % CPU, {woken:.1f} wake-ups a second, {memory(program.pid)} MB"
             print(f"{figures}; {started:.2f} s of CPU until then")  # noqa: T201 - the output of the script
             program.terminate()

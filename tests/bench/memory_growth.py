@@ -39,11 +39,11 @@ app.pause_garbage_collector()  # as the program is
 from tests.bench.memory_growth import grow
 grow(Path(sys.argv[1]))
 """
-_STILL = 1.0  # seconds until idle work is done
+_IDLE_TIME = 1.0  # seconds until idle work is done
 _STEP = 0.05  # seconds from a step to the next
 
 
-def _rest(seconds: float = _STILL) -> None:
+def _wait_idle(seconds: float = _IDLE_TIME) -> None:
     """Let the window finish its idle work."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -55,12 +55,14 @@ def _type_and_undo(window: Window) -> None:
     session = window.session
     assert session.round is not None
     games = [game.id for game in session.index.open_games(session.round.id)]
-    for one in range(RESULTS):
-        command = partial(commands.enter_result, game=games[one % len(games)], first=400 + one % 90, second=388)
+    for number in range(RESULTS):
+        command = partial(
+            commands.enter_result, game=games[number % len(games)], first=400 + number % 90, second=388
+        )
         session.do(command)
-        _rest(_STEP)
+        _wait_idle(_STEP)
         session.undo()
-        _rest(_STEP)
+        _wait_idle(_STEP)
 
 
 def grow(file: Path) -> None:
@@ -71,19 +73,19 @@ def grow(file: Path) -> None:
     window = start.make_window(session)
     window.show()
     session.open_file(file)
-    _rest(5 * _STILL)
+    _wait_idle(5 * _IDLE_TIME)
     start.resume_garbage_collector()
-    _rest(5 * _STILL)
-    told = [f"started {memory(os.getpid())}"]
+    _wait_idle(5 * _IDLE_TIME)
+    lines = [f"started {memory(os.getpid())}"]
     for name in PAGES:
         window.show_page(name)
-        _rest()
-    told.append(f"all pages {memory(os.getpid())}")
+        _wait_idle()
+    lines.append(f"all pages {memory(os.getpid())}")
     window.show_page("standings")
     _type_and_undo(window)
-    _rest()
-    told.append(f"after {RESULTS} results {memory(os.getpid())}")
-    print("MB:", ", ".join(told))  # noqa: T201 - the output of the script
+    _wait_idle()
+    lines.append(f"after {RESULTS} results {memory(os.getpid())}")
+    print("MB:", ", ".join(lines))  # noqa: T201 - the output of the script
     session.close()
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 def waking(process: int) -> int:
     """Return how often the threads of a process have waked by now."""
-    told = (path.read_text() for path in Path(f"/proc/{process}/task").glob("*/status"))
-    lines = (line for one in told for line in one.splitlines())
+    status_texts = (path.read_text() for path in Path(f"/proc/{process}/task").glob("*/status"))
+    lines = (line for text in status_texts for line in text.splitlines())
     return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
 
 
-def spent(process: int) -> float:
+def read_cpu_seconds(process: int) -> float:
     """Return the CPU seconds of a process by now."""
     after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")

@@ -16,7 +16,7 @@ from tdapp.pairing.forecast import compute_forecast
 from tests.pairing.random_states import A, event, published, scored
 from tests.pairing.test_chances import field_of
 
-PLAYED = 5
+ROUNDS_PLAYED = 5
 
 
 def large(*cases: tuple[int, int]) -> list[object]:
@@ -24,10 +24,10 @@ def large(*cases: tuple[int, int]) -> list[object]:
     return [pytest.param(*case, marks=pytest.mark.long) for case in cases]
 
 
-def before_the_end(players: int, left: int) -> Index:
+def before_the_end(players: int, rounds_left: int) -> Index:
     """Return an event after some rounds of Swiss. The other rounds are paired with regard to the prizes."""
-    tournament, chance = event(players, rounds=PLAYED + left), Random(players)
-    for _ in range(PLAYED):
+    tournament, chance = event(players, rounds=ROUNDS_PLAYED + rounds_left), Random(players)
+    for _ in range(ROUNDS_PLAYED):
         tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
     return Index(prize_aware(tournament))
 
@@ -38,18 +38,20 @@ def prize_aware(tournament: Tournament) -> Tournament:
 
 @pytest.mark.bench
 @pytest.mark.parametrize(
-    ("players", "left"), [(26, 4), (50, 4), *large((50, 8), (100, 4), (200, 4), (500, 4), (500, 10))]
+    ("players", "rounds_left"), [(26, 4), (50, 4), *large((50, 8), (100, 4), (200, 4), (500, 4), (500, 10))]
 )
-def test_simulate_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
-    found = benchmark(compute_chances, field_of(players, left), times=100_000, seed=1)
+def test_simulate_remaining_rounds(benchmark: BenchmarkFixture, players: int, rounds_left: int) -> None:
+    chances = benchmark(compute_chances, field_of(players, rounds_left), times=100_000, seed=1)
 
-    assert found.counts.sum() == found.simulation_count * players
+    assert chances.counts.sum() == chances.simulation_count * players
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize(("players", "left"), [(24, 2), (24, 4), (50, 4), *large((200, 4), (500, 2), (500, 4))])
-def test_pair_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: int) -> None:
-    index = before_the_end(players, left)
+@pytest.mark.parametrize(
+    ("players", "rounds_left"), [(24, 2), (24, 4), (50, 4), *large((200, 4), (500, 2), (500, 4))]
+)
+def test_pair_prize_aware_round(benchmark: BenchmarkFixture, players: int, rounds_left: int) -> None:
+    index = before_the_end(players, rounds_left)
 
     proposal = benchmark(propose_pairings, index, A)
 
@@ -61,6 +63,6 @@ def test_pair_prize_aware_round(benchmark: BenchmarkFixture, players: int, left:
 def test_forecast_chances_of_a_division(benchmark: BenchmarkFixture, players: int) -> None:
     index = before_the_end(players, 4)
 
-    found = benchmark(compute_forecast, index, A)
+    forecast = benchmark(compute_forecast, index, A)
 
-    assert len(found.rows) == players
+    assert len(forecast.rows) == players

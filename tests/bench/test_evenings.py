@@ -59,13 +59,13 @@ def desk(path: Path) -> Iterator[Desk]:
 def test_open_43_evenings(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 500 ms."""
 
-    def opened() -> int:
+    def open_page() -> int:
         desk = Desk.open(path, read_only=True)
         games = len(desk.tournament.games)
         desk.close()
         return games
 
-    assert benchmark(opened) > EVENINGS * GAMES * 7
+    assert benchmark(open_page) > EVENINGS * GAMES * 7
 
 
 def test_enter_a_result_after_43_evenings(benchmark: BenchmarkFixture, desk: Desk) -> None:

@@ -39,9 +39,9 @@ def make_names(draw: Random) -> list[str]:
 def make_events() -> tuple[EventCopy, ...]:
     draw = Random(1)
     names = make_names(draw)
-    found = []
-    for at in range(EVENTS):
-        day = (date(2026, 1, 10) + timedelta(7 * at)).isoformat()
+    events = []
+    for index in range(EVENTS):
+        day = (date(2026, 1, 10) + timedelta(7 * index)).isoformat()
         field = draw.sample(names, FIELD)
         entries = tuple(
             CopiedPlayer(
@@ -54,8 +54,8 @@ def make_events() -> tuple[EventCopy, ...]:
             for number in range(1, ROUNDS + 1)
             for pair in range(FIELD // 2)
         )
-        found.append(EventCopy(f"Event {at}", day, f"event{at}.tdapp", str(at), entries, games))
-    return tuple(found)
+        events.append(EventCopy(f"Event {index}", day, f"event{index}.tdapp", str(index), entries, games))
+    return tuple(events)
 
 
 @pytest.fixture(scope="module")
@@ -99,5 +99,5 @@ def test_add_40_copied_events(benchmark: BenchmarkFixture, federation: Tournamen
     value, events = commands.remove_season(federation, season=SeasonId("season")), make_events()
     value = commands.add_season(value, key="n", name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION)
     add = commands.add_copied_events
-    added = benchmark(lambda: add(value, key="again", season=SeasonId("n"), events=events))
-    assert len(added.copied_events) == EVENTS
+    added_copy = benchmark(lambda: add(value, key="again", season=SeasonId("n"), events=events))
+    assert len(added_copy.copied_events) == EVENTS

@@ -40,28 +40,28 @@ with Lexicon.open(Path(sys.argv[1])) as lexicon:
 
 
 @pytest.fixture(scope="module")
-def listed(request: pytest.FixtureRequest) -> tuple[str, ...]:
+def word_tuple(request: pytest.FixtureRequest) -> tuple[str, ...]:
     """As many words as the largest list, or a hundredth of them without measuring."""
     enabled = request.config.getoption("--benchmark-enable")
     return made_up(1_100_000 if enabled else 11_000)
 
 
 @pytest.fixture(scope="module")
-def source(listed: tuple[str, ...]) -> bytes:
-    return "".join(f"{word.lower()}\n" for word in sorted(listed)).encode()
+def source(word_tuple: tuple[str, ...]) -> bytes:
+    return "".join(f"{word.lower()}\n" for word in sorted(word_tuple)).encode()
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory, listed: tuple[str, ...]) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory, word_tuple: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "large.lex"
-    build_edition(path, listed, WordListEdition("Large", "nb"))
+    build_edition(path, word_tuple, WordListEdition("Large", "nb"))
     return path
 
 
 @pytest.fixture
 def lexicon(path: Path) -> Iterator[Lexicon]:
-    with Lexicon.open(path) as found:
-        yield found
+    with Lexicon.open(path) as lexicon:
+        yield lexicon
 
 
 def test_build_edition_of_a_million_words(benchmark: BenchmarkFixture, tmp_path: Path, source: bytes) -> None:
@@ -70,9 +70,9 @@ def test_build_edition_of_a_million_words(benchmark: BenchmarkFixture, tmp_path:
 
     def bring() -> int:
         target.unlink(missing_ok=True)
-        plain = read_words(source, WordListOptions("nb"), progress=lambda done, total: None)
-        edition = WordListEdition("Large", "nb", source_hash=plain.source_hash)
-        return build_edition(target, plain.words, edition, progress=lambda done, total: None).words
+        word_list = read_words(source, WordListOptions("nb"), progress=lambda count, total: None)
+        edition = WordListEdition("Large", "nb", source_hash=word_list.source_hash)
+        return build_edition(target, word_list.words, edition, progress=lambda count, total: None).words
 
     assert benchmark(bring) == source.count(b"\n")
 
@@ -90,9 +90,11 @@ def test_build_edition_of_two_million_forms(
     source = "".join(f"{word.lower()}\n" for word in sorted(forms)).encode()
 
     def bring() -> int:
-        plain = read_words(source, WordListOptions("nb"), progress=lambda done, total: None)
-        edition = WordListEdition("Forms", "nb", source_hash=plain.source_hash)
-        return build_edition(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
+        word_list = read_words(source, WordListOptions("nb"), progress=lambda count, total: None)
+        edition = WordListEdition("Forms", "nb", source_hash=word_list.source_hash)
+        return build_edition(
+            tmp_path / "x.lex", word_list.words, edition, progress=lambda count, total: None
+        ).words
 
     assert benchmark.pedantic(bring, rounds=1) == len(forms)  # type: ignore[no-untyped-call]
 
@@ -100,26 +102,26 @@ def test_build_edition_of_two_million_forms(
 def test_lexicon_open(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 10 ms."""
 
-    def opened() -> str:
-        with Lexicon.open(path) as found:
-            return found.edition.name
+    def open_lexicon() -> str:
+        with Lexicon.open(path) as lexicon:
+            return lexicon.edition.name
 
-    assert benchmark(opened) == "Large"
+    assert benchmark(open_lexicon) == "Large"
 
 
 def test_judge_word_of_a_listed_word(
-    benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]
+    benchmark: BenchmarkFixture, lexicon: Lexicon, word_tuple: tuple[str, ...]
 ) -> None:
     """Target: 20 microseconds. Words are spread over the list, because a cached page is faster."""
-    words = cycle(listed[::37])
+    words = cycle(word_tuple[::37])
     assert benchmark(lambda: lexicon.judge_word(next(words))) is WordVerdict.VALID
 
 
 def test_judge_word_of_an_unknown_word(
-    benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]
+    benchmark: BenchmarkFixture, lexicon: Lexicon, word_tuple: tuple[str, ...]
 ) -> None:
-    known = set(listed)
-    words = cycle([word for word in made_up(5000, seed=8) if word not in known])
+    known_words = set(word_tuple)
+    words = cycle([word for word in made_up(5000, seed=8) if word not in known_words])
     assert benchmark(lambda: lexicon.judge_word(next(words))) is WordVerdict.INVALID
 
 
@@ -135,15 +137,15 @@ def test_find_anagrams_in_a_large_list(
     benchmark: BenchmarkFixture, lexicon: Lexicon, rack: str, parts: bool
 ) -> None:
     """Target: 200 ms."""
-    found = benchmark(find_anagrams, lexicon, rack, parts=parts)
-    assert all(len(word) == len(rack) or parts for word in found.words)
+    anagrams = benchmark(find_anagrams, lexicon, rack, parts=parts)
+    assert all(len(word) == len(rack) or parts for word in anagrams.words)
 
 
 @pytest.mark.parametrize("pattern", ["EN*", "*EN", "??A?E??", "*Q*X*", "*"])
 def test_find_matching_in_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon, pattern: str) -> None:
     """Target: 200 ms."""
-    found = benchmark(find_words_by_pattern, lexicon, pattern)
-    assert all(set(pattern) - {"?", "*"} <= set(word) for word in found.words)
+    words = benchmark(find_words_by_pattern, lexicon, pattern)
+    assert all(set(pattern) - {"?", "*"} <= set(word) for word in words.words)
 
 
 def test_verify_file_of_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
@@ -154,11 +156,11 @@ def test_verify_file_of_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexic
 def test_lexicon_memory(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 20 MB for a million words after twenty thousand look-ups; reported in extra_info."""
 
-    def measured() -> int:
+    def measure_process() -> int:
         run = subprocess.run(
             [sys.executable, "-c", _MEMORY, str(path)], capture_output=True, text=True, check=True, timeout=60
         )
         return int(run.stdout)
 
-    benchmark.extra_info["bytes"] = benchmark.pedantic(measured, rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["bytes"] = benchmark.pedantic(measure_process, rounds=1)  # type: ignore[no-untyped-call]
     assert benchmark.extra_info["bytes"] >= 0

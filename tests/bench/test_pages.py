@@ -29,22 +29,22 @@ def large() -> Tournament:
     return value
 
 
-def whole(value: Tournament) -> int:
-    return sum(1 for _ in made(value).make_all_files())
+def write_pages(value: Tournament) -> int:
+    return sum(1 for _ in make_site_of(value).make_all_files())
 
 
-def made(value: Tournament) -> Site:
+def make_site_of(value: Tournament) -> Site:
     return Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site"))
 
 
-def one(value: Tournament, name: str) -> bytes:
-    return made(value).make_page(name)
+def make_page(value: Tournament, name: str) -> bytes:
+    return make_site_of(value).make_page(name)
 
 
 def test_site_pages_of_300_players_and_12_rounds(benchmark: BenchmarkFixture, large: Tournament) -> None:
-    assert benchmark(whole, large) > 340
+    assert benchmark(write_pages, large) > 340
 
 
 @pytest.mark.parametrize("page", ["a-round.html", "a-standings.html"])
 def test_site_page_after_a_change(benchmark: BenchmarkFixture, large: Tournament, page: str) -> None:
-    assert benchmark(partial(one, large, page))
+    assert benchmark(partial(make_page, large, page))

@@ -59,9 +59,9 @@ def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
         field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)  # without cached arrays
         return (field, list_free_positions(field)), {}
 
-    found = benchmark.pedantic(find_best_pairs, setup=prepare, rounds=30)  # type: ignore[no-untyped-call]
+    pairs = benchmark.pedantic(find_best_pairs, setup=prepare, rounds=30)  # type: ignore[no-untyped-call]
 
-    assert len(found.pairs) == 150
+    assert len(pairs.pairs) == 150
 
 
 @pytest.mark.bench
@@ -80,8 +80,12 @@ def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFix
 def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture, players: int) -> None:
     """Target: 0.3 s with the eight nearest opponents of everybody forbidden, and still the best of all pairs."""
     field = build_field(Index(after_rounds(players)), STAGE, number=ROUNDS + 1, source=ROUNDS)
-    ranked = [entrant.player for entrant in field.entrants]
-    near = frozenset(frozenset({one, other}) for at, one in enumerate(ranked) for other in ranked[at + 1 : at + 9])
+    ranked_players = [entrant.player for entrant in field.entrants]
+    near = frozenset(
+        frozenset({first_player, second_player})
+        for index, first_player in enumerate(ranked_players)
+        for second_player in ranked_players[index + 1 : index + 9]
+    )
 
     plan = benchmark(pair_field, replace(field, forbidden_pairs=near))
 
@@ -122,19 +126,22 @@ def test_preview_change_of_three_hundred(benchmark: BenchmarkFixture, change: Ca
     drafted = after_rounds(300)
     drafted = commands.propose_round(drafted, key="k", proposal=propose_pairings(Index(drafted), A))
     item = Index(drafted).rounds(A)[-1].id
-    one, other = (Index(drafted).games(item)[table].first for table in (0, 40))
+    first_player, second_player = (Index(drafted).games(item)[table].first for table in (0, 40))
 
-    found = benchmark(
-        preview_command, drafted, item, partial(change, key="x", round=item, player=one, other=other)
+    comparison = benchmark(
+        preview_command,
+        drafted,
+        item,
+        partial(change, key="x", round=item, player=first_player, other=second_player),
     )
 
-    assert found.tables
+    assert comparison.tables
 
 
 @pytest.mark.bench
 def test_check_rounds_of_three_hundred(benchmark: BenchmarkFixture) -> None:
     tournament = after_rounds(300)
 
-    found = benchmark(recheck_rounds, tournament, A)
+    rounds = benchmark(recheck_rounds, tournament, A)
 
-    assert len(found) == ROUNDS
+    assert len(rounds) == ROUNDS

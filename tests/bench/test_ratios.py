@@ -10,8 +10,8 @@ HISTORY = {"0.1.0": {"a": 1.0, "b": 2.0, "c": 4.0}, "0.2.0": {"a": 1.0, "b": 1.0
 
 
 def test_ratios_name_growth_by_half() -> None:
-    now = {"a": 1.49, "b": 1.5, "c": 12.0, "new": 9.0}
-    assert list(ratios.judged(now, "0.3.0", HISTORY)) == [
+    current_ratios = {"a": 1.49, "b": 1.5, "c": 12.0, "new": 9.0}
+    assert list(ratios.judged(current_ratios, "0.3.0", HISTORY)) == [
         "2 of 3 ratios have grown by half since 0.2.0",
         "3.0 times: c, from 4 to 12",
         "1.5 times: b, from 1 to 1.5",
@@ -29,8 +29,8 @@ def test_ratios_keep_figures_not_measured_again(tmp_path: Path) -> None:
     ratios.write({"b": 2.0, "a": 1.0}, "0.1.0", path)
     ratios.write({"a": 3.0}, "0.2.0", path)
     ratios.write({"b": 1.0}, "0.1.0", path)
-    assert ratios.kept(path) == {"0.2.0": {"a": 3.0}, "0.1.0": {"a": 1.0, "b": 1.0}}
+    assert ratios.read_history(path) == {"0.2.0": {"a": 3.0}, "0.1.0": {"a": 1.0, "b": 1.0}}
 
 
 def test_ratios_unit_takes_time() -> None:
-    assert 0 < ratios.unit() < ratios.worked()
+    assert 0 < ratios.unit() < ratios.run_reference_work()

@@ -22,7 +22,7 @@ LISTS = tuple(name for name in REPORTS if name not in {"matrix", "chances", "sco
 
 
 @cache
-def played() -> Index:
+def make_played_index() -> Index:
     return sample_tournament.index(300, rounds=12)
 
 
@@ -40,7 +40,7 @@ def context(index: Index) -> ReportContext:
 @pytest.mark.bench
 @pytest.mark.parametrize("report", LISTS)
 def test_report_of_300_players(benchmark: BenchmarkFixture, report: str) -> None:
-    content = benchmark(render_report, report, context(played()))
+    content = benchmark(render_report, report, context(make_played_index()))
 
     assert len(pypdfium2.PdfDocument(content)) >= 1
 
@@ -48,7 +48,7 @@ def test_report_of_300_players(benchmark: BenchmarkFixture, report: str) -> None
 @pytest.mark.bench
 @pytest.mark.parametrize("report", ["scorecards", "score-sheets"])
 def test_report_with_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str) -> None:
-    content = benchmark(render_report, report, context(played()))
+    content = benchmark(render_report, report, context(make_played_index()))
 
     assert len(pypdfium2.PdfDocument(content)) >= 150
 
@@ -56,5 +56,5 @@ def test_report_with_a_page_for_each_of_300_players(benchmark: BenchmarkFixture,
 @pytest.mark.bench
 @pytest.mark.parametrize("report", ["standings", "slips", "wall-chart"])
 def test_report_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
-    made = context(played())
-    assert benchmark(make_printouts, report, made)
+    report_context = context(make_played_index())
+    assert benchmark(make_printouts, report, report_context)

@@ -20,7 +20,7 @@ from tests.domain.tournament_lines import crosstable
 PLAYERS, ROUNDS = 1000, 15
 
 
-def _played(players: int, rounds_played: int) -> Tournament:
+def _make_played_tournament(players: int, rounds_played: int) -> Tournament:
     chance = random.Random(1)
     rounds = []
     for _ in range(rounds_played):
@@ -32,12 +32,12 @@ def _played(players: int, rounds_played: int) -> Tournament:
 
 @pytest.fixture(scope="module")
 def tournament() -> Tournament:
-    return _played(PLAYERS, ROUNDS)
+    return _make_played_tournament(PLAYERS, ROUNDS)
 
 
 @pytest.fixture(scope="module")
 def large() -> Tournament:
-    return _played(5000, 20)
+    return _make_played_tournament(5000, 20)
 
 
 @pytest.mark.bench
@@ -70,7 +70,7 @@ def test_standings_with_all_tie_breaks_of_5000_players(
 @pytest.mark.bench
 def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture) -> None:
     """Target: 10 ms."""
-    index = Index(_played(3000, 12))
+    index = Index(_make_played_tournament(3000, 12))
     compute_standings(index, index.division(None))
     game = index.games(index.rounds(index.division(None).id)[-1].id)[0]
 
@@ -99,6 +99,6 @@ def test_assess_impact_of_a_corrected_first_round(benchmark: BenchmarkFixture, t
         after = commands.enter_result(tournament, game=game.id, first=next(scores), second=188)
         return (index, after, division.id), {}
 
-    found = benchmark.pedantic(assess_impact, setup=correct, rounds=30)  # type: ignore[no-untyped-call]
+    impact = benchmark.pedantic(assess_impact, setup=correct, rounds=30)  # type: ignore[no-untyped-call]
 
-    assert [paper.rounds for paper in found.papers] == [tuple(range(1, ROUNDS + 1)), (1,)]
+    assert [paper.rounds for paper in impact.papers] == [tuple(range(1, ROUNDS + 1)), (1,)]

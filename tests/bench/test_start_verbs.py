@@ -20,9 +20,11 @@ from tests.building import RESOURCES
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tournament in progress and a cache for compiled modules."""
-    made = tmp_path_factory.mktemp("verbs")
-    cli.run_command_line(["demo", str(made / "a.tdapp"), "--players", "24", "--rounds", "7"], resources=RESOURCES)
-    return made
+    folder = tmp_path_factory.mktemp("verbs")
+    cli.run_command_line(
+        ["demo", str(folder / "a.tdapp"), "--players", "24", "--rounds", "7"], resources=RESOURCES
+    )
+    return folder
 
 
 @pytest.mark.bench

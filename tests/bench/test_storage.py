@@ -47,10 +47,10 @@ def test_save_step_to_disk(benchmark: BenchmarkFixture, store: Store) -> None:
 def test_store_open_and_load(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 150 ms."""
 
-    def opened() -> Tournament:
+    def open_tournament() -> Tournament:
         store = Store.open(path)
         value = store.load()[0]
         store.close()
         return value
 
-    assert len(benchmark(opened).results) == 25 * 150
+    assert len(benchmark(open_tournament).results) == 25 * 150

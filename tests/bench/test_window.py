@@ -53,35 +53,35 @@ sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 def window() -> Iterator[Window]:
     start.make_application()
     load_fonts(RESOURCES / "fonts")
-    with opened(LARGE, without=False) as made:
-        assert len(made.session.tournament.players) == MANY
-        yield made
+    with opened(LARGE, without=False) as opened_window:
+        assert len(opened_window.session.tournament.players) == MANY
+        yield opened_window
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("place", [place for place in PAGES if place != "evening"])
-def test_window_opens_a_page(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "evening"])
+def test_window_opens_a_page(benchmark: BenchmarkFixture, window: Window, page: str) -> None:
     """Shown from another page, laid out and painted."""
-    other = "history" if place != "history" else "bracket"
+    other_page = "history" if page != "history" else "bracket"
 
-    def away() -> None:
-        window.show_page(other)
+    def leave_page() -> None:
+        window.show_page(other_page)
         QApplication.processEvents()
 
-    def come() -> None:
-        window.show_page(place)
+    def open_page() -> None:
+        window.show_page(page)
         QApplication.processEvents()
 
-    benchmark.pedantic(come, setup=away, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
-    assert window.page.id == place
+    benchmark.pedantic(open_page, setup=leave_page, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    assert window.page.id == page
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("place", ["players", "rounds", "standings"])
-def test_window_scrolls_a_step(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
-    window.show_page(place)
+@pytest.mark.parametrize("page", ["players", "rounds", "standings"])
+def test_window_scrolls_a_step(benchmark: BenchmarkFixture, window: Window, page: str) -> None:
+    window.show_page(page)
     QApplication.processEvents()
-    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    view = next(table_view for table_view in window.page.findChildren(TableView) if table_view.isVisible())
     bar = view.verticalScrollBar()
 
     def step() -> None:
@@ -139,10 +139,10 @@ def test_window_memory(benchmark: BenchmarkFixture) -> None:
     command = [sys.executable, "-c", MEMORY]
     root = Path(__file__).parents[2]
 
-    def measured() -> int:
-        done = subprocess.run(command, env=environment, cwd=root, capture_output=True, check=True, timeout=120)
-        return int(done.stdout)
+    def measure_process() -> int:
+        result = subprocess.run(command, env=environment, cwd=root, capture_output=True, check=True, timeout=120)
+        return int(result.stdout)
 
-    megabytes = benchmark.pedantic(measured, rounds=1)  # type: ignore[no-untyped-call]
+    megabytes = benchmark.pedantic(measure_process, rounds=1)  # type: ignore[no-untyped-call]
     benchmark.extra_info["megabytes"] = megabytes
     assert megabytes > 0

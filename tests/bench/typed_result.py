@@ -53,9 +53,9 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     """Return the calls for the keys of a line and for Enter. The second result of a page is measured."""
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
-    look = Appearance(RESOURCES, scheme="light")
-    look.apply_style()
-    session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
+    appearance = Appearance(RESOURCES, scheme="light")
+    appearance.apply_style()
+    session = session_in("en", appearance, QSettings(str(settings), QSettings.Format.IniFormat))
     session.attach_desk(desk_on(tournament(players=24)))
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
@@ -80,12 +80,12 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
 def main(words: list[str]) -> None:
     """Print the figures."""
     with TemporaryDirectory() as folder:
-        traced = trace_result(Path(folder) / "settings.ini")
-    for name, calls in zip(("keys", "Enter"), traced, strict=True):
-        found = [(_find_path(code), code.co_qualname, count) for code, count in calls.items()]
-        files = {path for path, *_ in found}
+        calls_and_files = trace_result(Path(folder) / "settings.ini")
+    for name, calls in zip(("keys", "Enter"), calls_and_files, strict=True):
+        functions = [(_find_path(code), code.co_qualname, count) for code, count in calls.items()]
+        files = {path for path, *_ in functions}
         print(f"{name}: {len(calls)} functions in {len(files)} files, {calls.total()} calls")  # noqa: T201 - output
-        for path, function, count in sorted(found) if "list" in words else ():
+        for path, function, count in sorted(functions) if "list" in words else ():
             print(f"  {path}: {function} {count}")  # noqa: T201 - output
 
 

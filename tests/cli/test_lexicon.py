@@ -142,7 +142,7 @@ def test_score_checks_the_words_of_a_sheet(shell: Shell, lex: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "error_text"),
     [
         (("judge", "{folder}/none.lex", "AAP"), "none.lex"),
         (("judge", "{folder}/swl.txt", "AAP"), "not a word list"),

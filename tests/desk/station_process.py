@@ -21,7 +21,7 @@ from tdapp.storage import Address
 from tests.building import DIVISION
 
 
-def say(*words: object) -> None:
+def print_line(*words: object) -> None:
     sys.stdout.write(" ".join(map(str, words)) + "\n")
     sys.stdout.flush()
 
@@ -44,21 +44,21 @@ def act(desk: Desk, random: Random) -> Step | None:
             note=f"n{random.randrange(10**9)}",
             at="2026-01-02T03:04:05Z",
         )
-        done = desk.do(note, label="note-incident")
-        return desk.history()[-1] if done else None
+        diff = desk.do(note, label="note-incident")
+        return desk.history()[-1] if diff else None
     game = random.choice(sorted(desk.tournament.games))
-    seen = commands.ResultBeforeChange(desk.tournament.results.get(game))
+    result_before = commands.ResultBeforeChange(desk.tournament.results.get(game))
     if chance < 0.5:
         time.sleep(random.uniform(0, 0.03))  # somebody types
     first, second = random.randrange(301, 500), random.randrange(200, 300)
-    done = desk.do(partial(commands.enter_result, game=game, seen=seen, first=first, second=second))
-    return desk.history()[-1] if done else None
+    diff = desk.do(partial(commands.enter_result, game=game, seen=result_before, first=first, second=second))
+    return desk.history()[-1] if diff else None
 
 
 def main(seed: int, count: int) -> None:
-    random, done = Random(seed), 0
+    random, done_count = Random(seed), 0
     desk: Desk | None = None
-    while done < count:
+    while done_count < count:
         try:
             if desk is None:
                 desk = Desk.open(Address.parse(os.environ["TDAPP_STATION"]))
@@ -66,15 +66,15 @@ def main(seed: int, count: int) -> None:
                 desk.read_store_changes()
             step = act(desk, random)
         except RuleViolation as refused:
-            say("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))
+            print_line("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))
         except StorageError as error:
-            say("trouble", error.code)
+            print_line("trouble", error.code)
             time.sleep(0.05)
         else:
             if step is not None:
                 facts = step.facts
-                say("done", step.seq, step.label, facts.get("first", "-"), facts.get("second", "-"))
-                done += 1
+                print_line("done", step.seq, step.label, facts.get("first", "-"), facts.get("second", "-"))
+                done_count += 1
 
 
 if __name__ == "__main__":

@@ -22,12 +22,12 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store, relocation
 from tests.building import DIVISION
 from tests.clubs import club
-from tests.desk.test_desk import same
+from tests.desk.test_desk import have_same_rows
 from tests.storage.postgres import Cluster
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
-MEMBERS, HERE = 9, 7  # two tables of two, one of three
+MEMBERS, PRESENT_COUNT = 9, 7  # two tables of two, one of three
 SEASON = SeasonId("half-year")
 
 
@@ -47,13 +47,13 @@ def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[d
     relocation.share_tournament(store, database)
     store.close()
     director = Desk.open(database)
-    found = {Role.DIRECTOR: director}
+    desks = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY):
         login = f"{role}_{database.stem}"
         director.store.server.grant_login(login, role, "opensesame")
-        found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
-    yield found
-    for desk in found.values():
+        desks[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
+    yield desks
+    for desk in desks.values():
         desk.close()
 
 
@@ -76,21 +76,21 @@ def enter_tables(*desks: Desk) -> None:
     desks[0].read_store_changes()
     item = desks[0].index.rounds(DIVISION)[-1]
     tables = sorted(desks[0].index.list_tables(item.id))
-    for at, table in enumerate(tables):
-        desk = desks[at % len(desks)]
+    for index, table in enumerate(tables):
+        desk = desks[index % len(desks)]
         desk.read_store_changes()
         seats = list_seats(desk, item.id, table)
         if seats:
-            points = tuple(300 + 10 * seat.position + at for seat in seats)
+            points = tuple(300 + 10 * seat.position + index for seat in seats)
             desk.do(partial(commands.enter_seats, round=item.id, table=table, points=points))
         else:
-            game = next(game for game in desk.index.games(item.id) if game.table == table)
-            desk.do(partial(commands.enter_result, game=game.id, first=400 + at, second=350))
+            game = next(game_ for game_ in desk.index.games(item.id) if game_.table == table)
+            desk.do(partial(commands.enter_result, game=game.id, first=400 + index, second=350))
 
 
 def list_seats(desk: Desk, item: RoundId, table: int) -> tuple[Seat, ...]:
-    found = (seats for seats in desk.index.list_seats_by_table(item) if seats[0].table == table)
-    return next(found, ())
+    table_seats = (seats for seats in desk.index.list_seats_by_table(item) if seats[0].table == table)
+    return next(table_seats, ())
 
 
 def list_season(desk: Desk) -> list[tuple[str, int | None, str]]:
@@ -107,25 +107,25 @@ def list_here(desk: Desk) -> set[str]:
 def test_an_evening_is_run_by_a_door_and_a_director(
     stations: dict[Role, Desk], cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
-    director, door, jury = (stations[role] for role in (Role.DIRECTOR, Role.ENTRY, Role.JURY))
+    director, entry, jury = (stations[role] for role in (Role.DIRECTOR, Role.ENTRY, Role.JURY))
     for date in ("2026-10-06", "2026-10-13"):
         director.read_store_changes()
         begin(director, date)
-        door.read_store_changes()
-        assert list_here(door) == set()
-        check_in(door, *range(1, HERE + 1))
+        entry.read_store_changes()
+        assert list_here(entry) == set()
+        check_in(entry, *range(1, PRESENT_COUNT + 1))
         director.read_store_changes()
-        assert len(list_here(director)) == HERE
+        assert len(list_here(director)) == PRESENT_COUNT
         for _ in range(2):
             director.read_store_changes()
             pair(director)
-            enter_tables(door, director, jury)
+            enter_tables(entry, director, jury)
     for desk in stations.values():
         desk.read_store_changes()
-    assert list_season(door) == list_season(director) == list_season(jury)
+    assert list_season(entry) == list_season(director) == list_season(jury)
     assert {total for _, _, total in list_season(director)} != {"0"}
-    assert same(door.tournament, director.tournament)
-    check_in(door, 2, present=False)
+    assert have_same_rows(entry.tournament, director.tournament)
+    check_in(entry, 2, present=False)
     director.read_store_changes()
     assert "p2" not in list_here(director)
     pair(director)
@@ -135,34 +135,36 @@ def test_an_evening_is_run_by_a_door_and_a_director(
         for player in (game.first, game.second)
     }
     assert director.store.find_damage() == []
-    back = tmp_path / "back.tdapp"
-    relocation.fetch_tournament(director.store, back)
-    with_file = Desk.open(back)
+    restored_file = tmp_path / "back.tdapp"
+    relocation.fetch_tournament(director.store, restored_file)
+    with_file = Desk.open(restored_file)
     assert list_season(with_file) == list_season(director)
     with_file.close()
 
 
 def test_a_door_corrects_and_clears_a_table_of_three(stations: dict[Role, Desk]) -> None:
-    director, door = stations[Role.DIRECTOR], stations[Role.ENTRY]
+    director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     begin(director, "2026-10-06")
     check_in(director, 1, 2, 3)
     pair(director)
-    door.read_store_changes()
-    item = door.index.rounds(DIVISION)[-1]
-    table = door.index.list_tables(item.id)[0]
-    seen = list_seats(door, item.id, table)
-    door.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=seen))
+    entry.read_store_changes()
+    item = entry.index.rounds(DIVISION)[-1]
+    table = entry.index.list_tables(item.id)[0]
+    seats_before = list_seats(entry, item.id, table)
+    entry.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=seats_before))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
-        director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=seen))
+        director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=seats_before))
     director.read_store_changes()
-    now = list_seats(director, item.id, table)
-    director.do(partial(commands.enter_seats, round=item.id, table=table, points=(310, 280, 260), seen=now))
-    door.read_store_changes()
-    assert [seat.points for seat in list_seats(door, item.id, table)] == [310, 280, 260]
-    door.do(partial(commands.clear_seats, round=item.id, table=table))
+    current_seats = list_seats(director, item.id, table)
+    director.do(
+        partial(commands.enter_seats, round=item.id, table=table, points=(310, 280, 260), seen=current_seats)
+    )
+    entry.read_store_changes()
+    assert [seat.points for seat in list_seats(entry, item.id, table)] == [310, 280, 260]
+    entry.do(partial(commands.clear_seats, round=item.id, table=table))
     director.read_store_changes()
     assert [seat.points for seat in list_seats(director, item.id, table)] == [None, None, None]
-    door.undo()
+    entry.undo()
     director.read_store_changes()
     assert [seat.points for seat in list_seats(director, item.id, table)] == [310, 280, 260]
 

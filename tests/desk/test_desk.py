@@ -28,329 +28,331 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
 from tdapp.storage.file import File
 from tdapp.storage.store import Store
-from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
-from tests.storage.samples import open_raw_connection
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, make_desk, pair_next, paired, player
+from tests.storage.samples import behind
 
 
-def same(one: Tournament, other: Tournament) -> bool:
-    return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
+def have_same_rows(tournament: Tournament, other_tournament: Tournament) -> bool:
+    return all(tournament.rows(kind) == other_tournament.rows(kind) for kind in KINDS)
 
 
-def rename(at: Desk, name: str) -> Diff:
-    return at.do(partial(commands.edit_event, name=name))
+def rename(desk: Desk, name: str) -> Diff:
+    return desk.do(partial(commands.edit_event, name=name))
 
 
 def test_desk_notifies_listeners_after_saving() -> None:
-    at = desk()
-    heard: list[tuple[str, Diff]] = []
-    at.add_listener(lambda changes: heard.append((at.tournament.event.name, changes)))
-    changes = rename(at, "Open Leiden")
-    assert heard == [("Open Leiden", changes)]
-    assert [step.label for step in at.history()] == ["edit-event"]
-    assert remove_facts_added_by_desk(at.history()[0].facts) == {"name": "Open Leiden"}
+    desk = make_desk()
+    notifications: list[tuple[str, Diff]] = []
+    desk.add_listener(lambda changes: notifications.append((desk.tournament.event.name, changes)))
+    changes = rename(desk, "Open Leiden")
+    assert notifications == [("Open Leiden", changes)]
+    assert [step.label for step in desk.history()] == ["edit-event"]
+    assert remove_facts_added_by_desk(desk.history()[0].facts) == {"name": "Open Leiden"}
 
 
 def test_desk_step_names_its_division() -> None:
-    at = desk(paired(event(4), results=False))
-    game = game_at(at.tournament, 1).id
-    at.do(partial(commands.enter_result, game=game, first=400, second=300))
-    at.do(partial(commands.add_division, key="e", code="B"))
-    at.do(partial(commands.clear_result, game=game))
-    at.undo()
-    at.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
-    rename(at, "Elsewhere")
-    assert [step.facts.get(DIVISION_CODE) for step in at.history()] == [None, "B", "A", "A", "B", None]
-    words = Catalogue("en", RESOURCES / "locale").describe_step(at.history()[2].label, at.history()[2].facts)
+    desk = make_desk(paired(event(4), results=False))
+    game = game_at(desk.tournament, 1).id
+    desk.do(partial(commands.enter_result, game=game, first=400, second=300))
+    desk.do(partial(commands.add_division, key="e", code="B"))
+    desk.do(partial(commands.clear_result, game=game))
+    desk.undo()
+    desk.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
+    rename(desk, "Elsewhere")
+    assert [step.facts.get(DIVISION_CODE) for step in desk.history()] == [None, "B", "A", "A", "B", None]
+    words = Catalogue("en", RESOURCES / "locale").describe_step(desk.history()[2].label, desk.history()[2].facts)
     assert words.endswith(" · Division A")
 
 
 def test_desk_do_without_changes_adds_no_step() -> None:
-    at = desk()
-    assert rename(at, "Test") == ()
-    assert at.history() == ()
+    desk = make_desk()
+    assert rename(desk, "Test") == ()
+    assert desk.history() == ()
 
 
 def test_desk_do_leaves_the_tournament_after_a_refusal() -> None:
-    at = desk()
-    before = at.tournament
+    desk = make_desk()
+    before = desk.tournament
     with pytest.raises(RuleViolation):
-        rename(at, " ")
-    assert at.tournament is before
-    assert at.history() == ()
+        rename(desk, " ")
+    assert desk.tournament is before
+    assert desk.history() == ()
 
 
 def test_undo_and_redo_follow_the_history_until_a_new_step() -> None:
-    at = desk()
-    values = [at.tournament]
+    desk = make_desk()
+    values = [desk.tournament]
     for name in "abc":
-        rename(at, name)
-        values.append(at.tournament)
+        rename(desk, name)
+        values.append(desk.tournament)
     for value in reversed(values[:-1]):
-        at.undo()
-        assert same(at.tournament, value)
+        desk.undo()
+        assert have_same_rows(desk.tournament, value)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
-        at.undo()
+        desk.undo()
     for value in values[1:3]:
-        at.redo()
-        assert same(at.tournament, value)
-    at.undo()
-    rename(at, "d")
-    assert at.redo_step is None
+        desk.redo()
+        assert have_same_rows(desk.tournament, value)
+    desk.undo()
+    rename(desk, "d")
+    assert desk.redo_step is None
     with pytest.raises(RuleViolation, match="nothing-to-redo"):
-        at.redo()
-    at.undo()
-    assert at.tournament.event.name == "a"
+        desk.redo()
+    desk.undo()
+    assert desk.tournament.event.name == "a"
 
 
 def test_undo_and_redo_work_after_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(4))
-    pair_next(at)
-    game = game_at(at.tournament, 1)
-    at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    done = at.tournament
-    at.undo()
-    at.close()
-    at = Desk.open(file)
-    assert at.redo_step is not None
-    assert at.redo_step.label == "enter-result"
-    at.redo()
-    assert same(at.tournament, done)
-    at.close()
-    at = Desk.open(file)
-    at.undo()
-    at.undo()
-    assert same(at.tournament, event(4))
-    at.close()
+    desk = Desk.create(file, event(4))
+    pair_next(desk)
+    game = game_at(desk.tournament, 1)
+    desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    tournament = desk.tournament
+    desk.undo()
+    desk.close()
+    desk = Desk.open(file)
+    assert desk.redo_step is not None
+    assert desk.redo_step.label == "enter-result"
+    desk.redo()
+    assert have_same_rows(desk.tournament, tournament)
+    desk.close()
+    desk = Desk.open(file)
+    desk.undo()
+    desk.undo()
+    assert have_same_rows(desk.tournament, event(4))
+    desk.close()
 
 
 def test_desk_do_runs_on_the_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one = Desk.create(file, event(4))
-    other = Desk.open(file, station="second")
-    rename(one, "first")
-    other.do(partial(commands.check_in, players=(player(event(4), 1).id,)))
-    assert other.tournament.event.name == "first"
-    assert player(other.tournament, 1).checked_in
-    one.close()
-    other.close()
+    first_desk = Desk.create(file, event(4))
+    second_desk = Desk.open(file, station="second")
+    rename(first_desk, "first")
+    second_desk.do(partial(commands.check_in, players=(player(event(4), 1).id,)))
+    assert second_desk.tournament.event.name == "first"
+    assert player(second_desk.tournament, 1).checked_in
+    first_desk.close()
+    second_desk.close()
 
 
 def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one = Desk.create(file, event(4))
-    pair_next(one)
-    other = Desk.open(file, station="second")
-    game = game_at(one.tournament, 1).id
-    one.do(partial(commands.enter_result, game=game, first=400, second=300))
-    heard: list[Diff] = []
-    other.add_listener(heard.append)
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
+    first_desk = Desk.create(file, event(4))
+    pair_next(first_desk)
+    second_desk = Desk.open(file, station="second")
+    game = game_at(first_desk.tournament, 1).id
+    first_desk.do(partial(commands.enter_result, game=game, first=400, second=300))
+    notified_diffs: list[Diff] = []
+    second_desk.add_listener(notified_diffs.append)
+    command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
-        other.do(late, label="enter-result")
-    assert [change.kind for changes in heard for change in changes] == ["results"]
-    assert other.tournament.results[game].first == 400
-    one.close()
-    other.close()
+        second_desk.do(command, label="enter-result")
+    assert [change.kind for changes in notified_diffs for change in changes] == ["results"]
+    assert second_desk.tournament.results[game].first == 400
+    first_desk.close()
+    second_desk.close()
 
 
 def test_undo_names_the_station_that_changed_the_rows(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one = Desk.create(file, event(4), station="one")
-    rename(one, "first")
-    other = Desk.open(file, station="two")
-    rename(other, "second")
-    with pytest.raises(RuleViolation) as caught:
-        one.undo()
-    assert caught.value.code == "undo-changed-since"
-    assert caught.value.facts["who"] == "two"
-    assert caught.value.facts["label"] == "edit-event"
-    assert one.tournament.event.name == "second"
-    one.close()
-    other.close()
+    first_desk = Desk.create(file, event(4), station="one")
+    rename(first_desk, "first")
+    second_desk = Desk.open(file, station="two")
+    rename(second_desk, "second")
+    with pytest.raises(RuleViolation) as error_info:
+        first_desk.undo()
+    assert error_info.value.code == "undo-changed-since"
+    assert error_info.value.facts["who"] == "two"
+    assert error_info.value.facts["label"] == "edit-event"
+    assert first_desk.tournament.event.name == "second"
+    first_desk.close()
+    second_desk.close()
 
 
 def test_undo_refuses_rows_needed_by_a_later_step(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one = Desk.create(file, event(3), station="one")
-    one.do(partial(commands.add_player, key="late", division=DIVISION, name="Late"))
-    other = Desk.open(file, station="two")
-    pair_next(other)
-    with pytest.raises(RuleViolation) as caught:
-        one.undo()
-    assert caught.value.code == "undo-needed-since"
-    assert caught.value.facts["label"] == "pair-round"
-    one.close()
-    other.close()
+    first_desk = Desk.create(file, event(3), station="one")
+    first_desk.do(partial(commands.add_player, key="late", division=DIVISION, name="Late"))
+    second_desk = Desk.open(file, station="two")
+    pair_next(second_desk)
+    with pytest.raises(RuleViolation) as error_info:
+        first_desk.undo()
+    assert error_info.value.code == "undo-needed-since"
+    assert error_info.value.facts["label"] == "pair-round"
+    first_desk.close()
+    second_desk.close()
 
 
 def test_undo_names_the_player_with_the_restored_value(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one = Desk.create(file, event(4), station="one")
+    first_desk = Desk.create(file, event(4), station="one")
     first = player(event(4), 1).id
-    one.do(partial(commands.edit_player, player=first, number=9))
-    other = Desk.open(file, station="two")
-    other.do(partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
-    with pytest.raises(RuleViolation) as caught:
-        one.undo()
-    assert (caught.value.code, caught.value.facts["who"]) == ("undo-needed-since", "two")
-    one.close()
-    other.close()
+    first_desk.do(partial(commands.edit_player, player=first, number=9))
+    second_desk = Desk.open(file, station="two")
+    second_desk.do(partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
+    with pytest.raises(RuleViolation) as error_info:
+        first_desk.undo()
+    assert (error_info.value.code, error_info.value.facts["who"]) == ("undo-needed-since", "two")
+    first_desk.close()
+    second_desk.close()
 
 
 def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one = Desk.create(file, event(4), station="one")
-    rename(one, "first")
-    other = Desk.open(file, station="two")
+    first_desk = Desk.create(file, event(4), station="one")
+    rename(first_desk, "first")
+    second_desk = Desk.open(file, station="two")
 
     def check_in(number: int) -> None:
-        other.do(partial(commands.check_in, players=(player(event(4), number).id,)))
+        second_desk.do(partial(commands.check_in, players=(player(event(4), number).id,)))
 
-    between = iter([2])
+    numbers = iter([2])
 
     def come_between(_changes: Diff) -> None:
-        for number in between:
+        for number in numbers:
             check_in(number)
 
-    one.add_listener(come_between)
+    first_desk.add_listener(come_between)
     check_in(1)
-    one.undo()
-    assert one.tournament.event.name == "Test"
-    assert [step.label for step in one.history()] == ["edit-event", "check-in", "check-in", "edit-event"]
-    one.close()
-    other.close()
+    first_desk.undo()
+    assert first_desk.tournament.event.name == "Test"
+    assert [step.label for step in first_desk.history()] == ["edit-event", "check-in", "check-in", "edit-event"]
+    first_desk.close()
+    second_desk.close()
 
 
 def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, event(4)).close()
     with closing(Store.open(path)) as store, closing(Store.open(path)) as other_store:
-        other, load = Desk(other_store), store.load
+        other_desk, load = Desk(other_store), store.load
 
         def load_before_the_other_saves() -> tuple[Tournament, int]:
             loaded = load()
-            rename(other, "Saved in between")
+            rename(other_desk, "Saved in between")
             return loaded
 
         monkeypatch.setattr(store, "load", load_before_the_other_saves)
-        at = Desk(store)
+        desk = Desk(store)
         monkeypatch.undo()
-        assert at.history() == ()
-        at.do(partial(commands.edit_event, place="Leiden"))
-        assert (at.tournament.event.name, at.tournament.event.place) == ("Saved in between", "Leiden")
-        assert [step.seq for step in at.history()] == [1, 2]
+        assert desk.history() == ()
+        desk.do(partial(commands.edit_event, place="Leiden"))
+        assert (desk.tournament.event.name, desk.tournament.event.place) == ("Saved in between", "Leiden")
+        assert [step.seq for step in desk.history()] == [1, 2]
 
 
 def test_desk_names_no_author_for_the_initial_state() -> None:
-    at = desk(paired(event(4)))
-    rename(at, "later")
-    game = game_at(at.tournament, 1).id
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
-    with pytest.raises(RuleViolation) as caught:
-        at.do(late, label="enter-result")
-    assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
+    desk = make_desk(paired(event(4)))
+    rename(desk, "later")
+    game = game_at(desk.tournament, 1).id
+    command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
+    with pytest.raises(RuleViolation) as error_info:
+        desk.do(command, label="enter-result")
+    assert (error_info.value.code, error_info.value.facts["who"]) == ("changed-meanwhile", "")
 
 
 def test_remove_listener_ends_notifications() -> None:
-    at = desk()
-    heard: list[Diff] = []
-    listener = heard.append
-    at.add_listener(listener)
-    at.remove_listener(listener)
-    rename(at, "b")
-    assert heard == []
+    desk = make_desk()
+    notified_diffs: list[Diff] = []
+    listener = notified_diffs.append
+    desk.add_listener(listener)
+    desk.remove_listener(listener)
+    rename(desk, "b")
+    assert notified_diffs == []
 
 
 def test_desk_names_the_author_of_a_result_changed_meanwhile() -> None:
-    at = desk(event(4))
-    pair_next(at)
-    game = game_at(at.tournament, 1).id
-    at.do(partial(commands.enter_result, game=game, first=400, second=300))
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
-    with pytest.raises(RuleViolation) as caught:
-        at.do(late, label="enter-result")
-    assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")
+    desk = make_desk(event(4))
+    pair_next(desk)
+    game = game_at(desk.tournament, 1).id
+    desk.do(partial(commands.enter_result, game=game, first=400, second=300))
+    command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
+    with pytest.raises(RuleViolation) as error_info:
+        desk.do(command, label="enter-result")
+    assert (error_info.value.code, error_info.value.facts["who"]) == ("changed-meanwhile", "director")
 
 
 def test_desk_facts_name_players_and_tables_instead_of_ids() -> None:
-    at = desk(event(4))
-    pair_next(at)
-    game = game_at(at.tournament, 2)
-    at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    facts = at.history()[-1].facts
+    desk = make_desk(event(4))
+    pair_next(desk)
+    game = game_at(desk.tournament, 2)
+    desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    facts = desk.history()[-1].facts
     assert (facts["table"], facts["round"], facts["first"]) == (2, 1, 400)
-    assert facts["first_name"] == at.tournament.players[game.first].name
+    assert facts["first_name"] == desk.tournament.players[game.first].name
     assert game.id not in facts.values()
 
 
 def test_describe_step_marks_a_correction_and_a_cancelled_check_in() -> None:
-    at, words = desk(event(4)), Catalogue("en", RESOURCES / "locale")
-    pair_next(at)
-    game, someone = game_at(at.tournament, 2), player(at.tournament, 1)
+    desk, words = make_desk(event(4)), Catalogue("en", RESOURCES / "locale")
+    pair_next(desk)
+    game, someone = game_at(desk.tournament, 2), player(desk.tournament, 1)
     for first in (41, 412):
-        at.do(partial(commands.enter_result, game=game.id, first=first, second=388))
+        desk.do(partial(commands.enter_result, game=game.id, first=first, second=388))
     for present in (True, False):
-        at.do(partial(commands.check_in, players=(someone.id,), present=present))
-    assert [words.describe_step(step.label, step.facts) for step in at.history()[-4:]] == [
+        desk.do(partial(commands.check_in, players=(someone.id,), present=present))
+    assert [words.describe_step(step.label, step.facts) for step in desk.history()[-4:]] == [
         "Result of table 2 entered", "Round 1, table 2: result changed, 41–388 → 412–388",
         "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
 
 
 def test_describe_history_step_names_score_players_round_and_lost_time() -> None:
-    at, words = desk(event(4)), Catalogue("en", RESOURCES / "locale")
-    pair_next(at)
-    game = game_at(at.tournament, 2)
+    desk, words = make_desk(event(4)), Catalogue("en", RESOURCES / "locale")
+    pair_next(desk)
+    game = game_at(desk.tournament, 2)
     for flag in (None, Forfeit.FIRST):
-        at.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
-    players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
-    later, first = (words.describe_history_step(row) for row in make_history_table(at.history()).rows[:2])
+        desk.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
+    players = " – ".join(desk.tournament.players[player_id].name for player_id in (game.first, game.second))
+    correction, first = (words.describe_history_step(row) for row in make_history_table(desk.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
-    assert later == f"Round 1, table 2: result changed, 412–388 → 412 time–388 · {players}"
+    assert correction == f"Round 1, table 2: result changed, 412–388 → 412 time–388 · {players}"
 
 
 def test_get_cached_keeps_a_value_until_the_tournament_changes() -> None:
-    at = desk()
-    assert at.index is at.index
-    before = at.index
-    rename(at, "other")
-    assert at.index is not before
+    desk = make_desk()
+    assert desk.index is desk.index
+    before = desk.index
+    rename(desk, "other")
+    assert desk.index is not before
 
 
 @pytest.mark.slow
 def test_get_cached_keeps_only_the_current_tournament_alive() -> None:
-    at = desk()
-    others = living()  # referenced, so that no new tournament gets the identity of one of them
+    desk = make_desk()
+    earlier_tournaments = (
+        list_living_tournaments()
+    )  # referenced, so that no new tournament gets the identity of one of them
     for number in range(600):
-        rename(at, f"edition {number}")
-        at.get_cached_value("again", Index)
-        assert at.index.tournament is at.tournament
-    assert list_new(others) == [id(at.tournament)]
-    at.undo()
-    at.redo()
-    assert at.index.tournament is at.tournament
-    assert list_new(others) == [id(at.tournament)]
+        rename(desk, f"edition {number}")
+        desk.get_cached_value("again", Index)
+        assert desk.index.tournament is desk.tournament
+    assert list_new(earlier_tournaments) == [id(desk.tournament)]
+    desk.undo()
+    desk.redo()
+    assert desk.index.tournament is desk.tournament
+    assert list_new(earlier_tournaments) == [id(desk.tournament)]
 
 
-def living() -> list[Tournament]:
+def list_living_tournaments() -> list[Tournament]:
     """Return the tournaments in memory."""
     gc.collect()
     return [value for value in gc.get_objects() if type(value) is Tournament]
 
 
-def list_new(others: list[Tournament]) -> list[int]:
-    """Return the identities of the tournaments in memory without the others."""
-    known = set(map(id, others))
-    return [id(value) for value in living() if id(value) not in known]
+def list_new(earlier_tournaments: list[Tournament]) -> list[int]:
+    """Return the identities of the tournaments in memory without the earlier ones."""
+    earlier_ids = set(map(id, earlier_tournaments))
+    return [id(value) for value in list_living_tournaments() if id(value) not in earlier_ids]
 
 
-class Use(RuleBasedStateMachine):
+class DeskMachine(RuleBasedStateMachine):
     """Random commands with undo, redo and restart; undo always restores the value before, exactly."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.desk = desk(event(5, rounds=3))
+        self.desk = make_desk(event(5, rounds=3))
         self.past = [self.desk.tournament]
         self.future: list[Tournament] = []
 
@@ -395,14 +397,15 @@ class Use(RuleBasedStateMachine):
     @rule(number=st.integers(1, 6))
     def leave_or_return(self, number: int) -> None:
         try:
-            one = player(self.desk.tournament, number)
+            player_ = player(self.desk.tournament, number)
         except RuleViolation:
             return
-        if self.desk.index.has_withdrawn(one.id):
-            self.attempt("return-player", partial(commands.return_player, player=one.id))
+        if self.desk.index.has_withdrawn(player_.id):
+            self.attempt("return-player", partial(commands.return_player, player=player_.id))
         else:
             self.attempt(
-                "withdraw-player", partial(commands.withdraw_player, key=self.desk.make_row_id(), player=one.id)
+                "withdraw-player",
+                partial(commands.withdraw_player, key=self.desk.make_row_id(), player=player_.id),
             )
 
     @rule()
@@ -413,7 +416,7 @@ class Use(RuleBasedStateMachine):
             return
         self.desk.undo()
         self.future.append(self.past.pop())
-        self.past[-1] = self._now(self.past[-1])
+        self.past[-1] = self._check_tournament(self.past[-1])
 
     @rule()
     def redo(self) -> None:
@@ -422,143 +425,141 @@ class Use(RuleBasedStateMachine):
                 self.desk.redo()
             return
         self.desk.redo()
-        self.past.append(self._now(self.future.pop()))
+        self.past.append(self._check_tournament(self.future.pop()))
 
     @rule()
     def restart(self) -> None:
         self.desk = Desk(self.desk.store)
-        self.past[-1] = self._now(self.past[-1])
+        self.past[-1] = self._check_tournament(self.past[-1])
 
-    def _now(self, expected: Tournament) -> Tournament:
-        assert same(self.desk.tournament, expected)
+    def _check_tournament(self, expected: Tournament) -> Tournament:
+        assert have_same_rows(self.desk.tournament, expected)
         return self.desk.tournament
 
     @invariant()
-    def whole(self) -> None:
+    def rows_are_valid(self) -> None:
         assert find_row_faults(self.desk.tournament) == ()
 
 
-Use.TestCase.settings = settings(stateful_step_count=25)
-TestUse = Use.TestCase
+DeskMachine.TestCase.settings = settings(stateful_step_count=25)
+TestUse = DeskMachine.TestCase
 
 
 def test_rebuild_at_returns_the_tournament_after_each_step() -> None:
-    at = desk()
-    begun = len(at.history())
-    names = [at.tournament.event.name, "Oslo Open", "Bergen Open", "Oslo Open"]
+    desk = make_desk()
+    step_count = len(desk.history())
+    names = [desk.tournament.event.name, "Oslo Open", "Bergen Open", "Oslo Open"]
     for name in names[1:]:
-        rename(at, name)
-    at.undo()
-    assert [at.rebuild_tournament_at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
-    assert same(at.rebuild_tournament_at(begun + 4), at.tournament)
+        rename(desk, name)
+    desk.undo()
+    assert [desk.rebuild_tournament_at(step_count + step).event.name for step in range(5)] == [
+        *names,
+        "Bergen Open",
+    ]
+    assert have_same_rows(desk.rebuild_tournament_at(step_count + 4), desk.tournament)
 
 
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
 def test_desk_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    place: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
+    location: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
     value = event()
     with pytest.raises(RuleViolation, match="text-not-printable"):
-        Desk.create(place, value.put(replace(value.event, name="a\x00")))
-    Desk.create(place, value).close()
+        Desk.create(location, value.put(replace(value.event, name="a\x00")))
+    Desk.create(location, value).close()
 
 
 def copy_then_rename(tmp_path: Path) -> tuple[Desk, Path, Path]:
     """Return a desk with a step that the older copy of its file does not have, the file, and the copy."""
     file, older = tmp_path / "cup.tdapp", tmp_path / "older.tdapp"
-    at = Desk.create(file, event(4))
-    rename(at, "First")
+    desk = Desk.create(file, event(4))
+    rename(desk, "First")
     older.write_bytes(file.read_bytes())
-    rename(at, "Second")
-    return at, file, older
+    rename(desk, "Second")
+    return desk, file, older
 
 
-def assert_refused_as_overwritten(at: Desk, stored: int) -> None:
-    for call in (at.read_store_changes, at.undo, partial(rename, at, "Third")):
-        with pytest.raises(StorageError) as refused:
+def assert_refused_as_overwritten(desk: Desk, stored: int) -> None:
+    for call in (desk.read_store_changes, desk.undo, partial(rename, desk, "Third")):
+        with pytest.raises(StorageError) as error_info:
             call()
-        assert (refused.value.code, refused.value.facts["step"], refused.value.facts["stored"]) == (
+        assert (error_info.value.code, error_info.value.facts["step"], error_info.value.facts["stored"]) == (
             "file-overwritten", 2, stored,
         )  # fmt: skip
-        assert at.tournament.event.name == "Second"
-    at.close()
+        assert desk.tournament.event.name == "Second"
+    desk.close()
 
 
 def test_desk_refuses_an_older_copy_over_its_open_file(tmp_path: Path) -> None:
-    at, file, older = copy_then_rename(tmp_path)
+    desk, file, older = copy_then_rename(tmp_path)
     file.write_bytes(older.read_bytes())
-    assert_refused_as_overwritten(at, stored=1)
+    assert_refused_as_overwritten(desk, stored=1)
 
 
 def test_desk_refuses_an_older_copy_with_other_later_steps(tmp_path: Path) -> None:
-    at, file, older = copy_then_rename(tmp_path)
-    with closing(Desk.open(older)) as other:
-        rename(other, "Theirs")
+    desk, file, older = copy_then_rename(tmp_path)
+    with closing(Desk.open(older)) as other_desk:
+        rename(other_desk, "Theirs")
     file.write_bytes(older.read_bytes())
-    assert_refused_as_overwritten(at, stored=2)
+    assert_refused_as_overwritten(desk, stored=2)
 
 
 def test_desk_refuses_an_older_copy_with_more_steps(tmp_path: Path) -> None:
-    at, file, older = copy_then_rename(tmp_path)
-    with closing(Desk.open(older)) as other:
-        rename(other, "Theirs")
-        rename(other, "Theirs again")
+    desk, file, older = copy_then_rename(tmp_path)
+    with closing(Desk.open(older)) as other_desk:
+        rename(other_desk, "Theirs")
+        rename(other_desk, "Theirs again")
     file.write_bytes(older.read_bytes())
-    assert_refused_as_overwritten(at, stored=3)
+    assert_refused_as_overwritten(desk, stored=3)
 
 
 @pytest.mark.parametrize("size", [0, 100, 5_000])
 def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size: int) -> None:
-    at, file, _older = copy_then_rename(tmp_path)
+    desk, file, _older = copy_then_rename(tmp_path)
     truncate(file, size)
-    assert_refused_as_overwritten(at, stored=0)
+    assert_refused_as_overwritten(desk, stored=0)
 
 
 def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
-    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as at:
-        open_raw_connection(at.store).execute(
-            "BEGIN IMMEDIATE"
-        )  # as an exception leaves it that comes right afterwards
-        rename(at, "Open Leiden")
-        open_raw_connection(at.store).execute("BEGIN")
-        assert at.store.load()[0].event.name == "Open Leiden"
+    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as desk:
+        behind(desk.store).execute("BEGIN IMMEDIATE")  # as an exception leaves it that comes right afterwards
+        rename(desk, "Open Leiden")
+        behind(desk.store).execute("BEGIN")
+        assert desk.store.load()[0].event.name == "Open Leiden"
 
 
 @pytest.mark.parametrize("act", [lambda at: rename(at, "Second"), Desk.undo], ids=["do", "undo"])
 def test_desk_shows_a_step_saved_before_a_fault(
     tmp_path: Path, act: Callable[[Desk], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as at:
-        rename(at, "First")
+    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as desk:
+        rename(desk, "First")
         act_on_stamp = File._get_modification_time_and_size
-        heard: list[str] = []
-        at.add_listener(lambda _changes: heard.append(at.tournament.event.name))
+        notified_names: list[str] = []
+        desk.add_listener(lambda _changes: notified_names.append(desk.tournament.event.name))
 
         def fail_after_commit(file: File) -> tuple[int, int] | None:
-            if (
-                open_raw_connection(at.store).in_transaction
-                or open_raw_connection(at.store).total_changes == known
-            ):
+            if behind(desk.store).in_transaction or behind(desk.store).total_changes == change_count:
                 return act_on_stamp(file)
             monkeypatch.setattr(File, "_get_modification_time_and_size", act_on_stamp)
             raise MemoryError
 
-        known = open_raw_connection(at.store).total_changes
+        change_count = behind(desk.store).total_changes
         monkeypatch.setattr(File, "_get_modification_time_and_size", fail_after_commit)
         with pytest.raises(MemoryError):
-            act(at)
-        with closing(Desk.open(tmp_path / "event.tdapp")) as other:
-            assert same(at.tournament, other.tournament)
-            assert heard == [other.tournament.event.name]
-        rename(at, "Third")
+            act(desk)
+        with closing(Desk.open(tmp_path / "event.tdapp")) as other_desk:
+            assert have_same_rows(desk.tournament, other_desk.tournament)
+            assert notified_names == [other_desk.tournament.event.name]
+        rename(desk, "Third")
 
 
 def test_read_store_changes_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None:
-    at, file, _older = copy_then_rename(tmp_path)
-    with closing(Desk.open(file)) as other:
-        rename(other, "Theirs")
-        other.erase_personal_data(None)
-    at.read_store_changes()
-    assert at.tournament.event.name == "Theirs"
-    assert len(at.history()) == 4
-    rename(at, "Mine")
-    at.close()
+    desk, file, _older = copy_then_rename(tmp_path)
+    with closing(Desk.open(file)) as other_desk:
+        rename(other_desk, "Theirs")
+        other_desk.erase_personal_data(None)
+    desk.read_store_changes()
+    assert desk.tournament.event.name == "Theirs"
+    assert len(desk.history()) == 4
+    rename(desk, "Mine")
+    desk.close()

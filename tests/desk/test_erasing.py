@@ -22,8 +22,8 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_row_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
-from tests.building import DIVISION, desk, event, pair_next, paired, played
-from tests.desk.test_desk import same
+from tests.building import DIVISION, event, make_desk, pair_next, paired, played
+from tests.desk.test_desk import have_same_rows
 from tests.domain.results import filled, same_fields
 from tests.storage.samples import open_raw_connection
 
@@ -51,39 +51,39 @@ def put(tournament: Tournament, *, row: Row) -> Tournament:
     return tournament.put(row)
 
 
-def told(at: Desk) -> None:
+def enter_personal_data(desk: Desk) -> None:
     """Enter a player, with the name in every possible place."""
     add = partial(commands.add_player, key=ANNA, division=DIVISION, name=" Odegaard, Åse ", rating=1777)
-    at.do(
+    desk.do(
         partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"), label="add-player"
     )
-    at.do(partial(commands.edit_player, player=ANNA, name="Ødegård, Åse", needs_access=True))
-    at.do(partial(commands.set_photos, photos=((ANNA, PHOTO), (BRAM, "/9j/aGVsbG8="))))
-    at.do(partial(commands.set_photos, photos=((ANNA, "/9j/d29ybGQ="),)))
-    at.do(partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
-    at.undo()
-    at.redo()
+    desk.do(partial(commands.edit_player, player=ANNA, name="Ødegård, Åse", needs_access=True))
+    desk.do(partial(commands.set_photos, photos=((ANNA, PHOTO), (BRAM, "/9j/aGVsbG8="))))
+    desk.do(partial(commands.set_photos, photos=((ANNA, "/9j/d29ybGQ="),)))
+    desk.do(partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
+    desk.undo()
+    desk.redo()
     constraint = partial(commands.forbid_pairing, key="b", player=ANNA, other=BRAM, why="Ødegård is his aunt")
-    at.do(constraint, label="forbid-pairing")
-    at.do(partial(commands.check_in, players=(BRAM, ANNA)))
-    at.do(partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
+    desk.do(constraint, label="forbid-pairing")
+    desk.do(partial(commands.check_in, players=(BRAM, ANNA)))
+    desk.do(partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
     records = (ListedRecord(RecordKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
-    at.do(partial(commands.keep_records, records=records))
-    pair_next(at)
-    play_and_judge(at)
+    desk.do(partial(commands.keep_records, records=records))
+    pair_next(desk)
+    play_and_judge(desk)
 
 
-def play_and_judge(at: Desk) -> None:
-    game = next(item for item in at.tournament.games.values() if ANNA in {item.first, item.second})
-    at.do(partial(commands.enter_result, game=game.id, first=412, second=388))
+def play_and_judge(desk: Desk) -> None:
+    game = next(item for item in desk.tournament.games.values() if ANNA in {item.first, item.second})
+    desk.do(partial(commands.enter_result, game=game.id, first=412, second=388))
     seats = ("Å. Ødegård", "X") if game.first == ANNA else ("X", "Å. Ødegård")
     sheet = Sheet(seats, (), sanctions=(SheetSanction(1, SanctionKind.WARNING, 0, "Åse spoke"),))
     ruling = TurnRuling(1, phony=True, author="Head judge", why="said Ødegård Åse")
-    at.do(partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))), label="enter-sheet")
+    desk.do(partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))), label="enter-sheet")
     warn = partial(commands.add_sanction, key="s", player=ANNA, kind=SanctionKind.WARNING, author="Head judge")
-    at.do(partial(warn, why="ØDEGÅRD was loud; Åses phone rang"), label="add-sanction")
+    desk.do(partial(warn, why="ØDEGÅRD was loud; Åses phone rang"), label="add-sanction")
     note = partial(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.LATE, at="2026-11-21")
-    at.do(
+    desk.do(
         partial(note, player=ANNA, note="Åse’s bus: Ødegård, Åse overslept", author="Jury"), label="note-incident"
     )
 
@@ -93,8 +93,8 @@ def bytes_of(file: Path) -> str:
 
 
 def traces(file: Path) -> list[str]:
-    held = bytes_of(file)
-    return [trace for trace in TRACES if trace in held]
+    text = bytes_of(file)
+    return [trace for trace in TRACES if trace in text]
 
 
 def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
@@ -105,31 +105,31 @@ def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
 
 def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(7))
-    told(at)
+    desk = Desk.create(file, event(7))
+    enter_personal_data(desk)
     assert traces(file) == list(TRACES)
-    assert at.erase_personal_data([ANNA]) == {ANNA: "Player 8"}
+    assert desk.erase_personal_data([ANNA]) == {ANNA: "Player 8"}
     assert traces(file) == []
-    assert at.store.find_damage() == []
-    at.close()
-    at = Desk.open(file)
-    assert at.tournament.players[ANNA] == Player(ANNA, DIVISION, 8, "Player 8", rating=1777, checked_in=True)
-    at.close()
+    assert desk.store.find_damage() == []
+    desk.close()
+    desk = Desk.open(file)
+    assert desk.tournament.players[ANNA] == Player(ANNA, DIVISION, 8, "Player 8", rating=1777, checked_in=True)
+    desk.close()
 
 
 def test_erase_personal_data_covers_every_field() -> None:
     value = event(3)
-    known = filled(value.players[BRAM])
-    value = value.put(known)
+    filled_player = filled(value.players[BRAM])
+    value = value.put(filled_player)
     after = prepare_erasure(value, (), [BRAM]).erase_tournament(value).players[BRAM]
-    assert same_fields(after, known) == STAYS
+    assert same_fields(after, filled_player) == STAYS
 
 
 def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
-    at = desk(event(7))
-    told(at)
-    at.erase_personal_data([ANNA])
-    value = at.tournament
+    desk = make_desk(event(7))
+    enter_personal_data(desk)
+    desk.erase_personal_data([ANNA])
+    value = desk.tournament
     sheet = next(iter(value.sheets.values()))
     assert value.players[BRAM].notes == "travels with Player 8"
     assert next(iter(value.constraints.values())).why == "Player 8 is his aunt"
@@ -138,7 +138,7 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
     assert sorted(sheet.sheet.players) == ["Player 8", "X"]
     assert (sheet.sheet.sanctions[0].why, sheet.rulings[0].why) == ("Player 8 spoke", "said Player 8")
     assert sheet.rulings[0].author == "Head judge"
-    facts = {step.label: remove_facts_added_by_desk(step.facts) for step in at.history()}
+    facts = {step.label: remove_facts_added_by_desk(step.facts) for step in desk.history()}
     assert facts["add-player"] == {"division": "A", "name": "Player 8", "rating": 1777}
     assert facts["check-in"]["player"] == "P1; Player 8"
     assert facts["forbid-pairing"] == {"player": "Player 8", "other": "P1", "why": "Player 8 is his aunt"}
@@ -146,140 +146,143 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
 
 
 def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path: Path) -> None:
-    at = Desk.create(tmp_path / "a.tdapp", event(4))
-    pair_next(at)
-    head = open_raw_connection(at.store).execute("SELECT head FROM meta").fetchone()[0]
-    at.erase_personal_data([BRAM])
-    step = at.history()[-1]
+    desk = Desk.create(tmp_path / "a.tdapp", event(4))
+    pair_next(desk)
+    head = behind(desk.store).execute("SELECT head FROM meta").fetchone()[0]
+    desk.erase_personal_data([BRAM])
+    step = desk.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
-    assert at.store.read_entry(step.seq).changes == ()
-    at.close()
+    assert desk.store.read_entry(step.seq).changes == ()
+    desk.close()
 
 
 def test_erase_personal_data_ends_undo_and_redo_everywhere(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
-    other.do(partial(commands.edit_event, name="a"))
-    other.do(partial(commands.edit_event, name="b"))
-    other.undo()
-    heard: list[Diff] = []
-    other.add_listener(heard.append)
-    one.erase_personal_data([BRAM])
+    first_desk, second_desk = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
+    second_desk.do(partial(commands.edit_event, name="a"))
+    second_desk.do(partial(commands.edit_event, name="b"))
+    second_desk.undo()
+    notified_diffs: list[Diff] = []
+    second_desk.add_listener(notified_diffs.append)
+    first_desk.erase_personal_data([BRAM])
     with pytest.raises(RuleViolation, match="erased-since"):
-        one.undo()
+        first_desk.undo()
     with pytest.raises(RuleViolation, match="nothing-to-redo"):
-        other.redo()
-    assert other.tournament.players[BRAM].name == "Player 1"
-    assert [change.id for changes in heard for change in changes] == [BRAM]
-    one.close()
-    other.close()
-    one = Desk.open(file, station="one")
-    assert one.undo_step is None
-    one.do(partial(commands.edit_event, name="c"))
-    one.undo()
+        second_desk.redo()
+    assert second_desk.tournament.players[BRAM].name == "Player 1"
+    assert [change.id for changes in notified_diffs for change in changes] == [BRAM]
+    first_desk.close()
+    second_desk.close()
+    first_desk = Desk.open(file, station="one")
+    assert first_desk.undo_step is None
+    first_desk.do(partial(commands.edit_event, name="c"))
+    first_desk.undo()
     with pytest.raises(RuleViolation, match="erased-since"):
-        one.undo()
-    one.close()
+        first_desk.undo()
+    first_desk.close()
 
 
 def test_erase_personal_data_refuses_an_undo_of_an_older_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
-    other.do(partial(commands.edit_player, player=BRAM, name="Bram"))
-    one.erase_personal_data([BRAM])
+    first_desk, second_desk = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
+    second_desk.do(partial(commands.edit_player, player=BRAM, name="Bram"))
+    first_desk.erase_personal_data([BRAM])
     with pytest.raises(RuleViolation, match="erased-since"):
-        other.undo()
-    assert other.tournament.players[BRAM].name == "Player 1"
-    assert "Bram" not in str(other.history())
-    one.close()
-    other.close()
+        second_desk.undo()
+    assert second_desk.tournament.players[BRAM].name == "Player 1"
+    assert "Bram" not in str(second_desk.history())
+    first_desk.close()
+    second_desk.close()
 
 
 def test_erase_personal_data_includes_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one, other = Desk.create(file, event(4)), Desk.open(file, station="two")
-    one.do(partial(commands.edit_player, player=BRAM, name="Bram"))
-    other.erase_personal_data([BRAM])
+    first_desk, second_desk = Desk.create(file, event(4)), Desk.open(file, station="two")
+    first_desk.do(partial(commands.edit_player, player=BRAM, name="Bram"))
+    second_desk.erase_personal_data([BRAM])
     assert "Bram" not in bytes_of(file)
-    assert other.store.find_damage() == []
-    one.close()
-    other.close()
+    assert second_desk.store.find_damage() == []
+    first_desk.close()
+    second_desk.close()
 
 
 def test_erase_personal_data_is_followed_by_a_station_with_missed_steps(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    one, other = Desk.create(file, event(4)), Desk.open(file)
-    one.erase_personal_data([BRAM])
-    one.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
-    other.read_store_changes()  # the newest step begins at a row that this desk has never seen
-    assert (other.tournament.players[BRAM].name, other.tournament.players[BRAM].club) == ("Player 1", "Zuid")
-    assert other.history() == one.history()
-    one.close()
-    other.close()
+    first_desk, second_desk = Desk.create(file, event(4)), Desk.open(file)
+    first_desk.erase_personal_data([BRAM])
+    first_desk.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
+    second_desk.read_store_changes()  # the newest step begins at a row that this desk has never seen
+    assert (second_desk.tournament.players[BRAM].name, second_desk.tournament.players[BRAM].club) == (
+        "Player 1",
+        "Zuid",
+    )
+    assert second_desk.history() == first_desk.history()
+    first_desk.close()
+    second_desk.close()
 
 
 def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(7))
-    told(at)
-    before, history, held = at.tournament, at.store.read_journal(), file.read_bytes()
-    open_raw_connection(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
-    with pytest.raises(StorageError) as caught:
-        at.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
-    assert caught.value.code == "disk-full"
-    assert at.tournament is before
-    assert (at.store.read_journal(), at.store.find_damage()) == (history, [])
-    assert file.read_bytes() == held
-    open_raw_connection(at.store).execute("PRAGMA max_page_count=100000")
-    at.undo()
-    at.close()
+    desk = Desk.create(file, event(7))
+    enter_personal_data(desk)
+    before, history, content = desk.tournament, desk.store.read_journal(), file.read_bytes()
+    behind(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
+    with pytest.raises(StorageError) as error_info:
+        desk.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
+    assert error_info.value.code == "disk-full"
+    assert desk.tournament is before
+    assert (desk.store.read_journal(), desk.store.find_damage()) == (history, [])
+    assert file.read_bytes() == content
+    behind(desk.store).execute("PRAGMA max_page_count=100000")
+    desk.undo()
+    desk.close()
 
 
 def test_erase_personal_data_refuses_a_read_only_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     Store.create(file, event(4)).close()
-    at = Desk.open(file, read_only=True)
-    with pytest.raises(StorageError) as caught:
-        at.erase_personal_data([BRAM])
-    assert caught.value.code == "read-only"
-    assert at.tournament.players[BRAM].name == "P1"
-    at.close()
+    desk = Desk.open(file, read_only=True)
+    with pytest.raises(StorageError) as error_info:
+        desk.erase_personal_data([BRAM])
+    assert error_info.value.code == "read-only"
+    assert desk.tournament.players[BRAM].name == "P1"
+    desk.close()
 
 
 def test_erase_personal_data_refuses_a_removed_player() -> None:
-    at = desk(event(4))
+    desk = make_desk(event(4))
     with pytest.raises(RuleViolation, match="no-such-player"):
-        at.erase_personal_data([PlayerId("nobody")])
-    assert at.history() == ()
+        desk.erase_personal_data([PlayerId("nobody")])
+    assert desk.history() == ()
 
 
 def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(3))
-    told(at)
-    gone = partial(commands.add_player, key="g", division=DIVISION, name="Ødegård, Gro", number=77)
-    at.do(gone, label="add-player")
-    at.do(partial(commands.remove_player, player=PlayerId("g")))
-    pseudonyms = at.erase_personal_data(None)
+    desk = Desk.create(file, event(3))
+    enter_personal_data(desk)
+    command = partial(commands.add_player, key="g", division=DIVISION, name="Ødegård, Gro", number=77)
+    desk.do(command, label="add-player")
+    desk.do(partial(commands.remove_player, player=PlayerId("g")))
+    pseudonyms = desk.erase_personal_data(None)
     assert sorted(pseudonyms.values()) == ["Player 1", "Player 2", "Player 3", "Player 4", "Player 77"]
     assert traces(file) == []
     assert "Gro" not in bytes_of(file)
-    assert at.history()[-1].facts["count"] == 5
-    at.close()
+    assert desk.history()[-1].facts["count"] == 5
+    desk.close()
 
 
 def test_erase_personal_data_covers_both_divisions_of_a_moved_player() -> None:
     value = commands.add_division(paired(event(4)), key="e", code="B")
     value = commands.move_players(value, key="m", players=(BRAM,), division=DivisionId("e"))
-    at = desk(value)
-    assert at.erase_personal_data([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
+    desk = make_desk(value)
+    assert desk.erase_personal_data([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
 
 
 def test_erase_personal_data_gives_no_used_pseudonym() -> None:
     value = event(4)
-    at = desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
-    assert at.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
-    assert at.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
+    desk = make_desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
+    assert desk.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
+    assert desk.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
 
 
 def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
@@ -288,51 +291,51 @@ def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
         Player(BRAM, DIVISION, 1, "Li, Jan"),
         Player(PlayerId("p2"), DIVISION, 2, "Li, Kim", notes="Li; Jan; li, jan"),
     )
-    at = desk(value)
-    at.erase_personal_data([BRAM])
-    assert at.tournament.players[PlayerId("p2")].name == "Li, Kim"
-    assert at.tournament.players[PlayerId("p2")].notes == "Li; Player 1; Player 1"
+    desk = make_desk(value)
+    desk.erase_personal_data([BRAM])
+    assert desk.tournament.players[PlayerId("p2")].name == "Li, Kim"
+    assert desk.tournament.players[PlayerId("p2")].notes == "Li; Player 1; Player 1"
 
 
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(st.sets(st.integers(1, 6), min_size=1), st.integers(0, 3))
 def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], undone: int) -> None:
-    at = desk(event(6))
+    desk = make_desk(event(6))
     for _ in range(2):
-        pair_next(at)
-        at.do(played, label="enter-results")
+        pair_next(desk)
+        desk.do(played, label="enter-results")
     for number in (1, 4):
-        at.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
+        desk.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
     for _ in range(undone):
-        at.undo()
-    past = [at.rebuild_tournament_at(seq) for seq in range(len(at.history()) + 1)]
-    at.erase_personal_data([PlayerId(f"p{number}") for number in numbers])
-    assert [ranks(at.rebuild_tournament_at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
-    assert all(at.rebuild_tournament_at(seq).results == value.results for seq, value in enumerate(past))
+        desk.undo()
+    past = [desk.rebuild_tournament_at(seq) for seq in range(len(desk.history()) + 1)]
+    desk.erase_personal_data([PlayerId(f"p{number}") for number in numbers])
+    assert [ranks(desk.rebuild_tournament_at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
+    assert all(desk.rebuild_tournament_at(seq).results == value.results for seq, value in enumerate(past))
     assert all(
-        at.rebuild_tournament_at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
+        desk.rebuild_tournament_at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
         for seq in range(len(past))
         for number in numbers
     )
-    assert same(at.rebuild_tournament_at(len(past)), at.tournament)
-    assert (at.store.find_damage(), find_row_faults(at.tournament)) == ([], ())
+    assert have_same_rows(desk.rebuild_tournament_at(len(past)), desk.tournament)
+    assert (desk.store.find_damage(), find_row_faults(desk.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
-        at.undo()
+        desk.undo()
 
 
 def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(5))
-    at.snapshots = snapshots = SnapshotFolder.from_tournament(file)
-    snapshots.make_snapshot(at.store, SnapshotReason.START)
-    told(at)
-    snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "with her")
-    gone = at.erase_personal_data([ANNA])
-    snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "without")
+    desk = Desk.create(file, event(5))
+    desk.snapshots = snapshots = SnapshotFolder.from_tournament(file)
+    snapshots.make_snapshot(desk.store, SnapshotReason.START)
+    enter_personal_data(desk)
+    snapshots.make_snapshot(desk.store, SnapshotReason.NAMED, "with her")
+    pseudonyms = desk.erase_personal_data([ANNA])
+    snapshots.make_snapshot(desk.store, SnapshotReason.NAMED, "without")
     broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken.write_bytes(b"no file of ours")
-    holding = snapshots.find_snapshots_with_player_names(gone)
+    holding = snapshots.find_snapshots_with_player_names(pseudonyms)
     assert [item.name for item in holding] == ["with her", "", ""]
     assert [item.reason for item in holding] == [
         SnapshotReason.NAMED,
@@ -342,40 +345,40 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     assert holding[-1].path == broken
     snapshots.delete_snapshots(holding)
     assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]
-    assert snapshots.find_snapshots_with_player_names(gone) == ()
-    at.close()
+    assert snapshots.find_snapshots_with_player_names(pseudonyms) == ()
+    desk.close()
 
 
 def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(4))
-    at.snapshots = snapshots = SnapshotFolder.from_tournament(file)
-    gone = at.erase_personal_data([BRAM])
-    taken = snapshots.make_snapshot(at.store, SnapshotReason.START)
-    assert taken is not None
-    assert snapshots.find_snapshots_with_player_names(gone) == ()
-    copy = sqlite3.connect(taken.path, isolation_level=None)
+    desk = Desk.create(file, event(4))
+    desk.snapshots = snapshots = SnapshotFolder.from_tournament(file)
+    pseudonyms = desk.erase_personal_data([BRAM])
+    snapshot = snapshots.make_snapshot(desk.store, SnapshotReason.START)
+    assert snapshot is not None
+    assert snapshots.find_snapshots_with_player_names(pseudonyms) == ()
+    copy = sqlite3.connect(snapshot.path, isolation_level=None)
     copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
     copy.close()
-    assert at.find_snapshots_with_players([BRAM]) == (taken,)
-    assert at.delete_snapshots_with_players(gone) == 1
-    at.close()
+    assert desk.find_snapshots_with_players([BRAM]) == (snapshot,)
+    assert desk.delete_snapshots_with_players(pseudonyms) == 1
+    desk.close()
 
 
 def test_delete_snapshots_with_reports_a_failure(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    at = Desk.create(file, event(4))
-    at.snapshots = SnapshotFolder.from_tournament(file)
-    folder = at.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
+    desk = Desk.create(file, event(4))
+    desk.snapshots = SnapshotFolder.from_tournament(file)
+    folder = desk.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
     folder.mkdir(parents=True)
-    gone = at.erase_personal_data([BRAM])
-    with pytest.raises(StorageError) as caught:
-        at.delete_snapshots_with_players(gone)
-    assert caught.value.facts["path"] == str(folder)
-    at.close()
+    pseudonyms = desk.erase_personal_data([BRAM])
+    with pytest.raises(StorageError) as error_info:
+        desk.delete_snapshots_with_players(pseudonyms)
+    assert error_info.value.facts["path"] == str(folder)
+    desk.close()
 
 
 def test_find_snapshots_with_is_empty_in_memory() -> None:
-    at = desk(event(4))
-    assert at.find_snapshots_with_players(None) == ()
-    assert at.delete_snapshots_with_players(at.erase_personal_data(None)) == 0
+    desk = make_desk(event(4))
+    assert desk.find_snapshots_with_players(None) == ()
+    assert desk.delete_snapshots_with_players(desk.erase_personal_data(None)) == 0

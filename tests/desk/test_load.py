@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
 from tdapp.storage import Address
 from tests.building import event, pair_next
 from tests.conftest import Tally
-from tests.desk.test_desk import same
+from tests.desk.test_desk import have_same_rows
 from tests.storage.postgres import Cluster
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -44,12 +44,12 @@ class Line:
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
 
-    async def _serve(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        far, there = await asyncio.open_connection("127.0.0.1", self._target)
-        ends = {back, there}
+    async def _serve(self, near: asyncio.StreamReader, near_writer: asyncio.StreamWriter) -> None:
+        far, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        ends = {near_writer, far_writer}
         self._open |= ends
         with contextlib.suppress(OSError):
-            await asyncio.gather(self._pass(near, there), self._pass(far, back))
+            await asyncio.gather(self._pass(near, far_writer), self._pass(far, near_writer))
         for end in ends & self._open:
             end.close()
         self._open -= ends
@@ -78,48 +78,54 @@ class Line:
 
     async def _end(self) -> None:
         self._server.close()
-        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in others:
+        other_tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in other_tasks:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*other_tasks, return_exceptions=True)
 
 
 @dataclass
 class Station:
-    """A process that plays a station; after a kill another one goes on."""
+    """A process that enters results at a station, replaced by a new one after a kill."""
 
     login: str
     address: Address
     share: int
     seed: int
-    said: list[list[str]] = field(default_factory=list)
+    output_lines: list[list[str]] = field(default_factory=list)
     kills: int = 0
     process: subprocess.Popen[str] | None = None
 
     def work(self) -> None:
         """Start processes until the share is done."""
-        while (left := self.share - self.count()) > 0:
-            command = [sys.executable, "-m", "tests.desk.station_process", str(self.seed + self.kills), str(left)]
+        while (remaining_share := self.share - self.count()) > 0:
+            command = [
+                sys.executable,
+                "-m",
+                "tests.desk.station_process",
+                str(self.seed + self.kills),
+                str(remaining_share),
+            ]
             surroundings = {**os.environ, "TDAPP_STATION": self.address.secret}
             with subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True) as child:
                 self.process = child
                 assert child.stdout is not None
-                self.said += [line.split() for line in child.stdout if line.endswith("\n")]
+                self.output_lines += [line.split() for line in child.stdout if line.endswith("\n")]
             assert child.returncode in {0, -9}
             self.kills += child.returncode != 0
 
     def count(self) -> int:
-        return sum(line[0] == "done" for line in self.said)
+        return sum(line[0] == "done" for line in self.output_lines)
 
-    def done(self) -> dict[int, list[str]]:
-        return {int(line[1]): line[2:] for line in self.said if line[0] == "done"}
+    def map_reported_steps(self) -> dict[int, list[str]]:
+        return {int(line[1]): line[2:] for line in self.output_lines if line[0] == "done"}
 
 
 @pytest.fixture
 def line(cluster: Cluster) -> Iterator[Line]:
-    found = Line(cluster.port)
-    yield found
-    found.close()
+    connection_line = Line(cluster.port)
+    yield connection_line
+    connection_line.close()
 
 
 def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills: int) -> Counter[str]:
@@ -145,29 +151,31 @@ def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills
     return happened
 
 
-def everything_once(begin: Tournament, director: Desk, stations: list[Station]) -> None:
+def check_journal(begin: Tournament, director: Desk, stations: list[Station]) -> None:
     """Check that the journal has each reported change once, no other, and gives the tournament."""
     journal = director.store.read_journal()
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     for station in stations:
-        own = {entry.seq: entry for entry in journal if entry.station == station.login}
-        done = station.done()
-        assert sum(item[0] == "done" for item in station.said) == len(done)
-        assert done.keys() <= own.keys()
-        unsure = station.kills + sum(item[1:] == ["server-lost-saving"] for item in station.said)
-        assert len(own.keys() - done.keys()) <= unsure
-        assert all(as_said(own[seq]) == said for seq, said in done.items())
+        own_entries = {entry.seq: entry for entry in journal if entry.station == station.login}
+        reported_steps = station.map_reported_steps()
+        assert sum(item[0] == "done" for item in station.output_lines) == len(reported_steps)
+        assert reported_steps.keys() <= own_entries.keys()
+        unsure = station.kills + sum(item[1:] == ["server-lost-saving"] for item in station.output_lines)
+        assert len(own_entries.keys() - reported_steps.keys()) <= unsure
+        assert all(
+            format_entry(own_entries[seq]) == reported_step for seq, reported_step in reported_steps.items()
+        )
     value = begin
     for entry in journal:
         value = apply_diff(value, entry.changes)
-    now, revision = director.store.load()
+    stored_tournament, revision = director.store.load()
     assert revision == len(journal)
-    assert same(value, now)
-    assert find_row_faults(now) == ()
+    assert have_same_rows(value, stored_tournament)
+    assert find_row_faults(stored_tournament) == ()
     assert director.store.find_damage() == []
 
 
-def as_said(entry: JournalEntry) -> list[str]:
+def format_entry(entry: JournalEntry) -> list[str]:
     return [entry.label, str(entry.facts.get("first", "-")), str(entry.facts.get("second", "-"))]
 
 
@@ -184,11 +192,13 @@ def load(cluster: Cluster, database: Address, line: Line, *, stations: int, step
     started = time.monotonic()
     happened = work_at_once(at_work, cluster, line, kills=kills)
     took = time.monotonic() - started
-    everything_once(begin, director, at_work)
-    said = Counter(" ".join(item[:2]) if item[0] != "done" else "done" for one in at_work for item in one.said)
-    sys.stdout.write(f"{stations} stations, {took:.0f} s, {dict(happened)}, {dict(said)}\n")
-    assert said["done"] >= steps
-    assert said["refused changed-meanwhile"] > 0
+    check_journal(begin, director, at_work)
+    outcomes = Counter(
+        " ".join(item[:2]) if item[0] != "done" else "done" for station in at_work for item in station.output_lines
+    )
+    sys.stdout.write(f"{stations} stations, {took:.0f} s, {dict(happened)}, {dict(outcomes)}\n")
+    assert outcomes["done"] >= steps
+    assert outcomes["refused changed-meanwhile"] > 0
     assert happened["cut"] + happened["session"] > 0
     director.close()
 

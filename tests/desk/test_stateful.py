@@ -43,8 +43,8 @@ def value_of(rows: Rows) -> Tournament:
 
 
 @dataclass
-class Done:
-    """A step: who did what, the rows before and after it, and the step that it takes back."""
+class DoneStep:
+    """A step of a station, with the rows before and after it, and the number of the step that it undoes."""
 
     station: str
     label: str
@@ -52,7 +52,7 @@ class Done:
     after: Rows
     undoes: int | None = None
 
-    def touched(self) -> set[tuple[str, str]]:
+    def list_changed_keys(self) -> set[tuple[str, str]]:
         keys = self.before.keys() | self.after.keys()
         return {key for key in keys if self.before.get(key) != self.after.get(key)}
 
@@ -62,12 +62,12 @@ class Model:
     """The expected tournament. Changes are numbered from 1."""
 
     rows: Rows
-    steps: list[Done] = field(default_factory=list)
+    steps: list[DoneStep] = field(default_factory=list)
     undoable: dict[str, list[int]] = field(default_factory=dict)
     redoable: dict[str, list[int]] = field(default_factory=dict)
 
     def note(self, station: str, label: str, after: Rows, undoes: int | None = None) -> None:
-        self.steps.append(Done(station, label, self.rows, after, undoes))
+        self.steps.append(DoneStep(station, label, self.rows, after, undoes))
         self.rows = after
         seq = len(self.steps)
         undo, redo = self.undoable.setdefault(station, []), self.redoable.setdefault(station, [])
@@ -81,27 +81,27 @@ class Model:
             undo.pop()
             redo.append(seq)
 
-    def do(self, station: str, label: str, command: Command, seen: Rows) -> str:
-        """Run a command as a desk does that has seen `seen`; return the code it is refused with, if any."""
-        for known in (seen, self.rows):
-            value = value_of(known)
+    def do(self, station: str, label: str, command: Command, known_rows: Rows) -> str:
+        """Run a command as a desk that last saw `known_rows`. Return the code of the refusal, or an empty text."""
+        for rows in (known_rows, self.rows):
+            value = value_of(rows)
             try:
                 after = rows_of(command(value))
             except UserError as error:
                 return error.code
-            if after == known:
+            if after == rows:
                 return "nothing"
-            if known == self.rows:
+            if rows == self.rows:
                 self.note(station, label, after)
                 return ""
         raise AssertionError
 
-    def take_back(self, station: str, stack: dict[str, list[int]], nothing: str) -> str:
+    def take_back(self, station: str, stack: dict[str, list[int]], empty_code: str) -> str:
         if not stack.get(station):
-            return nothing
+            return empty_code
         seq = stack[station][-1]
         step, after = self.steps[seq - 1], dict(self.rows)
-        for key in step.touched():
+        for key in step.list_changed_keys():
             if self.rows.get(key) != step.after.get(key):
                 return "undo-changed-since"
             after.pop(key, None)
@@ -114,7 +114,7 @@ class Model:
 
 
 class TwoDesks(RuleBasedStateMachine):
-    """Commands, undo, redo, restarts, looking what the other did, copies and going back to one."""
+    """Random commands, undo, redo, restarts, reads of new steps, and copies, at two desks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,8 +123,8 @@ class TwoDesks(RuleBasedStateMachine):
         begin = event(5, rounds=3)
         self.places = self.make(begin)
         self.model = Model(rows_of(begin))
-        self.desks = [Desk.open(place) for place in self.places]
-        self.seen = [0, 0]  # how many steps each desk knows of
+        self.desks = [Desk.open(location) for location in self.places]
+        self.seen_counts = [0, 0]  # how many steps each desk knows of
         self.snapshots = SnapshotFolder(self.folder / "copies")
         self.copies: list[tuple[Rows, int]] = []
 
@@ -140,20 +140,20 @@ class TwoDesks(RuleBasedStateMachine):
             desk.close()
         self.temporary.cleanup()
 
-    def rows_seen(self, at: int) -> Rows:
-        known = self.seen[at]
-        return self.model.steps[known].before if known < len(self.model.steps) else self.model.rows
+    def get_seen_rows(self, index: int) -> Rows:
+        known_count = self.seen_counts[index]
+        return self.model.steps[known_count].before if known_count < len(self.model.steps) else self.model.rows
 
-    def attempt(self, at: int, label: str, command: Command) -> None:
-        desk = self.desks[at]
-        expected = self.model.do(desk.station, label, command, self.rows_seen(at))
-        code = self.told(lambda: desk.do(command, label=label) or None)
+    def attempt(self, index: int, label: str, command: Command) -> None:
+        desk = self.desks[index]
+        expected = self.model.do(desk.station, label, command, self.get_seen_rows(index))
+        code = self.get_refusal_code(lambda: desk.do(command, label=label) or None)
         assert code == expected
         if len(desk.history()) == len(self.model.steps):  # it has written, or read again on the way
-            self.seen[at] = len(self.model.steps)
+            self.seen_counts[index] = len(self.model.steps)
 
     @staticmethod
-    def told(act: Callable[[], Any]) -> str:
+    def get_refusal_code(act: Callable[[], Any]) -> str:
         try:
             return "" if act() is not None else "nothing"
         except RuleViolation as error:
@@ -162,119 +162,125 @@ class TwoDesks(RuleBasedStateMachine):
     def key(self) -> str:
         return f"k{next(self.keys)}"
 
-    @rule(at=DESKS, name=st.sampled_from("abc"))
-    def rename(self, at: int, name: str) -> None:
-        self.attempt(at, "edit-event", partial(commands.edit_event, name=name))
+    @rule(index=DESKS, name=st.sampled_from("abc"))
+    def rename(self, index: int, name: str) -> None:
+        self.attempt(index, "edit-event", partial(commands.edit_event, name=name))
 
-    @rule(at=DESKS, name=st.sampled_from(["Åse", "Bo"]))
-    def add(self, at: int, name: str) -> None:
+    @rule(index=DESKS, name=st.sampled_from(["Åse", "Bo"]))
+    def add(self, index: int, name: str) -> None:
         command = partial(commands.add_player, key=self.key(), division=DIVISION, name=name)
-        self.attempt(at, "add-player", command)
+        self.attempt(index, "add-player", command)
 
-    @rule(at=DESKS, number=st.integers(1, 5))
-    def check_in(self, at: int, number: int) -> None:
-        self.attempt(at, "check-in", partial(commands.check_in, players=(PlayerId(f"p{number}"),)))
+    @rule(index=DESKS, number=st.integers(1, 5))
+    def check_in(self, index: int, number: int) -> None:
+        self.attempt(index, "check-in", partial(commands.check_in, players=(PlayerId(f"p{number}"),)))
 
-    @rule(at=DESKS, number=st.integers(1, 5))
-    def rename_player(self, at: int, number: int) -> None:
+    @rule(index=DESKS, number=st.integers(1, 5))
+    def rename_player(self, index: int, number: int) -> None:
         player = PlayerId(f"p{number}")
-        seen = self.desks[at].tournament.players[player]
-        name = f"{seen.name}'"
-        self.attempt(at, "edit-player", partial(commands.edit_player, player=player, name=name, seen=seen))
+        player_before = self.desks[index].tournament.players[player]
+        name = f"{player_before.name}'"
+        self.attempt(
+            index, "edit-player", partial(commands.edit_player, player=player, name=name, seen=player_before)
+        )
 
-    @rule(at=DESKS)
-    def pair(self, at: int) -> None:
+    @rule(index=DESKS)
+    def pair(self, index: int) -> None:
         try:
-            proposal = propose_pairings(self.desks[at].index, DIVISION)
+            proposal = propose_pairings(self.desks[index].index, DIVISION)
         except RuleViolation:
             return
-        self.attempt(at, "pair-round", partial(commands.pair_round, key=self.key(), proposal=proposal))
+        self.attempt(index, "pair-round", partial(commands.pair_round, key=self.key(), proposal=proposal))
 
     @precondition(lambda self: any(desk.tournament.games for desk in self.desks))
-    @rule(at=DESKS, which=st.integers(0, 5), first=st.integers(300, 303), careful=st.booleans())
-    def enter(self, at: int, which: int, first: int, careful: bool) -> None:
-        games = sorted(self.desks[at].tournament.games)
+    @rule(index=DESKS, game_number=st.integers(0, 5), first=st.integers(300, 303), careful=st.booleans())
+    def enter(self, index: int, game_number: int, first: int, careful: bool) -> None:
+        games = sorted(self.desks[index].tournament.games)
         if games:
-            game = games[which % len(games)]
-            seen = commands.ResultBeforeChange(self.desks[at].tournament.results.get(game)) if careful else None
-            command = partial(commands.enter_result, game=game, first=first, second=301, seen=seen)
-            self.attempt(at, "enter-result", command)
+            game = games[game_number % len(games)]
+            result_before = (
+                commands.ResultBeforeChange(self.desks[index].tournament.results.get(game)) if careful else None
+            )
+            command = partial(commands.enter_result, game=game, first=first, second=301, seen=result_before)
+            self.attempt(index, "enter-result", command)
 
     @precondition(lambda self: any(desk.tournament.rounds for desk in self.desks))
-    @rule(at=DESKS)
-    def discard(self, at: int) -> None:
-        if self.desks[at].tournament.rounds:
-            newest = last_round(self.desks[at].tournament).id
+    @rule(index=DESKS)
+    def discard(self, index: int) -> None:
+        if self.desks[index].tournament.rounds:
+            newest = last_round(self.desks[index].tournament).id
             command = partial(commands.discard_round, round=newest, reason="again", with_results=True)
-            self.attempt(at, "discard-round", command)
+            self.attempt(index, "discard-round", command)
 
-    @rule(at=DESKS, number=st.integers(1, 5))
-    def leave_or_return(self, at: int, number: int) -> None:
+    @rule(index=DESKS, number=st.integers(1, 5))
+    def leave_or_return(self, index: int, number: int) -> None:
         player = PlayerId(f"p{number}")
-        if Index(self.desks[at].tournament).has_withdrawn(player):
-            self.attempt(at, "return-player", partial(commands.return_player, player=player))
+        if Index(self.desks[index].tournament).has_withdrawn(player):
+            self.attempt(index, "return-player", partial(commands.return_player, player=player))
         else:
-            self.attempt(at, "withdraw-player", partial(commands.withdraw_player, key=self.key(), player=player))
+            self.attempt(
+                index, "withdraw-player", partial(commands.withdraw_player, key=self.key(), player=player)
+            )
 
-    @rule(at=DESKS)
-    def undo(self, at: int) -> None:
-        desk = self.desks[at]
+    @rule(index=DESKS)
+    def undo(self, index: int) -> None:
+        desk = self.desks[index]
         expected = self.model.take_back(desk.station, self.model.undoable, "nothing-to-undo")
-        assert self.told(desk.undo) == expected
-        self.seen[at] = len(self.model.steps)
+        assert self.get_refusal_code(desk.undo) == expected
+        self.seen_counts[index] = len(self.model.steps)
 
-    @rule(at=DESKS)
-    def redo(self, at: int) -> None:
-        desk = self.desks[at]
+    @rule(index=DESKS)
+    def redo(self, index: int) -> None:
+        desk = self.desks[index]
         expected = self.model.take_back(desk.station, self.model.redoable, "nothing-to-redo")
-        assert self.told(desk.redo) == expected
-        self.seen[at] = len(self.model.steps)
+        assert self.get_refusal_code(desk.redo) == expected
+        self.seen_counts[index] = len(self.model.steps)
 
-    @rule(at=DESKS)
-    def follow(self, at: int) -> None:
-        self.desks[at].read_store_changes()
-        self.seen[at] = len(self.model.steps)
+    @rule(index=DESKS)
+    def follow(self, index: int) -> None:
+        self.desks[index].read_store_changes()
+        self.seen_counts[index] = len(self.model.steps)
 
-    @rule(at=DESKS)
-    def restart(self, at: int) -> None:
-        self.desks[at].close()
-        self.desks[at] = Desk.open(self.places[at])
-        self.seen[at] = len(self.model.steps)
+    @rule(index=DESKS)
+    def restart(self, index: int) -> None:
+        self.desks[index].close()
+        self.desks[index] = Desk.open(self.places[index])
+        self.seen_counts[index] = len(self.model.steps)
 
-    @rule(at=DESKS)
-    def copy(self, at: int) -> None:
+    @rule(index=DESKS)
+    def copy(self, index: int) -> None:
         assert (
-            self.snapshots.make_snapshot(self.desks[at].store, SnapshotReason.NAMED, f"{len(self.copies)}")
+            self.snapshots.make_snapshot(self.desks[index].store, SnapshotReason.NAMED, f"{len(self.copies)}")
             is not None
         )
         self.copies.append((self.model.rows, len(self.model.steps)))
 
     @precondition(lambda self: self.copies)
-    @rule(which=st.integers(0, 9))
-    def go_back_to_a_copy(self, which: int) -> None:
-        rows, steps = self.copies[which % len(self.copies)]
-        wanted = str(which % len(self.copies))
-        (snapshot,) = (item for item in self.snapshots.list_snapshots() if item.name == wanted)
+    @rule(copy_number=st.integers(0, 9))
+    def go_back_to_a_copy(self, copy_number: int) -> None:
+        rows, steps = self.copies[copy_number % len(self.copies)]
+        copy_name = str(copy_number % len(self.copies))
+        (snapshot,) = (item for item in self.snapshots.list_snapshots() if item.name == copy_name)
         target = self.folder / f"{self.key()}.tdapp"
         restore_snapshot(snapshot, target)
         with closing(Desk.open(target)) as desk:
             assert rows_of(desk.tournament) == rows
             assert len(desk.history()) == steps
 
-    @rule(at=DESKS, share=st.floats(0, 1))
-    def look_back(self, at: int, share: float) -> None:
-        self.follow(at)
+    @rule(index=DESKS, share=st.floats(0, 1))
+    def look_back(self, index: int, share: float) -> None:
+        self.follow(index)
         seq = round(share * len(self.model.steps))
-        then = self.model.steps[seq].before if seq < len(self.model.steps) else self.model.rows
-        assert rows_of(self.desks[at].rebuild_tournament_at(seq)) == then
+        expected_rows = self.model.steps[seq].before if seq < len(self.model.steps) else self.model.rows
+        assert rows_of(self.desks[index].rebuild_tournament_at(seq)) == expected_rows
 
     @invariant()
-    def as_the_model_says(self) -> None:
-        for at, desk in enumerate(self.desks):
-            assert rows_of(desk.tournament) == self.rows_seen(at)
-            known = self.model.steps[: self.seen[at]]
-            assert [(one.station, one.label, one.undoes) for one in desk.history()] == [
-                (one.station, one.label, one.undoes) for one in known
+    def desks_agree_with_the_model(self) -> None:
+        for index, desk in enumerate(self.desks):
+            assert rows_of(desk.tournament) == self.get_seen_rows(index)
+            known_steps = self.model.steps[: self.seen_counts[index]]
+            assert [(step.station, step.label, step.undoes) for step in desk.history()] == [
+                (step.station, step.label, step.undoes) for step in known_steps
             ]
 
 

@@ -38,7 +38,7 @@ from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
-from tests.desk.test_desk import rename, same
+from tests.desk.test_desk import have_same_rows, rename
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
 
@@ -52,13 +52,13 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     """A director and one client of each other role, each with its own login."""
     director = Desk.create(database, event(8))
     pair_next(director)
-    found = {Role.DIRECTOR: director}
+    desks = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         login = f"{role}_{database.stem}"
         director.store.server.grant_login(login, role, "opensesame")
-        found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
-    yield found
-    for desk in found.values():
+        desks[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
+    yield desks
+    for desk in desks.values():
         desk.close()
 
 
@@ -72,26 +72,26 @@ def enter(
 
 def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, database: Address) -> None:
     assert all(desk.role is role for role, desk in stations.items())
-    signed = {role: desk.station for role, desk in stations.items()}
-    assert signed == {
+    names_by_role = {role: desk.station for role, desk in stations.items()}
+    assert names_by_role == {
         Role.DIRECTOR: "director",
         **{role: f"{role}_{database.stem}" for role in (Role.ENTRY, Role.JURY, Role.DISPLAY)},
     }
 
 
 def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster, database: Address) -> None:
-    one = Desk.create(database, event(8))
-    one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
-    other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
-    assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
-    rename(other, "Hers")
-    pair_next(other)
-    one.read_store_changes()
-    assert same(one.tournament, other.tournament)
+    first_desk = Desk.create(database, event(8))
+    first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    second_desk = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
+    assert (second_desk.role, second_desk.station) == (Role.DIRECTOR, f"dora_{database.stem}")
+    rename(second_desk, "Hers")
+    pair_next(second_desk)
+    first_desk.read_store_changes()
+    assert have_same_rows(first_desk.tournament, second_desk.tournament)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
-        one.undo()
-    one.close()
-    other.close()
+        first_desk.undo()
+    first_desk.close()
+    second_desk.close()
 
 
 def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
@@ -131,11 +131,11 @@ def test_station_cannot_hide_a_command_under_another_label(stations: Stations) -
 def test_station_cannot_change_the_database_without_the_desk(stations: Stations, role: Role) -> None:
     desk, before = stations[role], stations[Role.DIRECTOR].tournament
     desk.role = Role.DIRECTOR
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         rename(desk, "Mine")
-    assert caught.value.code == "no-permission"
+    assert error_info.value.code == "no-permission"
     stations[Role.DIRECTOR].read_store_changes()
-    assert same(stations[Role.DIRECTOR].tournament, before)
+    assert have_same_rows(stations[Role.DIRECTOR].tournament, before)
 
 
 @pytest.mark.parametrize(
@@ -162,26 +162,26 @@ def test_entry_station_cannot_change_other_rows_by_hand(
     stations: Stations, cluster: Cluster, database: Address, statement: str
 ) -> None:
     login = cluster.address(database.stem, stations[Role.ENTRY].station, "opensesame")
-    refused = pytest.raises(psycopg.errors.InsufficientPrivilege)
-    with refused, psycopg.connect(login.secret, options="-c search_path=tdapp") as connection:
+    raises_no_permission = pytest.raises(psycopg.errors.InsufficientPrivilege)
+    with raises_no_permission, psycopg.connect(login.secret, options="-c search_path=tdapp") as connection:
         connection.execute(statement)
 
 
 def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
     stations[Role.DIRECTOR].store.server.grant_login(login, Role.ENTRY, "")
-    again = Store.open(cluster.address(database.stem, login, "opensesame"))
-    assert again.role is Role.ENTRY
-    again.close()
+    reopened = Store.open(cluster.address(database.stem, login, "opensesame"))
+    assert reopened.role is Role.ENTRY
+    reopened.close()
 
 
 def test_grant_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         stations[Role.ENTRY].store.server.grant_login("friend", Role.DIRECTOR, "x")
-    assert caught.value.code == "no-permission"
-    with pytest.raises(StorageError) as caught:
+    assert error_info.value.code == "no-permission"
+    with pytest.raises(StorageError) as error_info:
         stations[Role.DIRECTOR].store.server.grant_login("Director", Role.DISPLAY, "x")
-    assert caught.value.code == "login-reserved"
+    assert error_info.value.code == "login-reserved"
 
 
 def test_undo_of_a_station_undoes_its_own_newest_step(stations: Stations) -> None:
@@ -205,38 +205,38 @@ def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
     enter(entry, 1, 400, 300)
     jury.read_store_changes()
     enter(jury, 1, 410, 300)
-    with pytest.raises(RuleViolation) as caught:
+    with pytest.raises(RuleViolation) as error_info:
         entry.undo()
-    assert caught.value.code == "undo-changed-since"
-    assert caught.value.facts["who"] == jury.station
-    assert caught.value.facts["seq"] == jury.history()[-1].seq
-    assert caught.value.facts["when"] == jury.history()[-1].at
+    assert error_info.value.code == "undo-changed-since"
+    assert error_info.value.facts["who"] == jury.station
+    assert error_info.value.facts["seq"] == jury.history()[-1].seq
+    assert error_info.value.facts["when"] == jury.history()[-1].at
 
 
 def test_enter_result_tells_the_second_station_about_the_first(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
-    with pytest.raises(RuleViolation) as caught:
+    with pytest.raises(RuleViolation) as error_info:
         enter(jury, 1, 410, 300, seen=commands.ResultBeforeChange(None))
-    assert caught.value.code == "changed-meanwhile"
-    assert caught.value.facts["who"] == entry.station
-    assert caught.value.facts["when"] == entry.history()[-1].at
+    assert error_info.value.code == "changed-meanwhile"
+    assert error_info.value.facts["who"] == entry.station
+    assert error_info.value.facts["when"] == entry.history()[-1].at
     assert jury.tournament.results[game_at(jury.tournament, 1).id].first == 400
 
 
 def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations) -> None:
     entry, display = stations[Role.ENTRY], stations[Role.DISPLAY]
     display.store.wait_for_change(5)
-    told: list[str] = []
-    display.add_listener(lambda changes: told.extend(item.kind for item in changes))
+    changed_kinds: list[str] = []
+    display.add_listener(lambda changes: changed_kinds.extend(item.kind for item in changes))
     for table in (1, 2):
         enter(entry, table, 400, 300)
         assert display.store.wait_for_change(60)
         display.read_store_changes()
     entry.undo()
     display.read_store_changes()
-    assert told == ["results"] * 3
-    assert same(display.tournament, make_public_view(entry.tournament))
+    assert changed_kinds == ["results"] * 3
+    assert have_same_rows(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
     assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
 
@@ -273,16 +273,16 @@ def test_erase_personal_data_on_a_server_is_followed_by_stations(
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     name = "Quetzalcoatl Zyx"
-    one = player(director.tournament, 1)
-    director.do(partial(commands.edit_player, player=one.id, name=name))
+    player_ = player(director.tournament, 1)
+    director.do(partial(commands.edit_player, player=player_.id, name=name))
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation, match="role-may-not"):
-        entry.erase_personal_data({one.id})
+        entry.erase_personal_data({player_.id})
     assert name.encode() in on_disk(cluster, database)
-    director.erase_personal_data({one.id})
+    director.erase_personal_data({player_.id})
     entry.read_store_changes()
-    assert same(entry.tournament, director.tournament)
-    assert entry.tournament.players[one.id].name != name
+    assert have_same_rows(entry.tournament, director.tournament)
+    assert entry.tournament.players[player_.id].name != name
     assert name not in repr(entry.store.read_journal())
     assert entry.store.find_damage() == []
     assert name.encode() not in on_disk(cluster, database)
@@ -319,9 +319,9 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
 
     monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
     command = partial(commands.edit_event, name="Once")
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError) as error_info:
         desk.do(command, label="edit-event")
-    assert caught.value.code == "server-lost-saving"
+    assert error_info.value.code == "server-lost-saving"
     with pytest.raises(StorageError):
         desk.do(command, label="edit-event")
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
@@ -334,33 +334,33 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
 
 
 def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster, database: Address) -> None:
-    one = Desk.create(database, event(0))
-    one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
-    other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
+    first_desk = Desk.create(database, event(0))
+    first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    second_desk = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = full_tournament.beginning()
-    other.do(lambda _value: rows, label="import-tournament")
-    one.read_store_changes()
-    assert same(one.tournament, rows)
-    assert one.store.find_damage() == []
-    other.undo()
-    one.read_store_changes()
-    assert same(one.tournament, event(0))
-    other.redo()
-    assert same(Desk(one.store).tournament, rows)
+    second_desk.do(lambda _value: rows, label="import-tournament")
+    first_desk.read_store_changes()
+    assert have_same_rows(first_desk.tournament, rows)
+    assert first_desk.store.find_damage() == []
+    second_desk.undo()
+    first_desk.read_store_changes()
+    assert have_same_rows(first_desk.tournament, event(0))
+    second_desk.redo()
+    assert have_same_rows(Desk(first_desk.store).tournament, rows)
     with pytest.raises(StorageError, match="no-permission"):
-        other.erase_personal_data(None)
-    one.close()
-    other.close()
+        second_desk.erase_personal_data(None)
+    first_desk.close()
+    second_desk.close()
 
 
 def twins(value: Tournament) -> dict[str, Row]:
     """Rows made by no command, each beside an existing one."""
     game, sheet = next(iter(value.games.values())), next(iter(value.sheets.values()))
-    one, last = value.players[PlayerId("p1")], list(value.rounds.values())[-1]
+    player_, last = value.players[PlayerId("p1")], list(value.rounds.values())[-1]
     return {
         "table": replace(game, id=GameId("x"), first=PlayerId("p6"), second=PlayerId("p7")),
         "seat": Bye(ByeId("x"), game.round, game.first, ByeKind.BYE),
-        "number": replace(one, id=PlayerId("x")),
+        "number": replace(player_, id=PlayerId("x")),
         "division": Division(DivisionId("x"), "a"),
         "round": replace(last, id=RoundId("x")),
         "sheet": replace(sheet, id=SheetId("x")),
@@ -372,15 +372,15 @@ def twins(value: Tournament) -> dict[str, Row]:
 
 @pytest.mark.parametrize("fault", sorted(twins(full_tournament.beginning())))
 def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
-    with closing(Desk.create(database, full_tournament.beginning())) as one:
-        one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
-        row = twins(one.tournament)[fault]
-        with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
+    with closing(Desk.create(database, full_tournament.beginning())) as first_desk:
+        first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+        row = twins(first_desk.tournament)[fault]
+        with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as second_desk:
             with pytest.raises((StorageError, IntegrityError)):
-                other.do(lambda value: value.put(row), label="edit-event")
-            other.read_store_changes()
-        assert same(one.tournament, Desk(one.store).tournament)
-        assert one.store.find_damage() == []
+                second_desk.do(lambda value: value.put(row), label="edit-event")
+            second_desk.read_store_changes()
+        assert have_same_rows(first_desk.tournament, Desk(first_desk.store).tournament)
+        assert first_desk.store.find_damage() == []
 
 
 # --- many at once
@@ -393,7 +393,7 @@ def three_divisions() -> Tournament:
         division = DivisionId(code)
         value = commands.add_division(value, key=division, code=code)
         value = commands.add_stage(value, key=f"s{code}", division=division, system="swiss", rounds=5)
-        entries = tuple(PlayerEntry(number=one, name=f"{code}{one}") for one in range(1, 201))
+        entries = tuple(PlayerEntry(number=number, name=f"{code}{number}") for number in range(1, 201))
         value = commands.import_players(value, key=code, division=division, entries=entries)
     for division in value.divisions:
         value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
@@ -403,12 +403,12 @@ def three_divisions() -> Tournament:
 def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict[GameId, int]:
     """Enter a share of the games, some after a refused attempt; return the confirmed ones."""
     confirmed = {}
-    for place, game in enumerate(games):
-        if place % 10 == 0 and place // 10 < refusals:
-            wrong = partial(commands.enter_result, game=game, first=9_000, second=1)
+    for index, game in enumerate(games):
+        if index % 10 == 0 and index // 10 < refusals:
+            invalid_command = partial(commands.enter_result, game=game, first=9_000, second=1)
             with pytest.raises(RuleViolation):
-                desk.do(wrong, label="enter-result")
-        score = points + place
+                desk.do(invalid_command, label="enter-result")
+        score = points + index
         desk.do(partial(commands.enter_result, game=game, first=score, second=300))
         confirmed[game] = score
     return confirmed
@@ -430,10 +430,10 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
             pool.submit(entered, desk, games[number::3], 310 + 100 * number, 10 if number == 0 else 0)
             for number, desk in enumerate(desks)
         ]
-        confirmed = {game: score for one in work for game, score in one.result().items()}
+        confirmed = {game: score for future in work for game, score in future.result().items()}
     director.read_store_changes()
-    kept = {game: result.first for game, result in director.tournament.results.items()}
-    assert kept == confirmed
+    stored_scores = {game: result.first for game, result in director.tournament.results.items()}
+    assert stored_scores == confirmed
     steps = [step for step in director.history() if step.label == "enter-result"]
     assert len(steps) == 300
     assert {step.station for step in steps} == {f"entry{number}_{database.stem}" for number in range(3)}

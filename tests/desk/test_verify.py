@@ -26,11 +26,11 @@ from tests.building import DIVISION, event, pair_next, played
 from tests.storage.damaged_files import reseal
 
 
-def note(at: Desk, number: int) -> JournalHead:
+def note(desk: Desk, number: int) -> JournalHead:
     """Print a report of a round and return its check code."""
-    head, key = at.tournament.head, PrintoutId(f"standings.{number}")
+    head, key = desk.tournament.head, PrintoutId(f"standings.{number}")
     row = Printout(key, "standings", DIVISION, number, "", "x", revision=head.revision, head=head.code)
-    at.do(partial(commands.note_printouts, printouts=(row,)))
+    desk.do(partial(commands.note_printouts, printouts=(row,)))
     return head
 
 
@@ -40,15 +40,15 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def printed(path: Path) -> list[JournalHead]:
+def printed_checksums(path: Path) -> list[JournalHead]:
     """Play three rounds in a file, and print something of each."""
-    heads = []
-    with closing(Desk.create(path, event())) as at:
+    checksums = []
+    with closing(Desk.create(path, event())) as desk:
         for number in (1, 2, 3):
-            pair_next(at)
-            at.do(played, label="enter-results")
-            heads.append(note(at, number))
-    return heads
+            pair_next(desk)
+            desk.do(played, label="enter-results")
+            checksums.append(note(desk, number))
+    return checksums
 
 
 @contextmanager
@@ -91,70 +91,78 @@ def _dumped(changes: object) -> str:
     return json.dumps(changes, ensure_ascii=False, separators=(",", ":"))
 
 
-def opened(path: Path) -> Desk:
+def open_read_only(path: Path) -> Desk:
     return Desk.open(path, read_only=True)
 
 
-def test_verify_checksums_finds_every_printed_checksum(path: Path, printed: list[JournalHead]) -> None:
-    with closing(opened(path)) as at:
-        found = at.verify_checksums(map(str, printed))
-        assert at.find_damage() == []
-    assert found.is_confirmed
-    assert [one.step.seq for one in found.heads if one.step] == [2, 5, 8] == [one.revision for one in printed]
-    assert [one.agrees for one in found.rounds] == [True] * 3
-    assert (found.proven, found.broken, found.head) == (8, None, at.tournament.head)
+def test_verify_checksums_finds_every_printed_checksum(path: Path, printed_checksums: list[JournalHead]) -> None:
+    with closing(open_read_only(path)) as desk:
+        verification = desk.verify_checksums(map(str, printed_checksums))
+        assert desk.find_damage() == []
+    assert verification.is_confirmed
+    assert (
+        [head.step.seq for head in verification.heads if head.step]
+        == [2, 5, 8]
+        == [head.revision for head in printed_checksums]
+    )
+    assert [round_.agrees for round_ in verification.rounds] == [True] * 3
+    assert (verification.proven, verification.broken, verification.head) == (8, None, desk.tournament.head)
 
 
-def test_verify_checksums_names_rounds_with_a_result_changed_later(path: Path, printed: list[JournalHead]) -> None:
+def test_verify_checksums_names_rounds_with_a_result_changed_later(
+    path: Path, printed_checksums: list[JournalHead]
+) -> None:
     forge_round(path, 2)
-    with closing(opened(path)) as at:
-        assert at.find_damage() == []
-        found = at.verify_checksums([])
-    assert not found.is_confirmed
-    assert found.rounds == tuple(RoundPrintouts("A", number, number == 1) for number in (1, 2, 3))
-    assert found.broken == printed[1].revision
+    with closing(open_read_only(path)) as desk:
+        assert desk.find_damage() == []
+        verification = desk.verify_checksums([])
+    assert not verification.is_confirmed
+    assert verification.rounds == tuple(RoundPrintouts("A", number, number == 1) for number in (1, 2, 3))
+    assert verification.broken == printed_checksums[1].revision
 
 
 def test_verify_checksums_with_forged_notes_names_the_last_matching_step(
-    path: Path, printed: list[JournalHead]
+    path: Path, printed_checksums: list[JournalHead]
 ) -> None:
     forge_round(path, 2, notes=True)
-    with closing(opened(path)) as at:
-        assert at.verify_checksums([]).is_confirmed
-        found = at.verify_checksums(map(str, printed))
-        code_alone = at.verify_checksums([printed[2].code])
-    assert [one.step is not None for one in found.heads] == [True, False, False]
-    assert (found.proven, found.broken) == (2, 5)
-    assert [one.agrees for one in found.rounds] == [True, False, False]
+    with closing(open_read_only(path)) as desk:
+        assert desk.verify_checksums([]).is_confirmed
+        verification = desk.verify_checksums(map(str, printed_checksums))
+        code_alone = desk.verify_checksums([printed_checksums[2].code])
+    assert [head.step is not None for head in verification.heads] == [True, False, False]
+    assert (verification.proven, verification.broken) == (2, 5)
+    assert [round_.agrees for round_ in verification.rounds] == [True, False, False]
     assert not code_alone.is_confirmed
     assert code_alone.heads[0].revision is None
 
 
-def test_find_damage_reports_a_row_without_its_step(path: Path, printed: list[JournalHead]) -> None:
+def test_find_damage_reports_a_row_without_its_step(path: Path, printed_checksums: list[JournalHead]) -> None:
     with forging(path) as db:
         db.execute("UPDATE results SET first = 999 WHERE rowid = 1")
-    with closing(opened(path)) as at:
-        assert [item.code for item in at.find_damage()] == ["row-damaged"]
-        assert not at.verify_checksums([]).is_confirmed
+    with closing(open_read_only(path)) as desk:
+        assert [item.code for item in desk.find_damage()] == ["row-damaged"]
+        assert not desk.verify_checksums([]).is_confirmed
 
 
-def test_find_damage_covers_the_initial_state(path: Path, printed: list[JournalHead]) -> None:
+def test_find_damage_covers_the_initial_state(path: Path, printed_checksums: list[JournalHead]) -> None:
     with forging(path) as db:
         db.execute("UPDATE players SET rating = 2222 WHERE id = 'p8'")
-    with closing(opened(path)) as at:
-        assert [item.code for item in at.find_damage()] == ["beginning-differs"]
-        assert not at.verify_checksums([str(printed[0])]).is_confirmed
+    with closing(open_read_only(path)) as desk:
+        assert [item.code for item in desk.find_damage()] == ["beginning-differs"]
+        assert not desk.verify_checksums([str(printed_checksums[0])]).is_confirmed
 
 
-def test_verify_checksums_accepts_older_printouts_after_an_erasure(path: Path, printed: list[JournalHead]) -> None:
-    with closing(Desk.open(path)) as at:
-        at.erase_personal_data([PlayerId("p1")])
-        later = note(at, 3)
-        found = at.verify_checksums([str(printed[0]), str(later)])
-        assert at.find_damage() == []
-    assert (found.heads[0].step, found.heads[0].erased, found.erased) == (None, True, 10)
-    assert found.heads[1].step is not None
-    assert (found.rounds, found.broken) == ((RoundPrintouts("A", 3, True),), None)
+def test_verify_checksums_accepts_older_printouts_after_an_erasure(
+    path: Path, printed_checksums: list[JournalHead]
+) -> None:
+    with closing(Desk.open(path)) as desk:
+        desk.erase_personal_data([PlayerId("p1")])
+        later_checksum = note(desk, 3)
+        verification = desk.verify_checksums([str(printed_checksums[0]), str(later_checksum)])
+        assert desk.find_damage() == []
+    assert (verification.heads[0].step, verification.heads[0].erased, verification.erased) == (None, True, 10)
+    assert verification.heads[1].step is not None
+    assert (verification.rounds, verification.broken) == ((RoundPrintouts("A", 3, True),), None)
 
 
 @given(st.integers(1, 10**6), st.integers(0, 2**128 - 1), st.data())
@@ -162,41 +170,44 @@ def test_parse_head_reads_typed_checksums_and_notices_one_wrong_character(
     revision: int, number: int, data: st.DataObject
 ) -> None:
     head = make_journal_head(revision, f"{number:032x}")
-    typed = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
-    assert (parse_typed_checksum(typed).code, parse_typed_checksum(typed).revision) == (head.code, revision)
+    typed_text = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
+    assert (parse_typed_checksum(typed_text).code, parse_typed_checksum(typed_text).revision) == (
+        head.code,
+        revision,
+    )
     assert parse_typed_checksum(head.code).revision is None
-    assert parse_typed_checksum(f"Head of the history: {typed}").revision == revision
-    place = data.draw(st.sampled_from([at for at, sign in enumerate(head.code) if sign != " "]))
-    other = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
-    if other != head.code[place]:
+    assert parse_typed_checksum(f"Head of the history: {typed_text}").revision == revision
+    position = data.draw(st.sampled_from([index for index, sign in enumerate(head.code) if sign != " "]))
+    character = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
+    if character != head.code[position]:
         with pytest.raises(RuleViolation, match="head-mistyped"):
-            parse_typed_checksum(head.code[:place] + other + head.code[place + 1 :])
-    swapped = head.code.replace(" ", "")
-    at = data.draw(st.integers(0, 14))
-    if swapped[at] != swapped[at + 1]:
+            parse_typed_checksum(head.code[:position] + character + head.code[position + 1 :])
+    code = head.code.replace(" ", "")
+    index = data.draw(st.integers(0, 14))
+    if code[index] != code[index + 1]:
         with pytest.raises(RuleViolation, match="head-mistyped"):
-            parse_typed_checksum(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
+            parse_typed_checksum(code[:index] + code[index + 1] + code[index] + code[index + 2 :])
 
 
 def test_verify_checksums_reports_a_clock_jump_once(path: Path) -> None:
-    now = [datetime.fromisoformat("2026-11-21T10:00:00+00:00")]
+    times = [datetime.fromisoformat("2026-11-21T10:00:00+00:00")]
     jumps = [timedelta(minutes=5), timedelta(days=3), timedelta(hours=-2), timedelta(seconds=-3)]
 
     def clock() -> str:
-        return now[0].isoformat()
+        return times[0].isoformat()
 
-    with closing(Desk.create(path, event(), clock=clock)) as at:
-        at.do(partial(commands.edit_event, place="Ås"))
-        now[0] += timedelta(days=9)
-        pair_next(at)
+    with closing(Desk.create(path, event(), clock=clock)) as desk:
+        desk.do(partial(commands.edit_event, place="Ås"))
+        times[0] += timedelta(days=9)
+        pair_next(desk)
         for count, jump in enumerate(jumps):
-            now[0] += jump
-            at.do(partial(commands.edit_event, place=str(count)))
-        now[0] += timedelta(days=1)
-        at.undo()
-        at.undo()
-        facts = [step.facts.get(CLOCK_JUMP) for step in at.history()]
-        found = at.verify_checksums([])
+            times[0] += jump
+            desk.do(partial(commands.edit_event, place=str(count)))
+        times[0] += timedelta(days=1)
+        desk.undo()
+        desk.undo()
+        facts = [step.facts.get(CLOCK_JUMP) for step in desk.history()]
+        verification = desk.verify_checksums([])
     assert facts == [None, None, None, 3 * 86_400, -7200, None, 86_400, None]
-    assert [step.seq for step in found.clocks] == [4, 5, 7]
-    assert found.is_confirmed
+    assert [step.seq for step in verification.clocks] == [4, 5, 7]
+    assert verification.is_confirmed

@@ -22,16 +22,16 @@ _SHOWING = 25  # the bit of a state: it is on the screen, if nothing covers it
 _REGISTRY = "org.a11y.atspi.Registry"
 _BUS = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
 _STATUS = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Status")
-Thing = tuple[str, str]  # the name of a program on the bus, and the path of something in it
+AccessibleObject = tuple[str, str]  # the name of a program on the bus, and the path of something in it
 
 
 def missing() -> str:
     """Return why a screen reader cannot run here, or an empty text."""
-    there = {
+    is_present = {
         "dbus-run-session": shutil.which("dbus-run-session"),
         "at-spi2-core": Path("/usr/share/dbus-1/services/org.a11y.Bus.service").exists(),
     }
-    lacking = [name for name, found in there.items() if not found]
+    lacking = [name for name, is_present in is_present.items() if not is_present]
     return f"needs {' and '.join(lacking)}: a screen reader's bus" if lacking else ""
 
 
@@ -52,51 +52,51 @@ def bus(display: str, folder: Path) -> Iterator[str]:
 
 
 class Reader:
-    """Listens on a session bus; `heard` is what would be spoken, an exclamation mark before what interrupts."""
+    """Listens on a session bus. `spoken_texts` starts with "!" for texts that interrupt."""
 
     def __init__(self, address: str) -> None:
         with open_dbus_connection(address) as session, DBusRouter(session) as router:
             router.send_and_get_reply(Properties(_STATUS).set("IsEnabled", "b", True))
-            own = router.send_and_get_reply(call(_BUS, "GetAddress")).body[0]
-        self.heard: list[str] = []
-        self._events = open_dbus_connection(own)
-        self._connection = open_dbus_connection(own)
+            bus_address = router.send_and_get_reply(call(_BUS, "GetAddress")).body[0]
+        self.spoken_texts: list[str] = []
+        self._events = open_dbus_connection(bus_address)
+        self._connection = open_dbus_connection(bus_address)
         self._router = DBusRouter(self._connection)
         self._listen(self._events)
-        self._thread = threading.Thread(target=self._hear, daemon=True)
+        self._thread = threading.Thread(target=self._receive_messages, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
         self._events.interrupt()
         self._thread.join()
         self._router.close()
-        for one in (self._events, self._connection):
-            one.close()
+        for connection in (self._events, self._connection):
+            connection.close()
 
-    def hears(self, *texts: str, since: int = 0) -> str:
-        """Return the first thing spoken, after so many others, in which all texts are."""
+    def wait_for_speech(self, *texts: str, start: int = 0) -> str:
+        """Return the first spoken text, from the index `start`, that contains all texts."""
 
-        def found() -> str:
-            return next((one for one in self.heard[since:] if all(text in one for text in texts)), "")
+        def find_text() -> str:
+            return next((text_ for text_ in self.spoken_texts[start:] if all(text in text_ for text in texts)), "")
 
         end = time.monotonic() + PATIENCE
-        while not found():
-            assert time.monotonic() < end, f"not heard: {texts}; but {self.heard[since:]}"
+        while not find_text():
+            assert time.monotonic() < end, f"not heard: {texts}; but {self.spoken_texts[start:]}"
             time.sleep(0.02)
-        return found()
+        return find_text()
 
-    def tree(self) -> list[str]:
+    def list_shown_names(self) -> list[str]:
         """Return the names in the program's windows in reading order."""
         root = (_REGISTRY, "/org/a11y/atspi/accessible/root")
-        return [name for program in self._inside(root) for name in self._names(program)]
+        return [name for program in self._list_children(root) for name in self._names(program)]
 
-    def _names(self, thing: Thing) -> Iterator[str]:
-        if name := self._spoken(thing):
+    def _names(self, accessible: AccessibleObject) -> Iterator[str]:
+        if name := self._describe_object(accessible):
             yield name
-        for one in self._inside(thing):
-            if self._is_shown(one):
-                yield from self._names(one)
+        for descendant in self._list_children(accessible):
+            if self._is_shown(descendant):
+                yield from self._names(descendant)
 
     def _listen(self, connection: DBusConnection) -> None:
         with DBusRouter(connection) as router:
@@ -104,40 +104,42 @@ class Reader:
             router.send_and_get_reply(call(registry, "RegisterEvent", "s", ("object:",)))
             router.send_and_get_reply(message_bus.AddMatch(MatchRule(type="signal", interface=_EVENT)))
 
-    def _hear(self) -> None:
+    def _receive_messages(self) -> None:
         while True:
             try:
-                self._take(self._events.receive())
+                self._handle_message(self._events.receive())
             except Exception:
                 return
 
-    def _take(self, message: Message) -> None:
+    def _handle_message(self, message: Message) -> None:
         fields = message.header.fields
         if message.header.message_type is not MessageType.signal or fields.get(HeaderFields.interface) != _EVENT:
             return
         kind, body = fields[HeaderFields.member], message.body
         if kind == "Announcement":
-            self.heard.append("!" * (body[1] == 2) + body[3][1])
+            self.spoken_texts.append("!" * (body[1] == 2) + body[3][1])
         elif kind == "StateChanged" and body[:2] == ("focused", 1):
-            self.heard.append("> " + self._spoken((fields[HeaderFields.sender], fields[HeaderFields.path])))
+            self.spoken_texts.append(
+                "> " + self._describe_object((fields[HeaderFields.sender], fields[HeaderFields.path]))
+            )
 
-    def _spoken(self, thing: Thing) -> str:
+    def _describe_object(self, accessible: AccessibleObject) -> str:
         """Return the spoken name and description of the focused widget."""
-        found = (self._property(thing, name) for name in ("Name", "Description"))
-        return ", ".join(filter(None, found))
+        texts = (self._property(accessible, name) for name in ("Name", "Description"))
+        return ", ".join(filter(None, texts))
 
-    def _property(self, thing: Thing, name: str) -> str:
-        reply = self._ask(Properties(DBusAddress(thing[1], thing[0], _ACCESSIBLE)).get(name))
+    def _property(self, accessible: AccessibleObject, name: str) -> str:
+        reply = self._send_request(Properties(DBusAddress(accessible[1], accessible[0], _ACCESSIBLE)).get(name))
         return str(reply[0][1]) if reply else ""
 
-    def _is_shown(self, thing: Thing) -> bool:
-        reply = self._ask(call(DBusAddress(thing[1], thing[0], _ACCESSIBLE), "GetState"))
+    def _is_shown(self, accessible: AccessibleObject) -> bool:
+        reply = self._send_request(call(DBusAddress(accessible[1], accessible[0], _ACCESSIBLE), "GetState"))
         return bool(reply and reply[0][0] >> _SHOWING & 1)
 
-    def _inside(self, thing: Thing) -> list[Thing]:
-        reply = self._ask(call(DBusAddress(thing[1], thing[0], _ACCESSIBLE), "GetChildren"))
+    def _list_children(self, accessible: AccessibleObject) -> list[AccessibleObject]:
+        reply = self._send_request(call(DBusAddress(accessible[1], accessible[0], _ACCESSIBLE), "GetChildren"))
         return reply[0] if reply else []
 
-    def _ask(self, message: Message) -> Any:
+    def _send_request(self, message: Message) -> Any:
         reply = self._router.send_and_get_reply(message, timeout=PATIENCE)
         return reply.body if reply.header.message_type is MessageType.method_return else ()  # it may have ended

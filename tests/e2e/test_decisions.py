@@ -68,7 +68,7 @@ def seen_by(table: int, side: int) -> str:
 
 
 @cache
-def printed(report: str) -> str:
+def read_printout(report: str) -> str:
     document = pypdfium2.PdfDocument(render_report(report, context(make_decided_round())))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
@@ -109,11 +109,11 @@ def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None
 
 @pytest.mark.parametrize("table", TABLES)
 def test_rounds_page_shows_the_winner(table: int) -> None:
-    line = rounds_page.make_round_table(index(), item(), typed_scores={}, selected_players=()).rows[table - 1]
-    shown = rounds_page.make_cell_formatters(WORDS)
+    line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
+    formatters = rounds_page.make_cell_formatters(WORDS)
     won = [column for column in ("first_name", "second_name") if rounds_page.is_cell_of_winner(line, column)]
     assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
-    cells = [shown[column](line) for column in ("score1", "score2")]
+    cells = [formatters[column](line) for column in ("score1", "score2")]
     assert " – ".join(cells).strip() in {SCORES[table][0], "forfeited – forfeited"}
 
 
@@ -137,8 +137,8 @@ def test_player_card_and_crosstable_show_the_winner(table: int) -> None:
     for side in (1, 2):
         player = list_players(table)[side - 1]
         row = make_player_card_table(index(), player).rows[0]
-        shown = format_card_score(WORDS, row)
-        assert shown == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
+        score_text = format_card_score(WORDS, row)
+        assert score_text == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
         assert row.decided_by == SCORES[table][2]
 
 
@@ -148,8 +148,8 @@ def test_bracket_in_window_and_screens_shows_the_winner(table: int) -> None:
     assert stage is not None
     boxes = [box for tree in build_bracket_trees(index(), stage) for box in tree.boxes]
     (box,) = (box for box in boxes if {side.name for side in box.sides} == {*list_names(table)} and box.games)
-    marked = {side.name: format_match_score(WORDS, box, at) for at, side in enumerate(box.sides)}
-    first, second = (marked[name] for name in list_names(table))
+    score_texts = {side.name: format_match_score(WORDS, box, index) for index, side in enumerate(box.sides)}
+    first, second = (score_texts[name] for name in list_names(table))
     assert f"{first} – {second}".strip() in {SCORES[table][0], "forfeited – forfeited"}
     assert [side.name for side in box.sides if side.won] == ([find_winner(table)] if find_winner(table) else [])
 
@@ -158,11 +158,11 @@ def test_bracket_in_window_and_screens_shows_the_winner(table: int) -> None:
 
 
 def test_results_report_shows_the_winner() -> None:
-    assert " ".join(SCORES[table][0] for table in TABLES) in printed("pairings-by-table")
+    assert " ".join(SCORES[table][0] for table in TABLES) in read_printout("pairings-by-table")
 
 
 def test_bulletin_names_the_winner() -> None:
-    text = printed("bulletin")
+    text = read_printout("bulletin")
     for table in TABLES:
         first, second = list_names(table)
         assert f"{first} {SCORES[table][0]} {second}" in text, table
@@ -170,7 +170,7 @@ def test_bulletin_names_the_winner() -> None:
 
 @pytest.mark.parametrize("report", ["crosstable", "matrix", "wall-chart"])
 def test_grids_report_marks_the_winner(report: str) -> None:
-    text = printed(report)
+    text = read_printout(report)
     score = {1: "480–430", 4: "410–400", 5: "411–411"}
     for table, points in score.items():
         word = SCORES[table][2]
@@ -179,7 +179,7 @@ def test_grids_report_marks_the_winner(report: str) -> None:
 
 
 def test_scorecards_mark_the_winner() -> None:
-    text = printed("scorecards")
+    text = read_printout("scorecards")
     for points in (
         "480 time Points against 430",
         "430 Points against 480 time",
@@ -191,7 +191,7 @@ def test_scorecards_mark_the_winner() -> None:
 
 
 def test_bracket_report_shows_the_winner() -> None:
-    text = printed("bracket")
+    text = read_printout("bracket")
     for points in ("480 time", "410 sanction", "411 wins", "forfeited"):
         assert points in text, points
 
@@ -200,7 +200,7 @@ def test_bracket_report_shows_the_winner() -> None:
     "report", ["pairings-by-table", "bulletin", "crosstable", "matrix", "wall-chart", "bracket", "scorecards"]
 )
 def test_reports_explain_their_marks(report: str) -> None:
-    text = printed(report)
+    text = read_printout(report)
     for meaning in (
         "equal scores; decided by the rules or a ruling",
         "lost on time",
@@ -220,8 +220,8 @@ def test_reports_without_marks_explain_none() -> None:
 
 
 def test_slides_show_the_winner() -> None:
-    found = make_slides(make_decided_round(), DisplayProgramme(DisplayView.TABLES), WORDS)
-    rows = [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
+    slides = make_slides(make_decided_round(), DisplayProgramme(DisplayView.TABLES), WORDS)
+    rows = [row for slide in slides if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
         first, second = list_names(table)
         assert (str(table), first, SCORES[table][0], second) in rows
@@ -267,8 +267,8 @@ def test_site_bracket_shows_the_winner() -> None:
     lines = [row for row, _ in cells(pages()["a-bracket.html"])]
     for table in TABLES:
         row = next(row for row in lines if {*list_names(table)} <= {*row})
-        shown = SCORES[table][0] if row[1] == list_names(table)[0] else seen_by(table, 2)
-        assert row[-1] == shown
+        expected_score = SCORES[table][0] if row[1] == list_names(table)[0] else seen_by(table, 2)
+        assert row[-1] == expected_score
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -276,27 +276,27 @@ def test_site_data_names_the_winner(table: int) -> None:
     game = json.loads(pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
     assert game["decision"] == SCORES[table][2]
     assert game["winner"] == next(
-        (one.number for one in list_players(table) if one.name == find_winner(table)), None
+        (player.number for player in list_players(table) if player.name == find_winner(table)), None
     )
 
 
 def test_overlays_name_the_winner() -> None:
-    with served(replace(make_decided_round(), secret="of the tests")) as room:  # noqa: S106
-        listed = overlay(room, "pairings?top=8")
-        ticker = overlay(room, "ticker?top=8")
+    with served(replace(make_decided_round(), secret="of the tests")) as base_url:  # noqa: S106
+        pairing_rows = overlay(base_url, "pairings?top=8")
+        ticker = overlay(base_url, "ticker?top=8")
         for table in TABLES:
             line = [str(table), *list_names(table), SCORES[table][0]]
-            assert line in listed
+            assert line in pairing_rows
             assert line in ticker
-            both = [row[-1] for row in overlay(room, f"table?table={table}")]
-            assert " – ".join(both).strip() in {SCORES[table][0], "forfeited – forfeited"}
+            scores = [row[-1] for row in overlay(base_url, f"table?table={table}")]
+            assert " – ".join(scores).strip() in {SCORES[table][0], "forfeited – forfeited"}
 
 
 def test_phone_page_names_the_winner() -> None:
-    with served(replace(make_decided_round(), secret="of the tests")) as room:  # noqa: S106
+    with served(replace(make_decided_round(), secret="of the tests")) as base_url:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
-            page = own(room, game_at(make_decided_round(), table).first).text
+            page = own(base_url, game_at(make_decided_round(), table).first).text
             assert reason is None or f">{reason}<" in page, table
             narrow = [
                 head
@@ -316,8 +316,8 @@ def test_plain_text_names_the_winner(kind: str) -> None:
     for table in TABLES:
         line = next(line for line in lines if line.strip().startswith(str(table)))
         first, _, second = SCORES[table][0].partition("–")
-        both = SCORES[table][0].startswith("–")
-        parts = ("forfeited",) if both else (first.strip(), second.strip())
+        is_double_forfeit = SCORES[table][0].startswith("–")
+        parts = ("forfeited",) if is_double_forfeit else (first.strip(), second.strip())
         assert all(part in line for part in parts), line
 
 
@@ -333,19 +333,19 @@ def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFix
     file = tmp_path / "decided.tdapp"
     Store.create(file, make_decided_round()).close()
     shell = Shell(tmp_path, capsys)
-    listed = shell.run("pairings", file).splitlines()
+    output_lines = shell.run("pairings", file).splitlines()
     games = shell.json("pairings", file)["games"]
     matches = shell.run("bracket", file)
     for table in TABLES:
-        reason, line, game = SCORES[table][2], listed[table], games[table - 1]
+        reason, line, game = SCORES[table][2], output_lines[table], games[table - 1]
         assert line.split()[0] == str(table)
         assert reason is None or reason in line
         assert not find_winner(table) or line.count(find_winner(table)) == 2  # as a player, and as the winner
         assert game["decision"] == reason
         assert game["winner"] == next(
-            (one.number for one in list_players(table) if one.name == find_winner(table)), None
+            (player.number for player in list_players(table) if player.name == find_winner(table)), None
         )
-        mark = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
-        assert mark is None or mark in matches
-    found = shell.json("bracket", file)["matches"]
-    assert {one["decision"] for match in found for one in match["games"]} == {*DecidedBy, None}
+        decision_text = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
+        assert decision_text is None or decision_text in matches
+    bracket_matches = shell.json("bracket", file)["matches"]
+    assert {game["decision"] for match in bracket_matches for game in match["games"]} == {*DecidedBy, None}

@@ -54,12 +54,14 @@ class Cup:
 
     def play(self) -> dict[str, Any]:
         """Pair a round and play it with results drawn from a seed, drawn games among them; return it as paired."""
-        made: dict[str, Any] = self.json("pair")
-        for game in made["games"]:
+        pairing: dict[str, Any] = self.json("pair")
+        for game in pairing["games"]:
             first, second = self._draw.randint(330, 460), self._draw.randint(330, 460)
-            drawn = ["--first", 1] if game.get("start") == "draw" else []
-            self.run("result", "--round", made["round"], "--table", game["table"], first, second, *drawn)
-        return made
+            starter_option = ["--first", 1] if game.get("start") == "draw" else []
+            self.run(
+                "result", "--round", pairing["round"], "--table", game["table"], first, second, *starter_option
+            )
+        return pairing
 
 
 @pytest.fixture
@@ -74,22 +76,24 @@ def test_knockout_double_elimination_of_24_players(cup: Cup) -> None:
         rounds.append(cup.play())
         problems = cup.json("check")["problems"]
         assert not [problem for problem in problems if problem["code"] == "bracket-outdated"]
-    found = cup.json("bracket")
-    final = next(match for match in found["matches"] if match["part"] == "grand-final")
+    bracket = cup.json("bracket")
+    final = next(match for match in bracket["matches"] if match["part"] == "grand-final")
     if final["winner"] == final["players"][1]:
         rounds.append(cup.play())
-        found = cup.json("bracket")
+        bracket = cup.json("bracket")
     assert "11" in cup.run_refused("pair") or "10" in cup.run_refused("pair")
-    lost: Counter[int] = Counter()
-    for match in found["matches"]:
+    losses: Counter[int] = Counter()
+    for match in bracket["matches"]:
         if match["needed"] and not match["bye"]:
-            lost.update(set(match["players"]) - {match["winner"]})
-    champion = found["places"][0]
+            losses.update(set(match["players"]) - {match["winner"]})
+    champion = bracket["places"][0]
     assert champion["place"] == 1
-    assert sum(lost.values()) == sum(len(made["games"]) for made in rounds) == 46 + lost[champion["player"]]
-    assert {lost[number] for number in range(1, 25) if number != champion["player"]} == {2}
-    assert [row["place"] for row in found["places"]][:5] == [1, 2, 3, 4, 5]
-    assert Counter(match["part"] for match in found["matches"] if not match["bye"]) == {
+    assert (
+        sum(losses.values()) == sum(len(pairing["games"]) for pairing in rounds) == 46 + losses[champion["player"]]
+    )
+    assert {losses[number] for number in range(1, 25) if number != champion["player"]} == {2}
+    assert [row["place"] for row in bracket["places"]][:5] == [1, 2, 3, 4, 5]
+    assert Counter(match["part"] for match in bracket["matches"] if not match["bye"]) == {
         "winners": 23,
         "losers": 22,
         "grand-final": 1,
@@ -104,7 +108,7 @@ def test_knockout_double_elimination_of_24_players(cup: Cup) -> None:
         cup.run("undo")
     for _ in range(3):
         cup.run("redo")
-    assert cup.json("bracket") == found
+    assert cup.json("bracket") == bracket
     assert "Final of the losers’ bracket" in cup.run("bracket")
 
 
@@ -112,9 +116,9 @@ def test_knockout_best_of_three_with_a_match_for_third_place(cup: Cup) -> None:
     cup.begin(6, {"series": 3, "third_place": True}, rounds=9)
     while not all(match["decided"] for match in cup.json("bracket")["matches"]):
         cup.play()
-    found = cup.json("bracket")
-    assert found["series"] == 3
-    for match in found["matches"]:
+    bracket = cup.json("bracket")
+    assert bracket["series"] == 3
+    for match in bracket["matches"]:
         if match["bye"]:
             assert match["games"] == []
             continue
@@ -122,7 +126,7 @@ def test_knockout_best_of_three_with_a_match_for_third_place(cup: Cup) -> None:
         assert max(match["score"]) >= 1.5
         assert 2 <= len(match["games"]) <= 3
         assert {game["round"] for game in match["games"]} <= set(range(match["rounds"][0], match["rounds"][1] + 1))
-    assert [row["place"] for row in found["places"]] == [1, 2, 3, 4, 5, 5]
+    assert [row["place"] for row in bracket["places"]] == [1, 2, 3, 4, 5, 5]
     assert cup.json("check")["sound"]
 
 

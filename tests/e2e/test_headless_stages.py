@@ -23,14 +23,14 @@ class Shell:
         self._capsys = capsys
 
     def run(self, verb: str, *words: object) -> str:
-        code, printed = self._call(verb, *words)
-        assert code == 0, printed.err
-        return str(printed.out)
+        code, output = self._call(verb, *words)
+        assert code == 0, output.err
+        return str(output.out)
 
     def run_refused(self, verb: str, *words: object) -> str:
-        code, printed = self._call(verb, *words)
+        code, output = self._call(verb, *words)
         assert code == 2
-        return str(printed.err)
+        return str(output.err)
 
     def read(self, verb: str, *words: object) -> Any:
         return json.loads(self.run(verb, *words, "--json"))
@@ -41,18 +41,18 @@ class Shell:
 
     def play(self) -> dict[str, Any]:
         """Pair the next round; the lower number wins by their difference."""
-        made: dict[str, Any] = self.read("pair")
-        for game in made["games"]:
+        pairing: dict[str, Any] = self.read("pair")
+        for game in pairing["games"]:
             gap = game["second"] - game["first"]
-            self.run("result", "--round", made["round"], "--table", game["table"], 400 + gap, 400)
-        return made
+            self.run("result", "--round", pairing["round"], "--table", game["table"], 400 + gap, 400)
+        return pairing
 
 
 @pytest.fixture
 def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
     """Twelve players in three groups, of whom six play three rounds Swiss and four a knockout."""
-    made = Shell(tmp_path / "event.tdapp", capsys)
-    made.run(
+    new_shell = Shell(tmp_path / "event.tdapp", capsys)
+    new_shell.run(
         "new",
         "--name",
         "Open",
@@ -66,17 +66,17 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
     )
     people = tmp_path / "players.csv"
     people.write_text(PLAYERS)
-    made.run("import", people)
-    made.run("do", "edit-stage", "stage=1", f"settings={GROUPS}")
-    made.run("do", "add-stage", "system=swiss", "rounds=3", "cut=6", "carry=no")
-    made.run("do", "add-stage", "system=knockout", "rounds=2", "cut=4", 'settings={"third_place": true}')
-    return made
+    new_shell.run("import", people)
+    new_shell.run("do", "edit-stage", "stage=1", f"settings={GROUPS}")
+    new_shell.run("do", "add-stage", "system=swiss", "rounds=3", "cut=6", "carry=no")
+    new_shell.run("do", "add-stage", "system=knockout", "rounds=2", "cut=4", 'settings={"third_place": true}')
+    return new_shell
 
 
 def test_stages_groups_then_swiss_then_knockout(shell: Shell) -> None:
     for number in range(1, 4):
-        made = shell.play()
-        assert (made["round"], made["system"], len(made["games"])) == (number, "round-robin", 6)
+        pairing = shell.play()
+        assert (pairing["round"], pairing["system"], len(pairing["games"])) == (number, "round-robin", 6)
     after = shell.read("standings")
     assert after["stage"]["number"] == 1
     assert [row["place"] for row in after["rows"]] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
@@ -84,8 +84,8 @@ def test_stages_groups_then_swiss_then_knockout(shell: Shell) -> None:
     through = {row["player"] for row in after["rows"][:6]}
 
     for _ in range(3):
-        made = shell.play()
-        assert {player for game in made["games"] for player in (game["first"], game["second"])} == through
+        pairing = shell.play()
+        assert {player for game in pairing["games"] for player in (game["first"], game["second"])} == through
     after = shell.read("standings")
     assert after["stage"] == {
         "number": 2, "system": "swiss", "cut": 6, "carry": False, "play_off": False, "counted_from": 4,
@@ -126,19 +126,19 @@ def test_stages_schedule_is_changed_and_undone(shell: Shell) -> None:
 
 def test_stages_tie_at_the_cut_is_reported_and_played_off(shell: Shell) -> None:
     for _ in range(3):
-        made = shell.read("pair")
-        for game in made["games"]:
-            shell.run("result", "--round", made["round"], "--table", game["table"], 400, 400)
+        pairing = shell.read("pair")
+        for game in pairing["games"]:
+            shell.run("result", "--round", pairing["round"], "--table", game["table"], 400, 400)
 
-    def told() -> int:
+    def count_ties() -> int:
         return sum(problem.startswith("Tied at the cut") for problem in shell.read("check")["problems"])
 
-    assert told() == 3  # two of the four of each group go on
+    assert count_ties() == 3  # two of the four of each group go on
     shell.run("do", "insert-play-off", "stage=2")
-    made = shell.read("pair")
-    assert (made["round"], made["system"], len(made["games"])) == (4, "knockout", 2)
+    pairing = shell.read("pair")
+    assert (pairing["round"], pairing["system"], len(pairing["games"])) == (4, "knockout", 2)
     shell.run("undo")
     shell.run("undo")
     shell.run("do", "draw-cut", "stage=2")
-    assert told() == 0
+    assert count_ties() == 0
     assert len(shell.read("pair")["games"]) == 3

@@ -25,34 +25,34 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 def play(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> list[dict[str, Any]]:
     """Pair and play `rounds` rounds with made-up results, and return the rounds as paired."""
     draw = Random(5)
-    made = []
+    pairings = []
     for number in range(1, rounds + 1):
-        made.append(json.loads(run(capsys, "pair", file, "--json")))
+        pairings.append(json.loads(run(capsys, "pair", file, "--json")))
         results = file.parent / "results.csv"
         lines = [
             f"{number},{game['table']},{draw.randint(300, 500)},{draw.randint(300, 500)}\n"
-            for game in made[-1]["games"]
+            for game in pairings[-1]["games"]
         ]
         results.write_text("round,table,score1,score2\n" + "".join(lines), encoding="utf-8")
         run(capsys, "results", file, results)
-    return made
+    return pairings
 
 
 def judge(rounds: list[dict[str, Any]], players: int) -> None:
     """Every player has one game or bye per round, no pair meets twice, byes rotate, starts are balanced."""
-    met: Counter[frozenset[int]] = Counter()
+    meetings: Counter[frozenset[int]] = Counter()
     starts: Counter[int] = Counter()
     byes: Counter[int] = Counter()
-    for made in rounds:
-        seated = [number for game in made["games"] for number in (game["first"], game["second"])]
-        seated += [bye["player"] for bye in made["byes"]]
-        assert sorted(seated) == list(range(1, players + 1))
-        met.update(frozenset({game["first"], game["second"]}) for game in made["games"])
-        starts.update({game["first"]: 1 for game in made["games"]})
-        starts.subtract({game["second"]: 1 for game in made["games"]})
-        byes.update(bye["player"] for bye in made["byes"])
-        assert [game["table"] for game in made["games"]] == list(range(1, players // 2 + 1))
-    assert max(met.values()) == 1
+    for pairing in rounds:
+        seated_players = [number for game in pairing["games"] for number in (game["first"], game["second"])]
+        seated_players += [bye["player"] for bye in pairing["byes"]]
+        assert sorted(seated_players) == list(range(1, players + 1))
+        meetings.update(frozenset({game["first"], game["second"]}) for game in pairing["games"])
+        starts.update({game["first"]: 1 for game in pairing["games"]})
+        starts.subtract({game["second"]: 1 for game in pairing["games"]})
+        byes.update(bye["player"] for bye in pairing["byes"])
+        assert [game["table"] for game in pairing["games"]] == list(range(1, players // 2 + 1))
+    assert max(meetings.values()) == 1
     assert max(byes.values(), default=0) <= 1
     assert max(map(abs, starts.values())) <= 3
     assert sum(abs(balance) > 1 for balance in starts.values()) <= players // 5
@@ -90,8 +90,8 @@ def test_swiss_of_60_players_and_nine_rounds(tmp_path: Path, capsys: pytest.Capt
     old, players, file = tmp_path / "old.tdapp", tmp_path / "players.csv", tmp_path / "new.tdapp"
     run(capsys, "new", old, "--name", "Old", "--rules", "nl-match")
     run(capsys, "import", old, source)
-    listed = json.loads(run(capsys, "players", old, "--json"))
-    lines = [f"{row['number']};{row['name']};{row['rating']}\n" for row in listed]
+    listed_rows = json.loads(run(capsys, "players", old, "--json"))
+    lines = [f"{row['number']};{row['name']};{row['rating']}\n" for row in listed_rows]
     players.write_text("nr;naam;rating\n" + "".join(lines), encoding="utf-8")
     run(capsys, "new", file, "--name", "Real", "--rules", "nl-match", "--no-check-first", "--rounds", 9)
     run(capsys, "import", file, players)

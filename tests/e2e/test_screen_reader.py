@@ -14,11 +14,11 @@ from tests.e2e.screen_reader import Reader
 from tests.e2e.virtual_screen import Screen, display
 from tests.e2e.virtual_screen import missing as no_screen
 
-WHY = no_screen() or screen_reader.missing()
+SKIP_REASON = no_screen() or screen_reader.missing()
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.xvfb,
-    pytest.mark.skipif(bool(WHY), reason=WHY or "there is a screen reader's bus"),
+    pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON or "there is a screen reader's bus"),
     pytest.mark.timeout(600),
 ]
 TABLES = 12
@@ -32,13 +32,13 @@ class Blind:
 
     def key(self, *names: str) -> int:
         """Press keys; return how much had been spoken before."""
-        before = len(self.ear.heard)
+        before = len(self.ear.spoken_texts)
         self.screen.key(*names)
         return before
 
     def presses(self, key: str, *texts: str) -> str:
         """Press a key and wait until something with all texts is spoken."""
-        return self.ear.hears(*texts, since=self.key(key))
+        return self.ear.wait_for_speech(*texts, start=self.key(key))
 
     def tabs_to(self, name: str) -> None:
         """Press Tab until the name of what has the keys is spoken."""
@@ -49,21 +49,21 @@ class Blind:
 
     def types(self, line: str, *texts: str) -> str:
         """Type a line and wait until its preview is spoken."""
-        before = len(self.ear.heard)
+        before = len(self.ear.spoken_texts)
         self.screen.type(line)
-        return self.ear.hears(*texts, since=before)
+        return self.ear.wait_for_speech(*texts, start=before)
 
     def enters(self, line: str, *texts: str) -> str:
         """Type a line and Enter, and wait until its outcome is spoken."""
-        before = len(self.ear.heard)
+        before = len(self.ear.spoken_texts)
         self.screen.enter(line)
-        return self.ear.hears(*texts, since=before)
+        return self.ear.wait_for_speech(*texts, start=before)
 
 
 @pytest.fixture
 def blind(tmp_path: Path) -> Iterator[Blind]:
     file, players = tmp_path / "Open Leiden.tdapp", tmp_path / "players.csv"
-    names = "".join(f"{chr(65 + one)} Jansen\n" for one in range(2 * TABLES))
+    names = "".join(f"{chr(65 + index)} Jansen\n" for index in range(2 * TABLES))
     players.write_text("name\n" + names, encoding="utf-8")
     assert (
         main(
@@ -76,7 +76,7 @@ def blind(tmp_path: Path) -> Iterator[Blind]:
         screen = Screen(tmp_path, file, name, bus=bus)
         try:
             screen.start(str(file))
-            ear.hears("> ")
+            ear.wait_for_speech("> ")
             yield Blind(screen, ear)
         finally:
             screen.kill()
@@ -86,27 +86,27 @@ def test_screen_reader_runs_a_round(blind: Blind) -> None:
     blind.presses("ctrl+2", "> Result")
     blind.presses("F6", "Round 1 paired as a draft")
     blind.presses("F9", "Round 1 published")
-    assert any("12 results missing" in name for name in blind.ear.tree())
+    assert any("12 results missing" in name for name in blind.ear.list_shown_names())
     for table in range(1, TABLES + 1):
         echo = blind.types(f"{table} {400 + table} 388", f"Table {table}:", str(400 + table))
         assert "Jansen" in echo
-        done = blind.presses("Return", "✓", f"Table {table}:")
-        assert (f"Next: table {table + 1}" in done) == (table < TABLES)
+        announcement = blind.presses("Return", "✓", f"Table {table}:")
+        assert (f"Next: table {table + 1}" in announcement) == (table < TABLES)
     blind.types("99 400 300", "!")
     blind.key("ctrl+a", "BackSpace")
     blind.types("5 511 299", "511 – 299", "The result of the table is 405 – 388")
     blind.presses("Return", "Press Enter again")
     blind.presses("Return", "✓", "511 – 299")
     blind.presses("F7", "> Standings")
-    shown = blind.ear.tree()
-    best = shown.index("+212")
-    assert any(name.endswith("Jansen") for name in shown[best - 8 : best])
+    object_tree = blind.ear.list_shown_names()
+    best = object_tree.index("+212")
+    assert any(name.endswith("Jansen") for name in object_tree[best - 8 : best])
     blind.presses("F8", "Page 1 of 1")
-    blind.screen.front("^Print")
+    blind.screen.focus_window("^Print")
     blind.tabs_to("Save as PDF…")
     blind.screen.key("space")
     blind.screen.name_file("^Save", "standings.pdf")
-    blind.ear.hears("standings.pdf")
+    blind.ear.wait_for_speech("standings.pdf")
 
 
 def test_screen_reader_types_a_sheet_and_rules_on_it(blind: Blind) -> None:
@@ -117,7 +117,7 @@ def test_screen_reader_types_a_sheet_and_rules_on_it(blind: Blind) -> None:
     assert "Jansen" in blind.enters("1", "> Row 1, ")
     for turn, line in enumerate(("8D TAART 20", "E7 TAFEL 22", "12C POST 29", "F10 LATER 33"), 1):
         blind.enters(line, line.rpartition(" ")[0], f"Row {turn // 2 + 1}, ")
-    tree = blind.ear.tree()
+    tree = blind.ear.list_shown_names()
     assert {"8D TAART", "E7 TAFELS", "8D T, 8E A, 8F A, 8G R, 8H T"} <= set(tree)
     blind.presses("ctrl+e", "> ")
     blind.screen.key("Home", "Return")

@@ -41,19 +41,19 @@ def test_selftest_names_missing_parts(
 ) -> None:
     resources = tmp_path / "resources"
     shutil.copytree(RESOURCES, resources)
-    gone = resources / left_out
-    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
-    wanted = (
+    removed_file = resources / left_out
+    shutil.rmtree(removed_file) if removed_file.is_dir() else removed_file.unlink()
+    part_names = (
         {"a tournament played, taken back and done again", part} if part == "the pages of a web site" else {part}
     )
-    parts = {name: tried for name, tried in selftest.PARTS.items() if name in wanted}
+    parts = {name: part for name, part in selftest.PARTS.items() if name in part_names}
     monkeypatch.setattr(selftest, "PARTS", parts)
 
     assert selftest.run_selftest(resources) == 1
 
-    said = capsys.readouterr().out
-    assert f"FAIL  {part}" in said
-    assert "do not work" in said
+    output = capsys.readouterr().out
+    assert f"FAIL  {part}" in output
+    assert "do not work" in output
 
 
 def test_selftest_accepts_a_missing_optional_driver(
@@ -65,15 +65,15 @@ def test_selftest_accepts_a_missing_optional_driver(
     monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
     monkeypatch.delattr(storage, "connection_timeouts", raising=False)
     assert selftest.run_selftest(tmp_path) == 0
-    said = capsys.readouterr().out
-    assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said
-    assert f"ok    {part}" not in said
+    output = capsys.readouterr().out
+    assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in output
+    assert f"ok    {part}" not in output
     monkeypatch.setattr(selftest, "is_bundled_program", lambda: True)  # a bundle brings it
     assert selftest.run_selftest(tmp_path) == 1
 
 
 def test_list_versions_names_the_running_software() -> None:
-    found = map_software_versions()
-    assert found["tdapp"]
-    assert found["Python"].startswith("3.")
-    assert "missing" not in found.values()
+    versions = map_software_versions()
+    assert versions["tdapp"]
+    assert versions["Python"].startswith("3.")
+    assert "missing" not in versions.values()

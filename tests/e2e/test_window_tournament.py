@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, Result, ResultState, Round, RoundState, Stage
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import compute_diff
-from tests.e2e.virtual_screen import RIGHT, Screen, display, missing
+from tests.e2e.virtual_screen import RIGHT_BUTTON, Screen, display, missing
 
 pytestmark = [
     pytest.mark.xvfb,
@@ -46,9 +46,9 @@ SHEET = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55"
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
     with display() as name:
-        made = Screen(tmp_path, tmp_path / "home" / "Documents" / "Open Leiden.tdapp", name)
-        yield made
-        made.kill()
+        new_screen = Screen(tmp_path, tmp_path / "home" / "Documents" / "Open Leiden.tdapp", name)
+        yield new_screen
+        new_screen.kill()
 
 
 class Director:
@@ -70,22 +70,24 @@ class Director:
         screen.key("Return")
         screen.type("Wedstrijd")
         screen.key("Return", "Tab", "Down", "Down", "Down", "Return")
-        screen.gone("^New tournament")
-        screen.front("^Open Leiden – tdapp$")
-        screen.so(lambda index: [stage.system for stage in self.stages(index)] == ["swiss", "knockout"], "stages")
+        screen.wait_until_closed("^New tournament")
+        screen.focus_window("^Open Leiden – tdapp$")
+        screen.wait_for_state(
+            lambda index: [stage.system for stage in self.stages(index)] == ["swiss", "knockout"], "stages"
+        )
 
     def bring_players(self, names: Sequence[str]) -> None:
         """Import a list whose path is typed into the file dialog."""
         screen = self.screen
         source = screen.file.with_name("players.csv")
-        lines = [f"{name} Jansen;{2000 - 10 * place}\n" for place, name in enumerate(names)]
+        lines = [f"{name} Jansen;{2000 - 10 * index}\n" for index, name in enumerate(names)]
         source.write_text("name;rating\n" + "".join(lines), encoding="utf-8")
         screen.key("ctrl+1", "ctrl+i")
         screen.name_file("^Import players", source.name)
-        screen.front("^Import into division A")
+        screen.focus_window("^Import into division A")
         screen.key("Return")
-        screen.gone("^Import into")
-        screen.so(lambda index: len(index.tournament.players) == len(names), "the players of the list")
+        screen.wait_until_closed("^Import into")
+        screen.wait_for_state(lambda index: len(index.tournament.players) == len(names), "the players of the list")
 
     # --- rounds
 
@@ -137,14 +139,14 @@ class Director:
 
     def type_game(self, game: Game) -> None:
         players = self.screen.value().players
-        one, two = players[game.first].number, players[game.second].number
+        first_number, two = players[game.first].number, players[game.second].number
         first, second = self._draw.randint(300, 480), self._draw.randint(300, 480)
         first += first == second
         ways = (
             f"{game.table} {first} {second}",
             f"{game.table}.{first}.{second}",
             f"/{two} {first} {second}",
-            f"{two} {second} {one} {first}",
+            f"{two} {second} {first_number} {first}",
         )
         way = (game.table + first) % len(ways)
         self.type_result(ways[way], keypad=way == 1)
@@ -161,16 +163,18 @@ class Director:
     def swap_and_keep(self) -> None:
         """Drag the first player of table 1 onto the one of table 2, accept the offer; release table 2."""
         screen = self.screen
-        one, two = self.game(1, 1), self.game(1, 2)
+        first_game, two = self.game(1, 1), self.game(1, 2)
         screen.drag(TABLE_1, TABLE_2)
-        screen.insist(lambda: screen.key("Return"), lambda: self.game(1, 1) != one, "two players swapped")
-        now, then = self.game(1, 1), self.game(1, 2)
-        assert {now.first, now.second} == {two.first, one.second}
-        assert {then.first, then.second} == {one.first, two.second}
-        assert then.locked
-        screen.settled(PAGE)
-        screen.click(*SWAPPED_2, RIGHT)
-        screen.wait_for(screen.popped_up, "the menu of table 2")
+        screen.repeat_until(
+            lambda: screen.key("Return"), lambda: self.game(1, 1) != first_game, "two players swapped"
+        )
+        current_first, current_second = self.game(1, 1), self.game(1, 2)
+        assert {current_first.first, current_first.second} == {two.first, first_game.second}
+        assert {current_second.first, current_second.second} == {first_game.first, two.second}
+        assert current_second.locked
+        screen.wait_until_still(PAGE)
+        screen.click(*SWAPPED_2, RIGHT_BUTTON)
+        screen.wait_for(screen.has_open_menu, "the menu of table 2")
         with screen.step("table 2 released"):
             screen.click(*RELEASE)
         assert not self.game(1, 2).locked
@@ -187,7 +191,7 @@ class Director:
     def rule(self) -> None:
         """Rule the second turn of the first player wrong; check and certify the sheet."""
         screen = self.screen
-        screen.settled(PAGE)  # no rulings on a sheet during saving
+        screen.wait_until_still(PAGE)  # no rulings on a sheet during saving
         with screen.step("a ruling"):
             screen.key("Escape", "ctrl+Home", "Down", "alt+minus")
             screen.enter(AUTHOR)  # asked once a day
@@ -198,7 +202,7 @@ class Director:
     def _answer(self, state: ResultState) -> None:
         """Press Enter until the result of table 1 is so; the step before may not be on the screen yet."""
         screen = self.screen
-        screen.insist(lambda: screen.key("Return"), lambda: self.result(1, 1).state is state, str(state))
+        screen.repeat_until(lambda: screen.key("Return"), lambda: self.result(1, 1).state is state, str(state))
 
     def correct(self) -> None:
         """Correct a result of round 1 while round 2 is played; take it back, and do it again."""
@@ -208,7 +212,7 @@ class Director:
             screen.enter("5 511 299", "", "")  # shows its meaning, asks again
         after = self.result(1, 5)
         assert (after.first, after.second) == (511, 299)
-        screen.settled(PAGE)  # undo first removes text not entered yet
+        screen.wait_until_still(PAGE)  # undo first removes text not entered yet
         with screen.step("undo"):
             screen.key("ctrl+z")
         assert self.result(1, 5) == before
@@ -223,15 +227,15 @@ class Director:
         """Find a player by name, and withdraw him by the palette."""
         screen = self.screen
         screen.key("ctrl+1", "F3")
-        screen.front("^Find a player")
+        screen.focus_window("^Find a player")
         screen.enter(name)
-        screen.gone("^Find a player")
+        screen.wait_until_closed("^Find a player")
         screen.key("ctrl+k")
-        screen.front("^Do or find anything")
+        screen.focus_window("^Do or find anything")
         screen.enter("Withdraw")
-        screen.gone("^Do or find anything")
-        withdrawn = self.player(name).id
-        screen.do(lambda: screen.key("Return"), lambda index: index.has_withdrawn(withdrawn), "the withdrawal")
+        screen.wait_until_closed("^Do or find anything")
+        player_id = self.player(name).id
+        screen.do(lambda: screen.key("Return"), lambda index: index.has_withdrawn(player_id), "the withdrawal")
 
     def late_entry(self, name: str) -> None:
         """Add a player after the first rounds."""
@@ -246,13 +250,13 @@ class Director:
         screen = self.screen
         path = screen.file.with_name("round.pdf")
         screen.key("ctrl+2", "F8")
-        screen.front("^Print")
+        screen.focus_window("^Print")
         screen.press(*SAVE, "^Save as PDF")
         screen.name_file("^Save as PDF", path.name)
         screen.wait_for(path.exists, "the PDF")
-        screen.front("^Print")
+        screen.focus_window("^Print")
         screen.key("Escape")
-        screen.gone("^Print")
+        screen.wait_until_closed("^Print")
         return path
 
     # --- contents of the file
@@ -271,9 +275,9 @@ class Director:
         return index.game(index.round(self.division(index), number).id, table)
 
     def result(self, number: int, table: int) -> Result:
-        found = self.screen.index().result(self.game(number, table).id)
-        assert found is not None
-        return found
+        result = self.screen.index().result(self.game(number, table).id)
+        assert result is not None
+        return result
 
     def player(self, name: str) -> Player:
         return next(player for player in self.screen.value().players.values() if player.name == name)
@@ -287,7 +291,7 @@ def test_window_runs_seven_rounds_and_a_final(screen: Screen) -> None:
     screen.type("Wim Jansen")
     screen.key("Tab")
     screen.enter("1500", "Yara Jansen")
-    screen.so(lambda index: len(index.tournament.players) == 24, "two players more")
+    screen.wait_for_state(lambda index: len(index.tournament.players) == 24, "two players more")
     assert (director.player("Wim Jansen").rating, director.player("Yara Jansen").rating) == (1500, None)
     for number in range(1, SWISS + 1):
         director.pair(number)
@@ -312,7 +316,7 @@ def test_window_runs_seven_rounds_and_a_final(screen: Screen) -> None:
     papers = director.print_round()
     assert papers.read_bytes().startswith(b"%PDF")
     _final(director)
-    _again(director)
+    _reopen(director)
 
 
 @pytest.mark.parametrize("pause", [40, 200])
@@ -323,24 +327,24 @@ def test_window_treats_a_double_key_or_click_as_one(screen: Screen, pause: int) 
     director.bring_players(NAMES[:4])
     screen.key("Insert")
     screen.enter("Wim Jansen", "", "Yara Jansen", "")  # Enter twice
-    screen.so(lambda index: len(index.tournament.players) >= 6, "two players more")
-    players = screen.settled(PAGE)
+    screen.wait_for_state(lambda index: len(index.tournament.players) >= 6, "two players more")
+    players = screen.wait_until_still(PAGE)
     screen.key("ctrl+2")
-    screen.settled(PAGE, other_than=players)
+    screen.wait_until_still(PAGE, other_than=players)
     assert len(screen.value().players) == 6
     steps = screen.steps()
     screen.point(*PRIMARY)
-    for done, state in enumerate((RoundState.DRAFT, RoundState.PUBLISHED), 1):
-        button = screen.settled(BUTTON)
+    for count, state in enumerate((RoundState.DRAFT, RoundState.PUBLISHED), 1):
+        button = screen.wait_until_still(BUTTON)
         screen.click(*PRIMARY, times=2, pause=pause)
-        screen.so(partial(_has, state), str(state))
-        screen.settled(BUTTON, other_than=button)
-        assert (screen.steps(), director.last(screen.index()).state) == (steps + done, state)
+        screen.wait_for_state(partial(_has, state), str(state))
+        screen.wait_until_still(BUTTON, other_than=button)
+        assert (screen.steps(), director.last(screen.index()).state) == (steps + count, state)
     for table in (1, 2, 3):
         screen.key("F5")
         with screen.step(f"table {table}"), screen.burst([f"{table} 400 35{table}", "", ""]):
             pass
-    screen.settled(PAGE)
+    screen.wait_until_still(PAGE)
     assert screen.steps() == steps + 2 + 3
     assert [director.result(1, table).second for table in (1, 2, 3)] == [351, 352, 353]
 
@@ -360,14 +364,14 @@ def test_window_killed_during_entry_keeps_confirmed_results(screen: Screen) -> N
     with screen.burst([f"{table} 400 3{table + 10}" for table in range(1, 12)]):
         screen.wait_for(lambda: screen.steps() > steps, "the first result")
         screen.kill()
-    kept = screen.value()
-    assert screen.steps() == steps + len(kept.results)
+    tournament = screen.value()
+    assert screen.steps() == steps + len(tournament.results)
     screen.start(str(screen.file))
-    screen.front("^Open Leiden – tdapp$")
-    assert not compute_diff(kept, screen.value())
+    screen.focus_window("^Open Leiden – tdapp$")
+    assert not compute_diff(tournament, screen.value())
     director.play()
     assert len(screen.value().results) == 11
-    assert not screen.said()
+    assert not screen.read_output()
 
 
 def _as_typed(director: Director) -> None:
@@ -382,10 +386,10 @@ def _as_typed(director: Director) -> None:
     ((ruling),) = sheet.rulings
     assert (ruling.phony, ruling.author, ruling.why) == (True, AUTHOR, "no such word")
     assert director.result(3, 7).forfeit is Forfeit.FIRST
-    late = director.player("Zoe Jansen")
+    latecomer = director.player("Zoe Jansen")
     assert len(index.published(director.division(index))) == SWISS
     assert len(index.tournament.results) == 12 + 12 + 11 + 4 * 12
-    assert [game.round for game in index.tournament.games.values() if late.id in {game.first, game.second}]
+    assert [game.round for game in index.tournament.games.values() if latecomer.id in {game.first, game.second}]
 
 
 def _final(director: Director) -> None:
@@ -393,30 +397,30 @@ def _final(director: Director) -> None:
     screen, index = director.screen, director.screen.index()
     division = index.tournament.divisions[director.division(index)]
     best = [row.player for row in compute_standings(index, division)[:2]]
-    one, two = (player.number for player in best)
-    for place, (winner, loser) in enumerate([(one, two), (two, one), (one, two)], 1):
-        director.pair(SWISS + place)
+    winner_number, two = (player.number for player in best)
+    for table, (winner, loser) in enumerate([(winner_number, two), (two, winner_number), (winner_number, two)], 1):
+        director.pair(SWISS + table)
         director.publish()
         (game,) = screen.index().open_games(director.last(screen.index()).id)
         assert {game.first, game.second} == {player.id for player in best}
         director.win(winner, loser)
-    ranked = compute_standings(screen.index(), division)
-    assert ranked[0].player.number == one
+    standings = compute_standings(screen.index(), division)
+    assert standings[0].player.number == winner_number
 
 
-def _again(director: Director) -> None:
+def _reopen(director: Director) -> None:
     """Closed and started again, the window shows the standings as it did, and the file is the same."""
     screen = director.screen
     before, steps = screen.value(), screen.steps()
     screen.key("F7")
-    shown = screen.settled(PAGE)
+    picture = screen.wait_until_still(PAGE)
     screen.key("ctrl+q")
-    assert screen.ended() == 0
+    assert screen.wait_for_exit() == 0
     screen.start(str(screen.file))
-    screen.front("^Open Leiden – tdapp$")
-    screen.wait_for(lambda: screen.part(PAGE) == shown, "the window as it was left")
+    screen.focus_window("^Open Leiden – tdapp$")
+    screen.wait_for(lambda: screen.grab_pixels(PAGE) == picture, "the window as it was left")
     assert not compute_diff(before, screen.value())
     assert screen.steps() == steps
     screen.key("ctrl+q")
-    assert screen.ended() == 0
-    assert not screen.said()
+    assert screen.wait_for_exit() == 0
+    assert not screen.read_output()

@@ -36,7 +36,7 @@ REPORTS = ("standings", "pairings-by-table", "pairings-by-name", "crosstable", "
 MOST_ROUNDS = 12
 
 
-class Failed(Exception):
+class SeasonFailure(Exception):
     """Something in the season went wrong; the text says what."""
 
 
@@ -70,17 +70,17 @@ class Tournament:
         self.file = folder / f"{plan.number}.tdapp"
         self.folder = folder
         self.draw = Random(f"{seed} {plan.number}")
-        self.done: dict[str, int] = {}
+        self.verb_counts: dict[str, int] = {}
 
     def run(self, *words: object, may_fail: bool = False) -> str:
         """Run a verb; anything but 0, or 2 where it may fail, ends the season."""
-        out, err = StringIO(), StringIO()
-        with redirect_stdout(out), redirect_stderr(err):
+        output, err = StringIO(), StringIO()
+        with redirect_stdout(output), redirect_stderr(err):
             code = cli.run_command_line([str(word) for word in words], resources=RESOURCES)
         if code and not (may_fail and code == 2):
-            raise Failed(f"{self.plan}: {' '.join(map(str, words))}: {err.getvalue()}")
-        self.done[str(words[0])] = self.done.get(str(words[0]), 0) + 1
-        return out.getvalue() if code == 0 else ""
+            raise SeasonFailure(f"{self.plan}: {' '.join(map(str, words))}: {err.getvalue()}")
+        self.verb_counts[str(words[0])] = self.verb_counts.get(str(words[0]), 0) + 1
+        return output.getvalue() if code == 0 else ""
 
     def json(self, verb: str, *words: object) -> Any:
         """Run a verb and return its JSON output."""
@@ -90,10 +90,10 @@ class Tournament:
         """Play it from the first player to the last print."""
         self._begin()
         for number in range(1, self.plan.rounds + 1):
-            made = self.run("pair", self.file, "--json", may_fail=self.plan.system == "knockout")
-            if not made:
+            result = self.run("pair", self.file, "--json", may_fail=self.plan.system == "knockout")
+            if not result:
                 break
-            self._results(number, json.loads(made)["games"])
+            self._results(number, json.loads(result)["games"])
             self._error(number)
         self._finish()
 
@@ -102,8 +102,8 @@ class Tournament:
         names = [f"Player {n};{2000 - 3 * n};{'ABC'[n % 3]};Club {n % 9}" for n in range(1, plan.players + 1)]
         source = self.folder / "players.csv"
         source.write_text("name;rating;category;club\n" + "\n".join(names) + "\n", encoding="utf-8")
-        told = ("--rules", plan.rules, "--system", plan.system, "--rounds", plan.rounds, "--seed", plan.number)
-        self.run("new", file, "--name", f"Event {plan.number}", "--no-check-first", *told)
+        options = ("--rules", plan.rules, "--system", plan.system, "--rounds", plan.rounds, "--seed", plan.number)
+        self.run("new", file, "--name", f"Event {plan.number}", "--no-check-first", *options)
         self.run("import", file, source)
 
     def _results(self, number: int, games: list[dict[str, Any]]) -> None:
@@ -118,32 +118,35 @@ class Tournament:
             many.write_text("round,table,score1,score2\n" + "\n".join(lines) + "\n", encoding="utf-8")
             self.run("results", self.file, many)
         for game in single:
-            told = (
+            arguments = (
                 ("--forfeit", self.draw.choice("12"))
                 if self.draw.random() < 0.2
                 else (*self._scores(), "--confirmed")
             )
-            self.run("result", self.file, "--round", number, "--table", game["table"], *told)
+            self.run("result", self.file, "--round", number, "--table", game["table"], *arguments)
 
     def _scores(self) -> list[str]:
         first = self.draw.randint(250, 550)
-        other = self.draw.randint(250, 550)
-        return [str(first), str(other + 1 if other == first and self.plan.system == "knockout" else other)]
+        other_score = self.draw.randint(250, 550)
+        return [
+            str(first),
+            str(other_score + 1 if other_score == first and self.plan.system == "knockout" else other_score),
+        ]
 
     def _error(self, number: int) -> None:
         """Do what goes wrong at an event: corrections, undo, a player leaves, returns or comes late, a fine."""
         games = self.json("pairings", "--round", number)["games"]
-        fixed = self.plan.system in {"knockout", "round-robin"}
+        is_fixed_schedule = self.plan.system in {"knockout", "round-robin"}
         for game in self.draw.sample(games, min(2, len(games))):
             if game["score1"] is not None and self.plan.system != "knockout":
-                told = (*self._scores(), "--confirmed")
-                self.run("result", self.file, "--round", number, "--table", game["table"], *told)
+                arguments = (*self._scores(), "--confirmed")
+                self.run("result", self.file, "--round", number, "--table", game["table"], *arguments)
         before = self.run("standings", self.file, "--json")
         self.run("undo", self.file)
         self.run("redo", self.file)
         if self.run("standings", self.file, "--json") != before:
-            raise Failed(f"{self.plan}: undo and redo changed the standings after round {number}")
-        self._people(number, leaving=not fixed)
+            raise SeasonFailure(f"{self.plan}: undo and redo changed the standings after round {number}")
+        self._people(number, leaving=not is_fixed_schedule)
         report = self.draw.choice(REPORTS)
         self.run("print", self.file, report, "-o", self.folder / "paper.pdf", may_fail=True)  # it may be empty
 
@@ -157,8 +160,8 @@ class Tournament:
         elif leaving and chance < 0.3:
             self.run("do", self.file, "add-player", "division=A", f"name=Latecomer {number}", may_fail=True)
         elif chance < 0.4:
-            fine = ("points", "--round", number, "--points", 10, "--why", "late")
-            self.run("sanction", self.file, somebody, *fine, may_fail=True)
+            penalty = ("points", "--round", number, "--points", 10, "--why", "late")
+            self.run("sanction", self.file, somebody, *penalty, may_fail=True)
 
     def _finish(self) -> None:
         for report in REPORTS:
@@ -166,36 +169,36 @@ class Tournament:
         for name in ("out.json", "out.csv", "out.t"):
             self.run("export", self.file, self.folder / name)
         if not self.json("check")["sound"]:
-            raise Failed(f"{self.plan}: check finds it unsound")
+            raise SeasonFailure(f"{self.plan}: check finds it unsound")
         standings = self.json("standings")
         document = json.loads((self.folder / "out.json").read_text(encoding="utf-8"))
         for row, counted in recount(document, standings["rows"]):
-            said = {name: Fraction(str(row[name])) for name in counted}
-            if said != counted:
-                raise Failed(f"{self.plan}: {row['name']}: {said} stands there, {counted} adds up")
-        again = self.folder / "again.tdapp"
-        again.unlink(missing_ok=True)
-        self.run("new", again, "--name", "Again", "--rules", self.plan.rules)
-        self.run("import", again, self.folder / "out.json")
-        if json.loads(self.run("standings", again, "--json")) != standings:
-            raise Failed(f"{self.plan}: the standings differ after JSON")
+            values = {name: Fraction(str(row[name])) for name in counted}
+            if values != counted:
+                raise SeasonFailure(f"{self.plan}: {row['name']}: {values} stands there, {counted} adds up")
+        copy = self.folder / "again.tdapp"
+        copy.unlink(missing_ok=True)
+        self.run("new", copy, "--name", "Again", "--rules", self.plan.rules)
+        self.run("import", copy, self.folder / "out.json")
+        if json.loads(self.run("standings", copy, "--json")) != standings:
+            raise SeasonFailure(f"{self.plan}: the standings differ after JSON")
 
 
 def season(count: int, seed: int) -> Iterator[tuple[Plan, int, float, int]]:
     """Play a season, and yield each tournament with its steps, its seconds and the memory used so far (kB)."""
     for plan in plans(count, seed):
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         with TemporaryDirectory(prefix="season-") as folder:
             event = Tournament(plan, Path(folder), seed)
             event.play()
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        yield plan, sum(event.done.values()), time.perf_counter() - began, memory
+        yield plan, sum(event.verb_counts.values()), time.perf_counter() - start_time, memory
 
 
 def main() -> None:
     """Play a season and print a line for each tournament."""
-    given = [int(word) for word in sys.argv[1:]]
-    count, seed = (*given, 20, 1)[:2] if len(given) != 1 else (given[0], 1)
+    numbers = [int(word) for word in sys.argv[1:]]
+    count, seed = (*numbers, 20, 1)[:2] if len(numbers) != 1 else (numbers[0], 1)
     for plan, verbs, seconds, memory in season(count, seed):
         words = f"{plan.number:3} {plan.rules:18}{plan.system:18}{plan.players:4} players {plan.rounds:3} rounds"
         sys.stdout.write(f"{words} {verbs:4} verbs {seconds:6.1f} s {memory / 1024:6.0f} MB\n")
