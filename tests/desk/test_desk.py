@@ -29,7 +29,7 @@ from tdapp.storage import Address
 from tdapp.storage.file import File
 from tdapp.storage.store import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, make_desk, pair_next, paired, player
-from tests.storage.samples import behind
+from tests.storage.samples import open_raw_connection
 
 
 def have_same_rows(tournament: Tournament, other_tournament: Tournament) -> bool:
@@ -521,9 +521,9 @@ def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size:
 
 def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
     with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as desk:
-        behind(desk.store).execute("BEGIN IMMEDIATE")  # as an exception leaves it that comes right afterwards
+        open_raw_connection(desk.store).execute("BEGIN IMMEDIATE")  # as after an exception
         rename(desk, "Open Leiden")
-        behind(desk.store).execute("BEGIN")
+        open_raw_connection(desk.store).execute("BEGIN")
         assert desk.store.load()[0].event.name == "Open Leiden"
 
 
@@ -538,12 +538,15 @@ def test_desk_shows_a_step_saved_before_a_fault(
         desk.add_listener(lambda _changes: notified_names.append(desk.tournament.event.name))
 
         def fail_after_commit(file: File) -> tuple[int, int] | None:
-            if behind(desk.store).in_transaction or behind(desk.store).total_changes == change_count:
+            if (
+                open_raw_connection(desk.store).in_transaction
+                or open_raw_connection(desk.store).total_changes == change_count
+            ):
                 return act_on_stamp(file)
             monkeypatch.setattr(File, "_get_modification_time_and_size", act_on_stamp)
             raise MemoryError
 
-        change_count = behind(desk.store).total_changes
+        change_count = open_raw_connection(desk.store).total_changes
         monkeypatch.setattr(File, "_get_modification_time_and_size", fail_after_commit)
         with pytest.raises(MemoryError):
             act(desk)

@@ -148,7 +148,7 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
 def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "a.tdapp", event(4))
     pair_next(desk)
-    head = behind(desk.store).execute("SELECT head FROM meta").fetchone()[0]
+    head = open_raw_connection(desk.store).execute("SELECT head FROM meta").fetchone()[0]
     desk.erase_personal_data([BRAM])
     step = desk.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
@@ -226,14 +226,14 @@ def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Pat
     desk = Desk.create(file, event(7))
     enter_personal_data(desk)
     before, history, content = desk.tournament, desk.store.read_journal(), file.read_bytes()
-    behind(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
+    open_raw_connection(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
     with pytest.raises(StorageError) as error_info:
         desk.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
     assert error_info.value.code == "disk-full"
     assert desk.tournament is before
     assert (desk.store.read_journal(), desk.store.find_damage()) == (history, [])
     assert file.read_bytes() == content
-    behind(desk.store).execute("PRAGMA max_page_count=100000")
+    open_raw_connection(desk.store).execute("PRAGMA max_page_count=100000")
     desk.undo()
     desk.close()
 

@@ -109,7 +109,7 @@ def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None
 
 @pytest.mark.parametrize("table", TABLES)
 def test_rounds_page_shows_the_winner(table: int) -> None:
-    line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
+    line = rounds_page.make_round_table(index(), item(), typed_scores={}, selected_players=()).rows[table - 1]
     formatters = rounds_page.make_cell_formatters(WORDS)
     won = [column for column in ("first_name", "second_name") if rounds_page.is_cell_of_winner(line, column)]
     assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
@@ -296,7 +296,7 @@ def test_phone_page_names_the_winner() -> None:
     with served(replace(make_decided_round(), secret="of the tests")) as base_url:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
-            page = own(base_url, game_at(make_decided_round(), table).first).text
+            page = open_own_page(base_url, game_at(make_decided_round(), table).first).text
             assert reason is None or f">{reason}<" in page, table
             narrow = [
                 head

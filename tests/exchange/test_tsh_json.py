@@ -73,9 +73,9 @@ def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) ->
     path = sorted((data_folder() / "events").glob("*.json"))[place]
     event = imports.read_import(path)
     assert isinstance(event, EventEntry)
-    (found,) = event.divisions
+    (division,) = event.divisions
     expected = read_json_division(json.loads(path.read_bytes())).entry
-    assert (found.code, found.players, found.spread_caps) == (
+    assert (division.code, division.players, division.spread_caps) == (
         expected.code,
         expected.players,
         expected.spread_caps,

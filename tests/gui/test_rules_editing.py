@@ -40,7 +40,7 @@ from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.scrabble.sheet import GameEnding
-from tests.changed_rules import change_value
+from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, A, desk_on
 from tests.gui.windows import open_assistant, shown
 
@@ -111,7 +111,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
 def test_explain_rules_changes_with_each_parameter(path: str) -> None:
     """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
     tried = [
-        (rules, set_rule_value(rules, path, change_value(FIELDS[path], get_rule_value(rules, path))))
+        (rules, set_rule_value(rules, path, another(FIELDS[path], get_rule_value(rules, path))))
         for rules in PRESETS.values()
     ]
 

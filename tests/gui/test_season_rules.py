@@ -20,7 +20,7 @@ from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.rule_editors import ChoiceEditor, TieBreakOrderEditor, TypedRuleEditor
 from tdapp.i18n.messages.codes import RULES
-from tests.changed_rules import change_value
+from tests.changed_rules import another
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import RESOURCES, desk_on
 from tests.gui.windows import panel_in, run, shown
@@ -184,7 +184,7 @@ def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> N
         "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
         qualification=Qualification((PlacesByFieldSize(16, 2),)),
     )  # fmt: skip
-    changed = set_rule_value(full, field.path, change_value(field, get_rule_value(full, field.path)))
+    changed = set_rule_value(full, field.path, another(field, get_rule_value(full, field.path)))
     path = tmp_path / "rules.toml"
     path.write_text(format_season_rule(changed), encoding="utf-8")
     assert changed != full

@@ -23,7 +23,7 @@ from tdapp.domain.model import RoundState
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import event, game_at, pair_next, paired
 from tests.desk.test_desk import have_same_rows
-from tests.storage.samples import behind, kept
+from tests.storage.samples import list_stored_rows, open_raw_connection
 from tests.storage.test_faults import library, somebody_else
 
 __all__ = ["library"]
@@ -63,8 +63,8 @@ def saved_elsewhere(desk: Desk, target: Path) -> None:
     """Check that a copy elsewhere has all confirmed steps, with journal and undo."""
     desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
-        assert have_same_rows(copy.tournament, at.tournament)
-        assert copy.history() == at.history()
+        assert have_same_rows(copy.tournament, desk.tournament)
+        assert copy.history() == desk.history()
         assert copy.store.find_damage() == []
         copy.undo()
 
@@ -134,10 +134,10 @@ def test_full_disk_loses_no_confirmed_step(small: Path) -> None:
         steps, value = desk.history(), desk.tournament
     assert len(steps) > 5
     (small / "ballast").unlink(missing_ok=True)
-    with closing(Desk.open(small / "Open.tdapp")) as again:
-        assert again.history() == steps
-        assert have_same_rows(again.tournament, value)
-        assert again.store.find_damage() == []
+    with closing(Desk.open(small / "Open.tdapp")) as desk:
+        assert desk.history() == steps
+        assert have_same_rows(desk.tournament, value)
+        assert desk.store.find_damage() == []
 
 
 def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
@@ -309,8 +309,8 @@ def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None
         enter(desk, 2)
     with suppress(StorageError):
         desk.undo()
-    with suppress(StorageError), closing(Store.open(path)) as again:
-        assert again.find_damage() != [] or have_same_rows(again.load()[0], desk.tournament)
+    with suppress(StorageError), closing(Store.open(path)) as store:
+        assert store.find_damage() != [] or have_same_rows(store.load()[0], desk.tournament)
 
 
 def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) -> None:

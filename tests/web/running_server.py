@@ -111,8 +111,8 @@ def served(
     **options: Any,
 ) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
-        at = thread.submit(make_desk, value or playing()).result()
-        station, typist = WebStation(at), WebStation(at, TYPIST, Role.JURY)
+        director_desk = thread.submit(make_desk, value or playing()).result()
+        station, typist = WebStation(director_desk), WebStation(director_desk, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
         web_server = WebServer(
             director_desk.tournament,
