@@ -67,7 +67,7 @@ def player(tournament: Tournament, number: int) -> Player:
     return Index(tournament).player(DIVISION, number)
 
 
-def make_desk(tournament: Tournament | None = None) -> Desk:
+def desk(tournament: Tournament | None = None) -> Desk:
     ticks = iter(range(10**6))
     return Desk(
         Store.create_in_memory(tournament or event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00"

@@ -32,7 +32,7 @@ class Cell(Struct, frozen=True):
     rank: int
 
 
-class PublishedDivision(Struct, frozen=True):
+class Published(Struct, frozen=True):
     """A published division; `ranks` are its printed cells by the name they have in the file."""
 
     entry: DivisionEntry
@@ -53,19 +53,17 @@ def data_folder() -> Path:
     return folder
 
 
-def read_published_division(name: str, *, spread_caps: tuple[int, ...] = ()) -> PublishedDivision:
+def published(name: str, *, spread_caps: tuple[int, ...] = ()) -> Published:
     """Return the event in a file of the collection; `spread_caps` where the file does not say them."""
     data = (data_folder() / "events" / name).read_bytes()
     if name.endswith(".json"):
-        return read_json_division(json.loads(data))
+        return of_json(json.loads(data))
     entry = replace(tsh.read_division(data, name), spread_caps=spread_caps)
     lines = tsh.read_player_lines(data, name)
-    return PublishedDivision(
-        entry, {kind: _list_cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS}
-    )
+    return Published(entry, {kind: _list_cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS})
 
 
-def read_json_division(document: Mapping[str, Any]) -> PublishedDivision:
+def of_json(document: Mapping[str, Any]) -> Published:
     """Return a division as tsh publishes it in JSON; a 0 among `pairings` is a bye with its spread as score."""
     players = document["players"]
     length = max(len(player["pairings"]) for player in players)
@@ -79,9 +77,7 @@ def read_json_division(document: Mapping[str, Any]) -> PublishedDivision:
         order=("wins", "losses", "spread"),
         spread_caps=tuple(document["config"].get("spread_cap", ())),
     )
-    return PublishedDivision(
-        entry, {kind: _list_cells([player.get(kind, ()) for player in players]) for kind in RANKS}
-    )
+    return Published(entry, {kind: _list_cells([player.get(kind, ()) for player in players]) for kind in RANKS})
 
 
 def _read_player(player: Mapping[str, Any]) -> PlayerEntry:

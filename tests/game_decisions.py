@@ -23,7 +23,7 @@ SCORES = {
 
 
 @cache
-def make_decided_round() -> Tournament:
+def decided() -> Tournament:
     """Return the round; the starters are called Adam A, Boris A, ..., their opponents Adam B, Boris B, ..."""
     value = paired(event(2 * len(NAMES), rounds=4, system="knockout"), results=False)
     for table, name in enumerate(NAMES, 1):
@@ -55,5 +55,5 @@ def find_winner(table: int) -> str:
 
 
 def list_players(table: int) -> tuple[Player, Player]:
-    value, game = make_decided_round(), game_at(make_decided_round(), table)
+    value, game = decided(), game_at(decided(), table)
     return value.players[game.first], value.players[game.second]

@@ -10,7 +10,7 @@ from tdapp.app import main
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address, Store, databases
 from tests.cli.shell import Shell
-from tests.desk.test_desk import have_same_rows
+from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -44,7 +44,7 @@ def test_share_and_fetch_of_a_tournament_played_by_two(
     shell.run("fetch", database, restored_file)
     assert shell.json("check", restored_file)["sound"]
     stores = [Store.open(restored_file), Store.open(database)]
-    assert have_same_rows(stores[0].load()[0], stores[1].load()[0])
+    assert same(stores[0].load()[0], stores[1].load()[0])
     assert stores[0].read_journal() == stores[1].read_journal()
     assert len(stores[0].load()[0].results) == 1
     for store in stores:
@@ -88,7 +88,7 @@ def test_import_fills_an_empty_database(shell: Shell, event: Path, database: Add
     shell.run("export", event, document)
     shell.run("import", database, document)
     stores = [Store.open(event), Store.open(database)]
-    assert have_same_rows(stores[0].load()[0], stores[1].load()[0])
+    assert same(stores[0].load()[0], stores[1].load()[0])
     for store in stores:
         store.close()
 

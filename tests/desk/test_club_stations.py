@@ -22,7 +22,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store, relocation
 from tests.building import DIVISION
 from tests.clubs import club
-from tests.desk.test_desk import have_same_rows
+from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -124,7 +124,7 @@ def test_an_evening_is_run_by_a_door_and_a_director(
         desk.read_store_changes()
     assert list_season(entry) == list_season(director) == list_season(jury)
     assert {total for _, _, total in list_season(director)} != {"0"}
-    assert have_same_rows(entry.tournament, director.tournament)
+    assert same(entry.tournament, director.tournament)
     check_in(entry, 2, present=False)
     director.read_store_changes()
     assert "p2" not in list_here(director)

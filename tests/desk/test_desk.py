@@ -28,11 +28,12 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
 from tdapp.storage.file import File
 from tdapp.storage.store import Store
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, make_desk, pair_next, paired, player
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, pair_next, paired, player
+from tests.building import desk as make_desk
 from tests.storage.samples import open_raw_connection
 
 
-def have_same_rows(tournament: Tournament, other_tournament: Tournament) -> bool:
+def same(tournament: Tournament, other_tournament: Tournament) -> bool:
     return all(tournament.rows(kind) == other_tournament.rows(kind) for kind in KINDS)
 
 
@@ -87,12 +88,12 @@ def test_undo_and_redo_follow_the_history_until_a_new_step() -> None:
         values.append(desk.tournament)
     for value in reversed(values[:-1]):
         desk.undo()
-        assert have_same_rows(desk.tournament, value)
+        assert same(desk.tournament, value)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
         desk.undo()
     for value in values[1:3]:
         desk.redo()
-        assert have_same_rows(desk.tournament, value)
+        assert same(desk.tournament, value)
     desk.undo()
     rename(desk, "d")
     assert desk.redo_step is None
@@ -115,12 +116,12 @@ def test_undo_and_redo_work_after_a_restart(tmp_path: Path) -> None:
     assert desk.redo_step is not None
     assert desk.redo_step.label == "enter-result"
     desk.redo()
-    assert have_same_rows(desk.tournament, tournament)
+    assert same(desk.tournament, tournament)
     desk.close()
     desk = Desk.open(file)
     desk.undo()
     desk.undo()
-    assert have_same_rows(desk.tournament, event(4))
+    assert same(desk.tournament, event(4))
     desk.close()
 
 
@@ -433,7 +434,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.past[-1] = self._check_tournament(self.past[-1])
 
     def _check_tournament(self, expected: Tournament) -> Tournament:
-        assert have_same_rows(self.desk.tournament, expected)
+        assert same(self.desk.tournament, expected)
         return self.desk.tournament
 
     @invariant()
@@ -456,7 +457,7 @@ def test_rebuild_at_returns_the_tournament_after_each_step() -> None:
         *names,
         "Bergen Open",
     ]
-    assert have_same_rows(desk.rebuild_tournament_at(step_count + 4), desk.tournament)
+    assert same(desk.rebuild_tournament_at(step_count + 4), desk.tournament)
 
 
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
@@ -551,7 +552,7 @@ def test_desk_shows_a_step_saved_before_a_fault(
         with pytest.raises(MemoryError):
             act(desk)
         with closing(Desk.open(tmp_path / "event.tdapp")) as other_desk:
-            assert have_same_rows(desk.tournament, other_desk.tournament)
+            assert same(desk.tournament, other_desk.tournament)
             assert notified_names == [other_desk.tournament.event.name]
         rename(desk, "Third")
 

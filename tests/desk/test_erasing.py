@@ -22,8 +22,9 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_row_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
-from tests.building import DIVISION, event, make_desk, pair_next, paired, played
-from tests.desk.test_desk import have_same_rows
+from tests.building import DIVISION, event, pair_next, paired, played
+from tests.building import desk as make_desk
+from tests.desk.test_desk import same
 from tests.domain.results import filled, same_fields
 from tests.storage.samples import open_raw_connection
 
@@ -318,7 +319,7 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
         for seq in range(len(past))
         for number in numbers
     )
-    assert have_same_rows(desk.rebuild_tournament_at(len(past)), desk.tournament)
+    assert same(desk.rebuild_tournament_at(len(past)), desk.tournament)
     assert (desk.store.find_damage(), find_row_faults(desk.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         desk.undo()

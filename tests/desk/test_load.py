@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
 from tdapp.storage import Address
 from tests.building import event, pair_next
 from tests.conftest import Tally
-from tests.desk.test_desk import have_same_rows
+from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -170,7 +170,7 @@ def check_journal(begin: Tournament, director: Desk, stations: list[Station]) ->
         value = apply_diff(value, entry.changes)
     stored_tournament, revision = director.store.load()
     assert revision == len(journal)
-    assert have_same_rows(value, stored_tournament)
+    assert same(value, stored_tournament)
     assert find_row_faults(stored_tournament) == ()
     assert director.store.find_damage() == []
 

@@ -38,7 +38,7 @@ from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
-from tests.desk.test_desk import have_same_rows, rename
+from tests.desk.test_desk import rename, same
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
 
@@ -87,7 +87,7 @@ def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster
     rename(second_desk, "Hers")
     pair_next(second_desk)
     first_desk.read_store_changes()
-    assert have_same_rows(first_desk.tournament, second_desk.tournament)
+    assert same(first_desk.tournament, second_desk.tournament)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
         first_desk.undo()
     first_desk.close()
@@ -135,7 +135,7 @@ def test_station_cannot_change_the_database_without_the_desk(stations: Stations,
         rename(desk, "Mine")
     assert error_info.value.code == "no-permission"
     stations[Role.DIRECTOR].read_store_changes()
-    assert have_same_rows(stations[Role.DIRECTOR].tournament, before)
+    assert same(stations[Role.DIRECTOR].tournament, before)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations
     entry.undo()
     display.read_store_changes()
     assert changed_kinds == ["results"] * 3
-    assert have_same_rows(display.tournament, make_public_view(entry.tournament))
+    assert same(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
     assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
 
@@ -281,7 +281,7 @@ def test_erase_personal_data_on_a_server_is_followed_by_stations(
     assert name.encode() in on_disk(cluster, database)
     director.erase_personal_data({player_.id})
     entry.read_store_changes()
-    assert have_same_rows(entry.tournament, director.tournament)
+    assert same(entry.tournament, director.tournament)
     assert entry.tournament.players[player_.id].name != name
     assert name not in repr(entry.store.read_journal())
     assert entry.store.find_damage() == []
@@ -340,13 +340,13 @@ def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster
     rows = full_tournament.beginning()
     second_desk.do(lambda _value: rows, label="import-tournament")
     first_desk.read_store_changes()
-    assert have_same_rows(first_desk.tournament, rows)
+    assert same(first_desk.tournament, rows)
     assert first_desk.store.find_damage() == []
     second_desk.undo()
     first_desk.read_store_changes()
-    assert have_same_rows(first_desk.tournament, event(0))
+    assert same(first_desk.tournament, event(0))
     second_desk.redo()
-    assert have_same_rows(Desk(first_desk.store).tournament, rows)
+    assert same(Desk(first_desk.store).tournament, rows)
     with pytest.raises(StorageError, match="no-permission"):
         second_desk.erase_personal_data(None)
     first_desk.close()
@@ -379,7 +379,7 @@ def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, datab
             with pytest.raises((StorageError, IntegrityError)):
                 second_desk.do(lambda value: value.put(row), label="edit-event")
             second_desk.read_store_changes()
-        assert have_same_rows(first_desk.tournament, Desk(first_desk.store).tournament)
+        assert same(first_desk.tournament, Desk(first_desk.store).tournament)
         assert first_desk.store.find_damage() == []
 
 

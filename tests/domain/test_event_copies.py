@@ -26,7 +26,7 @@ from tdapp.domain.seasons import list_needed_results_of_player, list_season_even
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
-from tests.building import DIVISION, RESOURCES, event, make_desk, paired
+from tests.building import DIVISION, RESOURCES, desk, event, paired
 from tests.domain.test_seasons import SEASON, add_evening, list_lines, list_totals, make_club
 
 RULES = read_season_rules(RESOURCES / "seasons")
@@ -134,7 +134,7 @@ def test_events_outside_the_season_do_not_count() -> None:
 
 
 def test_adding_several_events_is_one_step_and_undo_removes_them() -> None:
-    at = make_desk(make_federation())
+    at = desk(make_federation())
     at.do(partial(commands.add_copied_events, key="k", season=SEASON, events=(SPRING, SUMMER)))
     assert at.store.read_steps()[-1].facts["names"] == "Spring; Summer"
     assert len(at.tournament.players) == 5
@@ -292,7 +292,7 @@ def test_near_spellings_are_only_asked() -> None:
     )
     assert list_questions(value) == [("Piet Jansen", "Piet Janssen", True)]
     assert len(list_lines(value)) == 3
-    at = make_desk(value)
+    at = desk(value)
     one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
     at.do(partial(commands.merge_players, player=one, other=other))
     assert len(list_lines(at.tournament)) == 2

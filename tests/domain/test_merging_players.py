@@ -21,7 +21,7 @@ from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_row_
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, event, make_desk, paired
+from tests.building import DIVISION, desk, event, paired
 from tests.domain.tournament_lines import crosstable
 
 P1, P2, P3 = map(PlayerId, ("p1", "p2", "p3"))
@@ -167,7 +167,7 @@ def test_merge_players_is_one_undoable_step(tmp_path: Path) -> None:
 
 
 def test_prepare_erasure_includes_merged_spellings() -> None:
-    at = make_desk(spelt_twice())
+    at = desk(spelt_twice())
     at.do(partial(commands.merge_players, player=P2, other=P1))
     at.do(partial(commands.edit_player, player=P2, name="Janssen, Pieter"))
     third = PlayerId("third")
@@ -178,7 +178,7 @@ def test_prepare_erasure_includes_merged_spellings() -> None:
 
 
 def test_prepare_erasure_omits_an_undone_merge() -> None:
-    at = make_desk(spelt_twice())
+    at = desk(spelt_twice())
     at.do(partial(commands.merge_players, player=P2, other=P1))
     at.undo()
     assert at.erase_personal_data([P2]).keys() == {P2}

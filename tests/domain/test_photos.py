@@ -14,7 +14,7 @@ from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.photos import decode_photo, match_photo_files
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
-from tests.building import DIVISION, event, make_desk, paired
+from tests.building import DIVISION, desk, event, paired
 
 PHOTO, OTHER = "/9j/aGVsbG8=", "/9j/d29ybGQ="
 ONE, TWO = PlayerId("p1"), PlayerId("p2")
@@ -42,7 +42,7 @@ def test_set_photos_refuses_other_content(data: str, code: str) -> None:
 
 
 def test_steps_of_photos_name_players_and_can_be_undone() -> None:
-    at = make_desk(event(4))
+    at = desk(event(4))
     at.do(partial(commands.set_photos, photos=((ONE, PHOTO),)))
     at.do(partial(commands.set_photos, photos=((ONE, OTHER), (TWO, OTHER))))
     assert at.undo_step is not None

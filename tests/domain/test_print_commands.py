@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.roles import Role, is_permitted
-from tests.building import make_desk
+from tests.building import desk
 
 STANDINGS = Printout(PrintoutId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
 
@@ -33,7 +33,7 @@ def paper(report: str, **fields: int) -> ReportChoice:
 
 
 def test_note_printouts_keeps_the_newest_printing() -> None:
-    at = make_desk()
+    at = desk()
     noted(at, STANDINGS)
     noted(at, replace(STANDINGS, content="bb"))
     assert [row.content for row in at.tournament.printouts.values()] == ["bb"]
@@ -54,7 +54,7 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
 def test_note_printouts_adds_up_partial_prints(
     before: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
 ) -> None:
-    at = make_desk()
+    at = desk()
     noted(at, replace(STANDINGS, missing=before))
     noted(at, replace(STANDINGS, missing=part, content=content))
     stays = not before and content != STANDINGS.content
@@ -63,7 +63,7 @@ def test_note_printouts_adds_up_partial_prints(
 
 
 def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
-    at = make_desk()
+    at = desk()
     rename(at, "Open")
     noted(at, STANDINGS)
     assert at.undo().label == "edit-event"
@@ -74,7 +74,7 @@ def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
 
 
 def test_waive_printouts_can_be_taken_back() -> None:
-    at = make_desk()
+    at = desk()
     noted(at, STANDINGS)
     for content in ("bb", ""):
         waived = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
@@ -84,7 +84,7 @@ def test_waive_printouts_can_be_taken_back() -> None:
 
 
 def test_choose_reports_keeps_the_order_and_resets() -> None:
-    at = make_desk()
+    at = desk()
     first = at.tournament
 
     def choose(moment: Moment, *papers: ReportChoice) -> None:
@@ -104,13 +104,13 @@ def test_choose_reports_keeps_the_order_and_resets() -> None:
 
 @pytest.mark.parametrize(("field", "value"), [("copies", 0), ("copies", 501), ("columns", 3), ("columns", 0)])
 def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value: int) -> None:
-    at = make_desk()
+    at = desk()
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.choose_reports(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
 
 
 def test_set_logo_keeps_the_data_out_of_the_history() -> None:
-    at = make_desk()
+    at = desk()
     data = b64encode(b"picture").decode()
     at.do(partial(commands.set_logo, name="club.png", data=data))
     assert remove_facts_added_by_desk(at.history()[-1].facts) == {"name": "club.png"}
@@ -127,11 +127,11 @@ def test_set_logo_keeps_the_data_out_of_the_history() -> None:
 )
 def test_set_logo_refuses_invalid_logos(data: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
-        commands.set_logo(make_desk().tournament, name="x", data=data)
+        commands.set_logo(desk().tournament, name="x", data=data)
 
 
 def test_unnote_printouts_restores_the_state_before() -> None:
-    at = make_desk()
+    at = desk()
     noted(at, STANDINGS)
     newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
     noted(at, newer)
@@ -143,7 +143,7 @@ def test_unnote_printouts_restores_the_state_before() -> None:
 
 
 def test_note_printouts_of_a_finished_tournament() -> None:
-    at = make_desk()
+    at = desk()
     at.do(partial(commands.finish_tournament))
     noted(at, STANDINGS)
     assert at.tournament.printouts

@@ -30,7 +30,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
-from tests.data_events import data_folder, read_json_division, read_published_division
+from tests.data_events import data_folder, of_json, published
 from tests.domain.results import division_of, with_players, with_results
 from tests.domain.tournament_lines import RULES, crosstable
 
@@ -92,7 +92,7 @@ def test_compute_expected_score_of_north_america() -> None:
 )
 def test_rate_division_equals_published_ratings(name: str) -> None:
     document = json.loads((data_folder() / "events" / name).read_bytes())
-    index = Index(read_json_division(document).tournament)
+    index = Index(of_json(document).tournament)
     found = {one.player.number: one.new for one in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
     assert found == {player["id"]: player["newr"][-1] for player in document["players"]}
 
@@ -103,7 +103,7 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
     records = tsh.read_player_lines(
         (data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
     )
-    index = Index(read_published_division("kingston2023_a.t").tournament)
+    index = Index(published("kingston2023_a.t").tournament)
     found = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
     assert [one.new for one in found] == [int(line.keys["newr"][-1]) for line in records]
 
@@ -112,7 +112,7 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
 def test_rate_division_is_near_the_world_list() -> None:
     """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
     records = tsh.read_player_lines((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
-    index = Index(read_published_division("mgi2022_a.t").tournament)
+    index = Index(published("mgi2022_a.t").tournament)
     found = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
     off = [abs((one.new or 0) - int(line.keys["newr"][-1])) for one, line in zip(found, records, strict=True)]
     assert sorted(off)[-2] <= 2

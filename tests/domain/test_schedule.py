@@ -13,7 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, make_desk, paired
+from tests.building import DIVISION, desk, event, paired
 
 
 def schedule(tournament: Tournament) -> list[tuple[str, int]]:
@@ -158,7 +158,7 @@ def test_edit_stage_limits_the_settings() -> None:
 
 
 def test_schedule_stage_is_one_undoable_step() -> None:
-    at = make_desk(three())
+    at = desk(three())
     before = schedule(at.tournament)
     steps = {
         "split-stage": partial(commands.split_stage, key="k", stage=StageId("t"), rounds=2),

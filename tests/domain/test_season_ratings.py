@@ -31,7 +31,7 @@ from tdapp.domain.season_ratings import (
 )
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, make_desk
+from tests.building import DIVISION, desk
 from tests.domain.test_event_copies import add, make_copy, refresh
 from tests.domain.test_rating_events import SYSTEMS
 from tests.domain.test_seasons import SEASON, add_evening, by_points, make_autumn, make_club
@@ -83,8 +83,8 @@ def test_list_ratings_after_a_changed_date() -> None:
 
 def test_list_ratings_after_a_corrected_evening() -> None:
     """A draw on 1 October: both stay at 1500, and B's win brings 10."""
-    at = make_desk(make_pair())
-    game = next(one for one in at.tournament.results.values() if one.first == 400)
+    at = desk(make_pair())
+    game = next(result for result in at.tournament.results.values() if result.first == 400)
     at.do(partial(commands.enter_result, game=game.id, first=350, second=350))
     assert list_by_name(at.tournament) == {"B": 1510, "A": 1490}
     at.undo()
@@ -143,7 +143,7 @@ def test_a_stage_with_a_date_is_an_event() -> None:
 
 
 def test_apply_ratings_gives_the_players_the_list_and_undo_takes_it_back() -> None:
-    at = make_desk(make_club_of_three())
+    at = desk(make_club_of_three())
     before = at.tournament
     updates = list_rating_updates(at.index, before.seasons[SEASON], ELO)
     at.do(partial(commands.apply_ratings, season=SEASON, system=ELO))

@@ -38,7 +38,7 @@ from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects, make_game_correction, needs_effect_preview
-from tests.building import DIVISION, RESOURCES, event, last_round, make_desk, paired
+from tests.building import DIVISION, RESOURCES, desk, event, last_round, paired
 from tests.clubs import club, scored
 
 SEASON = SeasonId("season")
@@ -116,7 +116,7 @@ def make_autumn() -> Tournament:
 
 
 def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> None:
-    at = make_desk(make_autumn())
+    at = desk(make_autumn())
     assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
     game = next(result for result in at.tournament.results.values() if result.first == 388)
     at.do(partial(commands.enter_result, game=game.id, first=400, second=300))

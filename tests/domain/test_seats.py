@@ -27,7 +27,7 @@ from tdapp.domain.tournament import compute_diff, find_row_faults
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
-from tests.building import DIVISION, RESOURCES, last_round, make_desk, paired
+from tests.building import DIVISION, RESOURCES, desk, last_round, paired
 from tests.clubs import BY_PLACE, FACTOR, THREE, by_player, club, rules_of, scored, seated, seats_of
 
 
@@ -131,7 +131,7 @@ def test_build_field_three_at_a_table_have_met() -> None:
 
 
 def test_enter_seats_correct_clear_and_undo() -> None:
-    at = make_desk(paired(club(3), results=False))
+    at = desk(paired(club(3), results=False))
     item = last_round(at.tournament)
     seats = Index(at.tournament).seats(item.id)
     assert [problem.code for problem in find_problems(at.index, at.tournament.divisions[DIVISION])] == [

@@ -26,7 +26,7 @@ from tdapp.domain.slip import (
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
-from tests.building import DIVISION, event, game_at, make_desk, paired, player
+from tests.building import DIVISION, desk, event, game_at, paired, player
 
 SECRET = "known to nobody"  # noqa: S105
 
@@ -220,13 +220,13 @@ def test_find_code_key_stays_in_the_tournament() -> None:
     assert not make_public_view(says(value, 1, 400, 300)).slips
     again = tournament_json.read_tournament(tournament_json.write_tournament(value))
     assert (again.event.players_enter, again.event.slip_key, again.secret) == (False, "", "")
-    with closing(make_desk(paired(event(4), results=False))) as at:
+    with closing(desk(paired(event(4), results=False))) as at:
         at.do(partial(commands.open_entry, key="secret-key"))
         assert "secret-key" not in str([step.facts for step in at.history()])
 
 
 def test_enter_slip_survives_and_can_be_undone() -> None:
-    at = make_desk(opened())
+    at = desk(opened())
     game = game_at(at.tournament, 1)
     at.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
     assert at.store.load()[0].slips == at.tournament.slips
@@ -238,7 +238,7 @@ def test_enter_slip_survives_and_can_be_undone() -> None:
 
 def test_is_permitted_entry_station_enters_slips() -> None:
     value = opened()
-    at = make_desk(value)
+    at = desk(value)
     game = game_at(value, 1)
     made = at.do(partial(commands.enter_slip, game=game.id, player=game.first, own=1, other=2))
     assert is_permitted(Role.ENTRY, "enter-slip", made)

@@ -11,7 +11,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import imports, tsh_json
-from tests.data_events import data_folder, read_json_division
+from tests.data_events import data_folder, of_json
 
 SMALL: dict[str, Any] = {
     "config": {"event_name": "Open", "event_date": "2026-11-21", "spread_cap": [200, 700]},
@@ -74,7 +74,7 @@ def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) ->
     event = imports.read_import(path)
     assert isinstance(event, EventEntry)
     (division,) = event.divisions
-    expected = read_json_division(json.loads(path.read_bytes())).entry
+    expected = of_json(json.loads(path.read_bytes())).entry
     assert (division.code, division.players, division.spread_caps) == (
         expected.code,
         expected.players,

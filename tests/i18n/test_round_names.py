@@ -46,13 +46,10 @@ def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
 
 
 def test_describe_step_names_a_knockout_round() -> None:
-    at, words = (
-        building.make_desk(building.event(4, rounds=2, system="knockout")),
-        Catalogue("en", Path("nowhere")),
-    )
+    at, words = building.desk(building.event(4, rounds=2, system="knockout")), Catalogue("en", Path("nowhere"))
     building.pair_next(at)
     assert words.describe_step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"
-    swiss = building.make_desk(building.event(4))
+    swiss = building.desk(building.event(4))
     building.pair_next(swiss)
     assert (
         words.describe_step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"
@@ -92,7 +89,7 @@ def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
 
 
 def test_describe_step_counts_the_games_of_an_evening() -> None:
-    at, words = building.make_desk(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    at, words = building.desk(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
     game = at.index.game(at.index.rounds(building.DIVISION)[-1].id, 1)
     for points in (400, 410):
         at.do(partial(commands.enter_result, game=game.id, first=points, second=300))

@@ -27,7 +27,7 @@ PRINTED = datetime(2026, 11, 28, 7, 40, tzinfo=UTC)
 
 def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> str:
     """Return the text of the first page of a report of eight players."""
-    desk = building.make_desk(building.paired(building.event()))
+    desk = building.desk(building.paired(building.event()))
     desk.do(partial(commands.edit_event, name=name))
     context = ReportContext(
         desk.index, desk.index.divisions, Catalogue("en", sample_tournament.LOCALE, zone=UTC),

@@ -45,7 +45,7 @@ from tdapp.scrabble.gcg import GcgEventKind
 from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
-from tests.data_events import Cell, data_folder, read_published_division
+from tests.data_events import Cell, data_folder, published
 from tests.rulebook.books import codes, judged, opening, play, preset, sheet, standing, tiles, turn
 
 ENGLISH = ("wespa", "naspa-nwl", "naspa-collins")
@@ -353,7 +353,7 @@ def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[i
      ("Lake-George-NY-CSW-Main-Event_A_3.json", "naspa-collins")],
 )  # fmt: skip
 def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
-    found = read_published_division(name)
+    found = published(name)
     value = commands.change_rules(found.tournament, ruleset=preset(book))
     index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
     division = index.division(None)

@@ -22,7 +22,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundState
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import event, game_at, pair_next, paired
-from tests.desk.test_desk import have_same_rows
+from tests.desk.test_desk import same
 from tests.storage.samples import list_stored_rows, open_raw_connection
 from tests.storage.test_faults import library, somebody_else
 
@@ -63,7 +63,7 @@ def saved_elsewhere(desk: Desk, target: Path) -> None:
     """Check that a copy elsewhere has all confirmed steps, with journal and undo."""
     desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
-        assert have_same_rows(copy.tournament, desk.tournament)
+        assert same(copy.tournament, desk.tournament)
         assert copy.history() == desk.history()
         assert copy.store.find_damage() == []
         copy.undo()
@@ -136,7 +136,7 @@ def test_full_disk_loses_no_confirmed_step(small: Path) -> None:
     (small / "ballast").unlink(missing_ok=True)
     with closing(Desk.open(small / "Open.tdapp")) as desk:
         assert desk.history() == steps
-        assert have_same_rows(desk.tournament, value)
+        assert same(desk.tournament, value)
         assert desk.store.find_damage() == []
 
 
@@ -291,7 +291,7 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
         file.truncate(length)
     assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-overwritten"
     with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
-        assert have_same_rows(rescued.tournament, desk.tournament)
+        assert same(rescued.tournament, desk.tournament)
     assert desk.snapshots is not None
     newest = desk.snapshots.find_newest_undamaged_snapshot()
     assert newest is not None
@@ -310,7 +310,7 @@ def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None
     with suppress(StorageError):
         desk.undo()
     with suppress(StorageError), closing(Store.open(path)) as store:
-        assert store.find_damage() != [] or have_same_rows(store.load()[0], desk.tournament)
+        assert store.find_damage() != [] or same(store.load()[0], desk.tournament)
 
 
 def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) -> None:

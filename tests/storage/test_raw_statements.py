@@ -22,7 +22,7 @@ from tdapp.storage.columns import encode_json
 from tdapp.storage.station_functions import LOCK_LIMIT
 from tests.building import event, game_at, pair_next
 from tests.conftest import Tally
-from tests.desk.test_desk import have_same_rows, rename
+from tests.desk.test_desk import rename, same
 from tests.storage.postgres import Cluster
 from tests.storage.raw_statements import (
     ALL,
@@ -163,7 +163,7 @@ def test_raw_statements_change_reveal_and_block_nothing(hall: Hall, role: Role, 
 def assert_unharmed(hall: Hall) -> None:
     """Check that everything opens, is sound, and has not changed."""
     hall.director.read_store_changes()
-    assert have_same_rows(hall.director.tournament, hall.value)
+    assert same(hall.director.tournament, hall.value)
     for address in (hall.database, *map(hall.address, ALL)):
         with closing(Desk.open(address)) as desk:
             assert desk.store.find_damage() == []

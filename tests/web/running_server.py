@@ -26,7 +26,7 @@ from tdapp.web.desk_access import DeskAccess
 from tdapp.web.result_entry import WebStation
 from tdapp.web.server import WebServer
 from tdapp.web.typing_page import STATION as TYPIST
-from tests.building import DIVISION, RESOURCES, event, make_desk, paired
+from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without certificate authorities: a plain HTTP client needs none
@@ -111,7 +111,7 @@ def served(
     **options: Any,
 ) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
-        director_desk = thread.submit(make_desk, value or playing()).result()
+        director_desk = thread.submit(desk, value or playing()).result()
         station, typist = WebStation(director_desk), WebStation(director_desk, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
         web_server = WebServer(
