@@ -118,9 +118,9 @@ def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], .
 
 
 def is_manual_table(game: Game) -> bool:
-    """Return whether the director fixed the table, paired it by hand or ordered it.
+    """Return whether the director fixed the table, paired it by hand or chose who starts.
 
-    An imported table without a reason also counts.
+    An imported table without a pairing reason counts as manual too.
     """
     return game.locked or is_director_reason(game.reason)
 

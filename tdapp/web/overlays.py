@@ -296,7 +296,7 @@ class FeaturedGameView(Struct, frozen=True):
     # name, score, rack of each player, and whether the player is to move
     sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]
     last_turn: str  # description of the last turn
-    doubt: str  # sentence about words that are not in the word list, or ""
+    doubt: str  # sentence about words outside the word list, or ""
     board: tuple[StyledSquare, ...]
     board_name: str
     unseen_tiles: tuple[

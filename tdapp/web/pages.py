@@ -188,7 +188,7 @@ class RequestHandlers:
 
     @property
     def state(self) -> ShownTournament:
-        """The shown tournament, with the turns of the featured game that are now public."""
+        """The shown tournament, with the public turns of the featured game."""
         public_states, state = self._list_public_states(), self._state
         if public_states != state.public_states:
             self._state = ShownTournament(

@@ -30,6 +30,8 @@ STRING_OR_COMMENT = re.compile(
     r"|'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\\n])*'|#[^\n]*",
     re.DOTALL,
 )
+# A variable is named after its thing: no participle, preposition, adverb or relative word alone.
+ODD_VARIABLES = frozenset(LIMITS["odd_variable_names"].split())
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 OFTEN = 12  # definitions of one name
 QT_NAMES = {"keyPressEvent", "minimumSizeHint", "paintEvent", "resizeEvent", "sizeHint"}
@@ -55,8 +57,8 @@ def list_texts(path: Path) -> Iterator[str]:
 
 
 def measure(folder: str) -> dict[str, float]:
-    """Return the odd phrases for 1,000 words and the share of functions with a one-word name, in per cent."""
-    words = phrases = functions = one_word = 0
+    """Return the odd phrases and odd variables for 1,000, and the per cent of functions with a one-word name."""
+    words = phrases = functions = one_word = variables = odd = 0
     for path in sorted((ROOT / folder).rglob("*.py")):
         for text in list_texts(path):
             words += len(text.split())
@@ -64,10 +66,19 @@ def measure(folder: str) -> dict[str, float]:
         names = [node.name for node in parse_module(path)[1] if isinstance(node, FUNCTION)]
         names = [name for name in names if not name.startswith("__")]
         functions += len(names)
+        bound = [
+            node.id
+            for node in parse_module(path)[1]
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        ]
+        bound += [node.arg for node in parse_module(path)[1] if isinstance(node, ast.arg)]
+        variables += len(bound)
+        odd += sum(name.strip("_").lower() in ODD_VARIABLES for name in bound)
         one_word += sum("_" not in name.strip("_") for name in names)
     return {
         "odd_phrases": round(1000 * phrases / max(words, 1), 1),
         "one_word_names": round(100 * one_word / max(functions, 1), 1),
+        "odd_variables": round(1000 * odd / max(variables, 1), 1),
     }
 
 
