@@ -31,7 +31,7 @@ def used():
 
 before = used()
 with Lexicon.open(Path(sys.argv[1])) as lexicon:
-    words = find_words_by_pattern(lexicon, "?????*", most=20000).words
+    words = find_words_by_pattern(lexicon, "?????*", limit=20000).words
     assert all(lexicon.has_word(word) for word in words)
     find_anagrams(lexicon, "ENATIR?", parts=True)
     del words

@@ -33,11 +33,11 @@ def main() -> int:
     parser.add_argument("--data", choices=tuple(DATA), default="typical")
     parser.add_argument("--only", default="", help="draw only what has this in its name")
     parser.add_argument("--text", type=int, choices=SIZES, default=100, help="the size of text in per cent")
-    given = parser.parse_args()
+    args = parser.parse_args()
     qInstallMessageHandler(log_qt_message)
-    setting = Setting(given.language, given.scheme, given.size, given.data, given.text)
-    missing = render(given.out, setting, only=given.only)
-    sys.stdout.write(f"{given.out / 'index.html'}\n")
+    setting = Setting(args.language, args.scheme, args.size, args.data, args.text)
+    missing = render(args.out, setting, only=args.only)
+    sys.stdout.write(f"{args.out / 'index.html'}\n")
     if missing:
         sys.stdout.write(f"not offered on these data: {', '.join(missing)}\n")
     return 0

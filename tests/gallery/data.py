@@ -76,24 +76,37 @@ def sized(players: int, rounds: int) -> Tournament:
 
 
 def _named(player: Player) -> Player:
-    told = entry(player.number)
-    return replace(player, name=told.name, club=told.club, country=told.country, category=told.category)
+    name_and_data = entry(player.number)
+    return replace(
+        player,
+        name=name_and_data.name,
+        club=name_and_data.club,
+        country=name_and_data.country,
+        category=name_and_data.category,
+    )
 
 
 def _happenings(value: Tournament) -> Tournament:
-    at = "2026-11-21T10:30:00+00:00"
+    timestamp = "2026-11-21T10:30:00+00:00"
     value = commands.note_incident(
         value,
         key="i1",
         division=A,
         kind=IncidentKind.TILES,
-        at=at,
+        at=timestamp,
         round_number=5,
         table=2,
         note="Eight on a rack",
     )
     value = commands.note_incident(
-        value, key="i2", division=A, kind=IncidentKind.EXTRA_TIME, at=at, round_number=4, table=7, seconds=180
+        value,
+        key="i2",
+        division=A,
+        kind=IncidentKind.EXTRA_TIME,
+        at=timestamp,
+        round_number=4,
+        table=7,
+        seconds=180,
     )
     value = commands.add_sanction(
         value, key="w1", player=PlayerId("p.3"), kind=SanctionKind.WARNING, why="Telephone rang", round_number=4
@@ -101,9 +114,9 @@ def _happenings(value: Tournament) -> Tournament:
     value = commands.add_fee(commands.edit_event(value, currency="EUR"), key="f1", division=A, amount=2500)
     value = commands.add_fee(value, key="f2", division=A, amount=1250, category="J")
     value = commands.note_paid(value, players=tuple(PlayerId(f"p.{number}") for number in range(1, 20)))
-    for place in (1, 2, 3):
+    for rank in (1, 2, 3):
         value = commands.add_prize(
-            value, key=f"z{place}", division=A, kind=PrizeKind.RANK, place=place, amount=10_000 * (4 - place)
+            value, key=f"z{rank}", division=A, kind=PrizeKind.RANK, place=rank, amount=10_000 * (4 - rank)
         )
     return commands.add_prize(value, key="z4", division=A, kind=PrizeKind.HIGH_GAME, text="A dictionary")
 
@@ -114,9 +127,9 @@ def _knockout(value: Tournament) -> Tournament:
     entries = tuple(replace(entry(number + 24), number=number) for number in range(1, 9))
     value = commands.import_players(value, key="q", division=B, entries=entries)
     value = commands.pair_round(value, key="k1", proposal=propose_pairings(Index(value), B))
-    for place, game in enumerate(Index(value).games(Index(value).rounds(B)[-1].id)):
-        if place < 3:
-            value = commands.enter_result(value, game=game.id, first=380 + place, second=350)
+    for index, game in enumerate(Index(value).games(Index(value).rounds(B)[-1].id)):
+        if index < 3:
+            value = commands.enter_result(value, game=game.id, first=380 + index, second=350)
     return value
 
 
@@ -150,5 +163,5 @@ def desk_of(name: str, folder: Path, *, steps: int = 0) -> Desk:
 
 
 def _tick(seconds: count[int]) -> str:
-    passed = next(seconds)
-    return f"2026-11-21T10:{passed // 60 % 60:02}:{passed % 60:02}+00:00"
+    elapsed = next(seconds)
+    return f"2026-11-21T10:{elapsed // 60 % 60:02}:{elapsed % 60:02}+00:00"

@@ -60,26 +60,26 @@ def pictures(chapters: Sequence[Chapter], language: str) -> Pictures:
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
     application.processEvents()
-    wanted = {name for chapter in chapters for name in chapter.scenes}
-    scenes = [scene for scene in SCENES if scene.name in wanted]
-    drawn = walk(Setting(language, size=WINDOW), scenes)
+    scene_names = {name for chapter in chapters for name in chapter.scenes}
+    scenes = [scene for scene in SCENES if scene.name in scene_names]
+    drawn_scenes = walk(Setting(language, size=WINDOW), scenes)
     return {
-        scene.name: (_grabbed(window, shown), _titled(window, shown))
-        for window, scene, shown in drawn
-        if shown is not None
+        scene.name: (_grabbed(window, shown_widget), _titled(window, shown_widget))
+        for window, scene, shown_widget in drawn_scenes
+        if shown_widget is not None
     }
 
 
-def _grabbed(window: Window, shown: QWidget) -> QImage:
+def _grabbed(window: Window, shown_widget: QWidget) -> QImage:
     for toast in window.findChildren(Toast):
         toast.hide()
-    return shown.grab().toImage()
+    return shown_widget.grab().toImage()
 
 
-def _titled(window: Window, shown: QWidget) -> str:
+def _titled(window: Window, shown_widget: QWidget) -> str:
     """Return the title of the dialog, of the page with its panel, or nothing where none is open."""
-    if shown is not window:
-        return shown.windowTitle()
+    if shown_widget is not window:
+        return shown_widget.windowTitle()
     catalogue = window.session.catalogue
     names = [PAGES[window.page.id].name(catalogue)] if window.session.is_open else []
     names += [window.panel.heading.text()] if window.panel is not None else []
@@ -138,10 +138,12 @@ def manual(language: str, chapters: Sequence[Chapter] = CHAPTERS, *, rule_sets: 
     book = _Book(file, style, f"tdapp – {words.manual}", language)
     setter = Setter(style, words, book.text_width, frozenset(chapter.topic for chapter in chapters))
     topics = read_topics(RESOURCES / "help", language)
-    drawn = pictures(chapters, language)
+    drawn_pictures = pictures(chapters, language)
     story = [*_front(setter, words)]
     for chapter in chapters:
-        story += [*_chapter(setter, topics[chapter.topic], [drawn[name] for name in chapter.scenes], words)]
+        story += [
+            *_chapter(setter, topics[chapter.topic], [drawn_pictures[name] for name in chapter.scenes], words)
+        ]
     if rule_sets:
         story += [*_appendices(setter, words, Catalogue(language, RESOURCES / "locale", zone=UTC))]
     book.multiBuild(story, canvasmaker=TaggedCanvas)
@@ -173,16 +175,16 @@ def _front(setter: Setter, words: Words) -> Iterator[Flowable]:
 
 
 def _chapter(
-    setter: Setter, topic: HelpTopic, shown: Sequence[tuple[QImage, str]], words: Words
+    setter: Setter, topic: HelpTopic, shown_pictures: Sequence[tuple[QImage, str]], words: Words
 ) -> Iterator[Flowable]:
     """Yield a page of the help: a picture is ahead of the second heading, the others above the last."""
     yield PageBreak()
     section = Part("Sect")
     flowables = list(setter.topic(topic.id, topic.markdown, section))
-    headings = [place for place, one in enumerate(flowables) if isinstance(one, Heading)]
+    headings = [index for index, flowable in enumerate(flowables) if isinstance(flowable, Heading)]
     figures = [
         _picture(setter, image, section.part("Figure", words.picture.format(title=title or topic.title)))
-        for image, title in shown
+        for image, title in shown_pictures
     ]
     first, last = headings[min(1, len(headings) - 1)], headings[-1]
     yield from flowables[:first]
@@ -210,10 +212,12 @@ def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[
         section = Part("Sect")
         yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", section, size=15)
         sources = books.sources_of_rule_values[rules.id]
-        for group, told in rule_sentences.explain_rules(catalogue, rules, books.value_names, sources).items():
-            if told:
+        for group, explanations in rule_sentences.explain_rules(
+            catalogue, rules, books.value_names, sources
+        ).items():
+            if explanations:
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", section, listed=False)
-            for sentence in told:
+            for sentence in explanations:
                 yield TaggedParagraph(
                     setter.plain(rule_sentences.append_source(catalogue, sentence)), body, section.part("P")
                 )
@@ -224,11 +228,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gallery.manual")
     parser.add_argument("out", type=Path)
     parser.add_argument("--language", choices=LANGUAGES, default="en")
-    given = parser.parse_args()
+    args = parser.parse_args()
     qInstallMessageHandler(log_qt_message)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    given.out.write_bytes(manual(given.language))
-    sys.stdout.write(f"{given.out}\n")
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    args.out.write_bytes(manual(args.language))
+    sys.stdout.write(f"{args.out}\n")
     return 0
 
 

@@ -73,7 +73,7 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
     item = index.published(division.id)[-1]
     games = index.games(item.id)
     one = games[0].first
-    at = "2026-11-21T13:40:00+00:00"
+    timestamp = "2026-11-21T13:40:00+00:00"
     tiles = read_tilesets(RESOURCES / "tilesets")
     yield (
         "enter-sheet",
@@ -92,8 +92,8 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
     note = "The bag was one tile short; both players agreed to draw on after it was found under the table."
     for number, what in enumerate((IncidentKind.LATE, IncidentKind.TILES, IncidentKind.EXTRA_TIME)):
         incident = partial(
-            commands.note_incident, key=f"i{number}", division=division.id, kind=what, at=at, round_number=6,
-            table=number + 2, player=one, seconds=120 * number, note=note, author="Jury",
+            commands.note_incident, key=f"i{number}", division=division.id, kind=what, at=timestamp,
+            round_number=6, table=number + 2, player=one, seconds=120 * number, note=note, author="Jury",
         )  # fmt: skip
         yield "note-incident", incident
     yield (
@@ -105,7 +105,7 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
         words = ("TAART", "QUIZEN", "ZWEMBADEN")[: number + 1]
         yield (
             "record-challenge",
-            partial(commands.record_challenge, key=f"ch{number}", division=division.id, at=at, words=words,
+            partial(commands.record_challenge, key=f"ch{number}", division=division.id, at=timestamp, words=words,
                     verdict=verdict, edition="", judge="J. Judge", round_number=6, table=4,
                     challenger=games[3].first),
         )  # fmt: skip
@@ -144,35 +144,37 @@ def context(desk: Desk, language: str, paper: str) -> ReportContext:
 def draw(pdf: bytes, stem: Path, *, most: int, scale: float = 1.25) -> list[Path]:
     """Write the first pages of a PDF as PNG, and return their paths."""
     document = pypdfium2.PdfDocument(pdf)
-    made = []
+    printouts = []
     for number in range(min(most, len(document))):
         path = stem.with_name(f"{stem.name}-{number + 1}-of-{len(document)}.png")
         document[number].render(scale=scale, grayscale=True).to_pil().save(path)
-        made.append(path)
+        printouts.append(path)
     document.close()
-    return made
+    return printouts
 
 
-def gallery(out: Path, *, languages: tuple[str, ...] = LANGUAGES, most: int = 2) -> None:
+def gallery(target: Path, *, languages: tuple[str, ...] = LANGUAGES, most: int = 2) -> None:
     """Write a folder for each language and paper, the PDFs, and a page that shows all."""
     desk = sample()
-    shown: list[Path] = []
+    paths: list[Path] = []
     for language in languages:
         for paper in PAPERS:
-            folder = out / language / paper
+            folder = target / language / paper
             folder.mkdir(parents=True, exist_ok=True)
-            made = context(desk, language, paper)
+            report_context = context(desk, language, paper)
             for report in REPORTS:
                 cup = desk.index.divisions[-1:] if report == "bracket" else desk.index.divisions[:1]
-                pdf = render_report(report, replace(made, divisions=cup))
+                pdf = render_report(report, replace(report_context, divisions=cup))
                 (folder / f"{report}.pdf").write_bytes(pdf)
-                shown += draw(pdf, folder / report, most=most)
-    figures = ((escape(str(path.relative_to(out))), escape(path.stem)) for path in shown)
+                paths += draw(pdf, folder / report, most=most)
+    figures = ((escape(str(path.relative_to(target))), escape(path.stem)) for path in paths)
     images = "".join(
         f'<figure><img src="{path}" width="400"><figcaption>{name}</figcaption></figure>' for path, name in figures
     )
     style = "body{background:#ccc;display:flex;flex-wrap:wrap;font:14px sans-serif}figure{margin:12px}"
-    (out / "index.html").write_text(f"<!doctype html><meta charset=utf-8><style>{style}</style>{images}", "utf-8")
+    (target / "index.html").write_text(
+        f"<!doctype html><meta charset=utf-8><style>{style}</style>{images}", "utf-8"
+    )
 
 
 def main() -> None:

@@ -41,10 +41,10 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
     """Show a window on the data, or without a tournament; take it away again."""
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        look = Appearance(RESOURCES, scheme=setting.scheme, size=setting.text)
-        look.apply_style()
+        appearance = Appearance(RESOURCES, scheme=setting.scheme, size=setting.text)
+        appearance.apply_style()
         theme.store_text_size(settings, setting.text)
-        session = session_in(setting.language, look, settings, inline=setting.inline)
+        session = session_in(setting.language, appearance, settings, inline=setting.inline)
         window = Window(session)
         window.resize(*setting.size)
         if not without:
@@ -56,7 +56,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
             yield window
         finally:
             _take_away(window)
-            look.set_text_size(100)
+            appearance.set_text_size(100)
 
 
 def _take_away(window: Window) -> None:
@@ -71,19 +71,19 @@ def _take_away(window: Window) -> None:
 def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Generator[tuple[Window, Scene, QWidget | None]]:
     """Open the scenes one by one; yield window, scene and widget, or None if it is not available."""
     for scene in (scene for scene in scenes if scene.without):
-        with opened(setting, without=True) as window, staged(window, scene) as shown:
-            yield window, scene, shown
+        with opened(setting, without=True) as window, staged(window, scene) as shown_widget:
+            yield window, scene, shown_widget
     with opened(setting, without=False) as window:
         for scene in (scene for scene in scenes if not scene.without):
-            with staged(window, scene) as shown:
-                yield window, scene, shown
+            with staged(window, scene) as shown_widget:
+                yield window, scene, shown_widget
 
 
 def is_blank(image: QImage) -> bool:
     """Return whether a picture is empty: almost a single colour."""
     small = image.scaled(160, 100)
-    seen = {small.pixel(x, y) for x in range(small.width()) for y in range(small.height())}
-    return len(seen) < 12
+    colours = {small.pixel(x, y) for x in range(small.width()) for y in range(small.height())}
+    return len(colours) < 12
 
 
 def render(target: Path, setting: Setting, *, only: str = "") -> list[str]:
@@ -93,23 +93,23 @@ def render(target: Path, setting: Setting, *, only: str = "") -> list[str]:
     translate_qt_texts(application, setting.language, RESOURCES / "locale")
     application.processEvents()
     target.mkdir(parents=True, exist_ok=True)
-    missing, drawn = [], []
-    for _window, scene, shown in walk(setting, [scene for scene in SCENES if only in scene.name]):
-        if shown is None:
+    missing, drawn_names = [], []
+    for _window, scene, shown_widget in walk(setting, [scene for scene in SCENES if only in scene.name]):
+        if shown_widget is None:
             missing.append(scene.name)
         else:
-            shown.grab().save(str(target / f"{scene.name}.png"))
-            drawn.append(scene.name)
-    (target / "index.html").write_text(_index(setting, drawn, missing), encoding="utf-8")
+            shown_widget.grab().save(str(target / f"{scene.name}.png"))
+            drawn_names.append(scene.name)
+    (target / "index.html").write_text(_index(setting, drawn_names, missing), encoding="utf-8")
     return missing
 
 
-def _index(setting: Setting, drawn: Sequence[str], missing: Sequence[str]) -> str:
+def _index(setting: Setting, drawn_names: Sequence[str], missing: Sequence[str]) -> str:
     title = f"tdapp · {setting.data} · {setting.language} · {setting.scheme} · {setting.size[0]}×{setting.size[1]}"
     cells = "".join(
         f'<figure id="{name}"><a href="{name}.png"><img loading="lazy" src="{name}.png" alt="{name}"></a>'
         f"<figcaption>{name}</figcaption></figure>"
-        for name in map(escape, drawn)
+        for name in map(escape, drawn_names)
     )
     without = f"Not offered on these data: {escape(', '.join(missing))}" if missing else ""
     return _PAGE.substitute(title=title, cells=cells, without=without)

@@ -82,10 +82,10 @@ def _dialog(kind: Callable[[Window], QWidget]) -> Make:
 
 
 def _photo_folder(window: Window) -> PhotoFolderDialog:
-    session, unused = window.session, ("IMG_0412.jpg", "team.jpg")
+    session, unused_files = window.session, ("IMG_0412.jpg", "team.jpg")
     left_out = (
-        session.catalogue.text("{name}: no player has this number, member number or name.", name=one)
-        for one in unused
+        session.catalogue.text("{name}: no player has this number, member number or name.", name=file_name)
+        for file_name in unused_files
     )
     players = list(session.tournament.players)[:12]
     return PhotoFolderDialog(
@@ -144,9 +144,9 @@ def _salvage(window: Window) -> QWidget:
 
 
 def _goes_on(window: Window) -> QWidget:
-    where = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
+    facts = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
     return MovedTournamentDialog(
-        window.session, window.session.catalogue.error(StorageError("file-shared", **where)), parent=window
+        window.session, window.session.catalogue.error(StorageError("file-shared", **facts)), parent=window
     )
 
 
@@ -156,8 +156,8 @@ def _finish(window: Window) -> QWidget:
 
 def _newcomer(window: Window) -> QWidget:
     session = window.session
-    made = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
-    return LateEntryPanel(session, made, PlayerId("late"), window.close_panel)
+    command = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
+    return LateEntryPanel(session, command, PlayerId("late"), window.close_panel)
 
 
 def _tour(window: Window) -> None:
@@ -183,9 +183,9 @@ def _season(window: Window, command: str = "season") -> None:
         EarlierResultEntry(
             player.name, f"2026-10-{6 + 7 * week:02d}" if week < 4 else "2026-11-03", Fraction(value)
         )
-        for at, player in enumerate(session.index.players(division)[:12])
+        for index, player in enumerate(session.index.players(division)[:12])
         for week in range(5)
-        if (value := (at * 5 + week * 7) % 13)
+        if (value := (index * 5 + week * 7) % 13)
     )
     take = partial(commands.import_earlier_results, key="earlier", season=SeasonId("season"), entries=entries)
     session.do(take)
@@ -240,12 +240,12 @@ def _copy_events(window: Window, *, date: str) -> tuple[EventCopy, ...]:
     """Return two events of players of the file, one of them with this date."""
     players = window.session.index.players(window.session.index.divisions[0].id)[:9]
     return tuple(
-        EventCopy(name, day, f"{name}.tdapp", str(at), tuple(
-            CopiedPlayer(one.number, one.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
-                        member=one.member, club=one.club)
-            for rank, one in enumerate(players[at : at + 8], 1)
+        EventCopy(name, day, f"{name}.tdapp", str(index), tuple(
+            CopiedPlayer(player.number, player.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
+                        member=player.member, club=player.club)
+            for rank, player in enumerate(players[index : index + 8], 1)
         ))
-        for at, (name, day) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", date)))
+        for index, (name, day) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", date)))
     )  # fmt: skip
 
 
@@ -256,10 +256,13 @@ def _season_events_dialog(window: Window) -> CopyEventsDialog:
     unknown = UnsupportedData("copy-date-unknown", {"event": "Tromsø Cup", "date": "in June"})
     files = EventsFromFiles(_copy_events(window, date=""), (("Tromsø Cup.tdapp", unknown),))
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
-    lines = [compute_season_lines(Index(one), season) for one in (session.tournament, add(session.tournament))]
-    found = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))
+    lines = [
+        compute_season_lines(Index(tournament), season)
+        for tournament in (session.tournament, add(session.tournament))
+    ]
+    preview = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))
     return CopyEventsDialog(
-        session, session.catalogue.text("Add events"), found, confirm_text="Add", parent=window
+        session, session.catalogue.text("Add events"), preview, confirm_text="Add", parent=window
     )
 
 
@@ -270,7 +273,10 @@ _IN_PAGES = (
     Scene("rounds-draft", "rounds", "pair-assuming"),
     Scene("bracket-cup", "bracket", cup=True),
     Scene("standings-cup", "standings", cup=True),
-    *(Scene(f"standings-{one}", "standings", one) for one in ("chances", "prizes", "ratings", "teams")),
+    *(
+        Scene(f"standings-{command_}", "standings", command_)
+        for command_ in ("chances", "prizes", "ratings", "teams")
+    ),
     Scene("standings-season", "standings", make=_season),
     Scene("standings-season-ratings", "standings", make=_season_ratings),
     Scene("history-past", "history", "look-back"),
@@ -281,17 +287,17 @@ _IN_PAGES = (
 
 def _rules_of_new(window: Window) -> QWidget:
     """Open the second step of the assistant."""
-    made = TournamentAssistant(window.session, parent=window)
-    made.name.setText("Open Leiden 2026")
-    made.confirm_dialog()
-    made.open()
-    return made
+    assistant = TournamentAssistant(window.session, parent=window)
+    assistant.name.setText("Open Leiden 2026")
+    assistant.confirm_dialog()
+    assistant.open()
+    return assistant
 
 
 def _popup(window: Window) -> QWidget:
     """Open the list of a choice."""
     window.show_page("standings")
-    box = next(one for one in window.page.findChildren(Choice) if one.isVisible())
+    box = next(choice for choice in window.page.findChildren(Choice) if choice.isVisible())
     box.showPopup()
     settle()
     return box.view().window()
@@ -299,15 +305,21 @@ def _popup(window: Window) -> QWidget:
 
 _PANELS = (
     *(
-        Scene(f"panel-{one}", "players", one)
-        for one in ("card", "availability", "constraints", "fees", "move-players")
+        Scene(f"panel-{command_}", "players", command_)
+        for command_ in ("card", "availability", "constraints", "fees", "move-players")
     ),
-    *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
     *(
-        Scene(f"panel-{one}", "rounds", one)
-        for one in ("check-pairings", "choose-reports", "words", "challenges", "awards")
+        Scene(f"panel-{command_}", "rounds", command_)
+        for command_ in ("incidents", "sanctions", "late-arrival", "starting-draw")
     ),
-    *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),
+    *(
+        Scene(f"panel-{command_}", "rounds", command_)
+        for command_ in ("check-pairings", "choose-reports", "words", "challenges", "awards")
+    ),
+    *(
+        Scene(f"panel-{command_}", "tournament", command_)
+        for command_ in ("change-rules", "word-lists", "seating", "help")
+    ),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
     Scene("panel-seasons", "standings", make=partial(_season, command="seasons")),
@@ -369,7 +381,7 @@ _DIALOGS = (
 )
 SCENES: tuple[Scene, ...] = (
     Scene("welcome", without=True),
-    *(Scene(f"page-{place}", place) for place in PAGES if place != "evening"),
+    *(Scene(f"page-{page}", page) for page in PAGES if page != "evening"),
     Scene("page-evening", make=_begin_evening),
     *_IN_PAGES,
     *_PANELS,
@@ -388,10 +400,10 @@ def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
     """Open a scene and yield its widget, or None if it is not available. Restore the window."""
     arrive(window, scene)
     seq = steps(window)
-    shown = open_scene(window, scene)
+    opened_widget = open_scene(window, scene)
     settle()
     try:
-        yield shown
+        yield opened_widget
     finally:
         leave(window, scene, seq)
 
@@ -399,8 +411,8 @@ def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
 def leave(window: Window, scene: Scene, seq: int) -> None:
     """Close what a scene opened and undo its steps, those after `seq`."""
     session = window.session
-    for other in _others(window):
-        other.close()
+    for window_ in _others(window):
+        window_.close()
     if not scene.without and session.is_open:
         window.open_panel(None)
         while steps(window) > seq:
@@ -425,9 +437,9 @@ def arrive(window: Window, scene: Scene) -> None:
 def open_scene(window: Window, scene: Scene) -> QWidget | None:
     """Open a scene on its page; return its widget, or None if it is not available."""
     if scene.make is not None:
-        made = scene.make(window)
+        widget = scene.make(window)
         settle()
-        return made or window
+        return widget or window
     if scene.command:
         command = window.command(scene.command)
         command.update_state()
@@ -435,8 +447,8 @@ def open_scene(window: Window, scene: Scene) -> QWidget | None:
             return None
         command.trigger()
         settle()
-    found = _others(window)
-    return found[-1] if found else window
+    other_windows = _others(window)
+    return other_windows[-1] if other_windows else window
 
 
 def _others(window: Window) -> list[QWidget]:

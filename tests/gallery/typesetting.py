@@ -66,9 +66,11 @@ class Setter(Struct, frozen=True):
         regular, bold = self.style.regular.name, self.style.bold.name
         registerFontFamily(regular, normal=regular, bold=bold, italic=regular, boldItalic=bold)
 
-    def paragraph_style(self, name: str, size: float = SIZE, *, bold: bool = False, **more: Any) -> ParagraphStyle:
+    def paragraph_style(
+        self, name: str, size: float = SIZE, *, bold: bool = False, **options: Any
+    ) -> ParagraphStyle:
         """Return a style of paragraphs; `more` are ReportLab's."""
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "fontName": self.style.get_face(bold=bold).name,
             "bulletFontName": self.style.regular.name,
             "fontSize": size,
@@ -76,16 +78,16 @@ class Setter(Struct, frozen=True):
             "spaceAfter": size * 0.55,
             "alignment": TA_LEFT,
         }
-        return ParagraphStyle(name, **given | more)
+        return ParagraphStyle(name, **values | options)
 
     def heading(
         self, text: str, depth: int, key: str, section: Part, *, listed: bool = True, size: float = 0
     ) -> Heading:
         """Return a heading; `depth` 1 is a chapter's, `key` is what links lead to; `size` 0: the usual one."""
         size = size or _HEADS[depth]
-        above = 0 if depth == 1 else size * 1.1
+        space_above = 0 if depth == 1 else size * 1.1
         style = self.paragraph_style(
-            f"h{depth}", size, bold=True, leading=size * 1.25, spaceBefore=above, keepWithNext=1
+            f"h{depth}", size, bold=True, leading=size * 1.25, spaceBefore=space_above, keepWithNext=1
         )
         return Heading(self.plain(text), style, section.part(f"H{depth}"), level=depth - 1, key=key, listed=listed)
 
@@ -101,35 +103,35 @@ class Setter(Struct, frozen=True):
 
     # --- blocks
 
-    def _block(self, node: SyntaxTreeNode, topic: str, within: Part, depth: int = 0) -> Iterator[Flowable]:
+    def _block(self, node: SyntaxTreeNode, topic: str, parent_part: Part, depth: int = 0) -> Iterator[Flowable]:
         if node.type == "heading":
             (inline,) = node.children
             level = int(node.tag[1])
             key = topic if level == 1 else f"{topic}#{HelpSection(topic, inline.content, '').anchor}"
-            yield self.heading(inline.content, level, key, within)
+            yield self.heading(inline.content, level, key, parent_part)
         elif node.type == "paragraph":
             text = self._inlines(node.children[0], topic)
-            yield TaggedParagraph(text, self.paragraph_style("body"), within.part("P"))
+            yield TaggedParagraph(text, self.paragraph_style("body"), parent_part.part("P"))
         elif node.type in {"bullet_list", "ordered_list"}:
-            found = within.part("L")
+            list_part = parent_part.part("L")
             for number, item in enumerate(node.children, 1):
-                body = found.part("LI").part("LBody")
+                body = list_part.part("LI").part("LBody")
                 yield from self._item(
                     item, topic, body, depth, "•" if node.type == "bullet_list" else f"{number}."
                 )
         elif node.type == "table":
-            yield self._table(node, topic, within.part("Table"))
+            yield self._table(node, topic, parent_part.part("Table"))
         elif node.type in {"fence", "code_block"}:
             style = self.paragraph_style("code", SIZE - 1, backColor=CODE, borderPadding=5, spaceBefore=6)
             text = self.plain(node.content.rstrip()).replace("\n", "<br/>")
-            yield TaggedParagraph(text, style, within.part("P"))
+            yield TaggedParagraph(text, style, parent_part.part("P"))
         else:
             raise ValueError(f"{topic}: {node.type}")
 
     def _item(self, item: SyntaxTreeNode, topic: str, body: Part, depth: int, mark: str) -> Iterator[Flowable]:
-        left = 16.0 * (depth + 1)
+        indent = 16.0 * (depth + 1)
         style = self.paragraph_style(
-            f"item{depth}", leftIndent=left, bulletIndent=left - 12, spaceAfter=3, bulletFontSize=SIZE
+            f"item{depth}", leftIndent=indent, bulletIndent=indent - 12, spaceAfter=3, bulletFontSize=SIZE
         )
         for node in item.children:
             if node.type != "paragraph":
@@ -195,5 +197,5 @@ class Setter(Struct, frozen=True):
         name, _, section = target.partition("#")
         if (name or topic) not in self.topics:
             return text
-        place = f"{name or topic}#{section}" if section else name
-        return f'<a href="#{place}" color="{LINK.hexval()}">{text}</a>'
+        location = f"{name or topic}#{section}" if section else name
+        return f'<a href="#{location}" color="{LINK.hexval()}">{text}</a>'

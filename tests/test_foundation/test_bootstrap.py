@@ -76,9 +76,9 @@ def test_bootstrap_shows_two_commands_for_an_unknown_one(
 ) -> None:
     assert bootstrap.main(arguments) == 2
 
-    shown = capsys.readouterr().err
-    assert "bootstrap.py run" in shown
-    assert "bootstrap.py test" in shown
+    error_output = capsys.readouterr().err
+    assert "bootstrap.py run" in error_output
+    assert "bootstrap.py test" in error_output
     assert calls.commands == []
 
 
@@ -107,10 +107,10 @@ def test_bootstrap_run_plays_the_demonstration_without_a_screen(
     left_over = set_up / "out" / "demo.tdapp"
     left_over.parent.mkdir()
     left_over.write_text("of an earlier run", encoding="utf-8")
-    seen: list[bool] = []
+    calls_seen: list[bool] = []
 
     def play(command: list[str]) -> int:
-        seen.append((set_up / command[-1]).exists())
+        calls_seen.append((set_up / command[-1]).exists())
         (set_up / command[-1]).write_text("written", encoding="utf-8")
         return 0
 
@@ -118,11 +118,11 @@ def test_bootstrap_run_plays_the_demonstration_without_a_screen(
     assert bootstrap.main(["run"]) == 0
 
     assert [command[3] for command in calls.commands] == ["demo", "print", "print", "print", "picture"]
-    assert not any(seen)
+    assert not any(calls_seen)
     assert {env["QT_QPA_PLATFORM"] for env in calls.environments} == {"offscreen"}
-    shown = capsys.readouterr().out
-    assert "no screen" in shown
-    assert "wrote out/window.png (7 bytes)" in shown
+    output = capsys.readouterr().out
+    assert "no screen" in output
+    assert "wrote out/window.png (7 bytes)" in output
 
 
 @pytest.mark.usefixtures("set_up")

@@ -18,17 +18,17 @@ from tdapp.versions import find_homepage
 
 def test_workflow_calls_existing_commands() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-    made = set(re.findall(r"make: (\w+)", workflow))
-    assert made == set(bundle.MAKERS) - {"folder"}
+    made_targets = set(re.findall(r"make: (\w+)", workflow))
+    assert made_targets == set(bundle.MAKERS) - {"folder"}
     assert "run: .ci/run" in workflow
 
 
 def find_command(step: str) -> str:
     """Return the command of a step of the workflow."""
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-    found = re.search(rf"name: {re.escape(step)}\n(?: +if: .*\n)? +run: (.*)", workflow)
-    assert found is not None, step
-    return str(json.loads(found[1])) if found[1].startswith('"') else found[1]
+    match = re.search(rf"name: {re.escape(step)}\n(?: +if: .*\n)? +run: (.*)", workflow)
+    assert match is not None, step
+    return str(json.loads(match[1])) if match[1].startswith('"') else match[1]
 
 
 def test_workflow_stops_while_an_address_is_invalid(tmp_path: Path) -> None:
@@ -103,14 +103,14 @@ def test_write_control_describes_the_package(tmp_path: Path) -> None:
     (tmp_path / "usr").mkdir()
     (tmp_path / "usr" / "a").write_bytes(b"a")
     bundle.write_control(tmp_path, "amd64", libc="2.36")
-    said = (tmp_path / "DEBIAN" / "control").read_text(encoding="utf-8")
-    assert f"Version: {bundle.version()}\n" in said
-    assert "Architecture: amd64\n" in said
-    assert "libc6 (>= 2.36)" in said
-    assert "Section: games\n" in said
-    assert "{" not in said
+    text = (tmp_path / "DEBIAN" / "control").read_text(encoding="utf-8")
+    assert f"Version: {bundle.version()}\n" in text
+    assert "Architecture: amd64\n" in text
+    assert "libc6 (>= 2.36)" in text
+    assert "Section: games\n" in text
+    assert "{" not in text
     assert f"Maintainer: {bundle.maintainer()}\nHomepage: {find_homepage()}\n" in re.sub(
-        r"(?s)Installed.*?optional\n", "", said
+        r"(?s)Installed.*?optional\n", "", text
     )
     sums = (tmp_path / "DEBIAN" / "md5sums").read_text(encoding="utf-8")
     assert sums == "0cc175b9c0f1b6a831c399e269772661  usr/a\n"
@@ -201,8 +201,8 @@ def test_flatpak_uses_the_files_of_the_debian_package() -> None:
 @pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
 def test_flatpak_recipe_is_valid() -> None:
     command = ["flatpak-builder", "--show-manifest", str(ROOT / "installer" / "linux" / "flatpak.json")]
-    shown = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert (json.loads(shown.stdout)["id"], shown.stderr) == (bundle.FLATPAK_ID, "")
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert (json.loads(result.stdout)["id"], result.stderr) == (bundle.FLATPAK_ID, "")
 
 
 def test_flatpak_names_the_missing_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,9 +51,9 @@ def list_texts(path: Path) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, (*FUNCTION, ast.ClassDef, ast.Module)) and (text := ast.get_docstring(node)):
             yield text
-    for found in STRING_OR_COMMENT.finditer(source):
-        if found[0].startswith("#"):
-            yield found[0].lstrip("#: ")
+    for match in STRING_OR_COMMENT.finditer(source):
+        if match[0].startswith("#"):
+            yield match[0].lstrip("#: ")
 
 
 def measure(folder: str) -> dict[str, float]:
@@ -90,8 +90,8 @@ def list_folders() -> dict[str, str]:
 
 @pytest.mark.parametrize(("name", "folder"), sorted(list_folders().items()))
 def test_prose_of_a_folder_gets_no_worse(name: str, folder: str) -> None:
-    measured, limits = measure(folder), LIMITS[name]
-    assert {key: value for key, value in measured.items() if value > limits[key]} == {}
+    figures, limits = measure(folder), LIMITS[name]
+    assert {key: value for key, value in figures.items() if value > limits[key]} == {}
 
 
 def test_functions_of_different_subjects_do_not_share_a_name() -> None:

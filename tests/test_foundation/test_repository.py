@@ -16,8 +16,8 @@ FONTS = ROOT / "resources" / "fonts"
 
 def names(requirements: list[str]) -> set[str]:
     """The normalised names of packages in a list of requirements."""
-    found = (re.match(r"[A-Za-z0-9._-]+", line) for line in requirements)
-    return {re.sub(r"[-_.]+", "-", match.group()).lower() for match in found if match}
+    matches = (re.match(r"[A-Za-z0-9._-]+", line) for line in requirements)
+    return {re.sub(r"[-_.]+", "-", match.group()).lower() for match in matches if match}
 
 
 def locked(lock: str) -> set[str]:
@@ -74,14 +74,17 @@ def test_class_names_are_unique() -> None:
         for class_ in package_diagram.read_outline(path).classes:
             places.setdefault(class_.name, []).append(f"{path.relative_to(ROOT)}:{class_.line}")
     assert len(places) > 300
-    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+    assert {name: locations for name, locations in places.items() if len(locations) > 1} == {}
 
 
 @pytest.mark.parametrize("text", ["README.md", ".github/CONTRIBUTING.md", "installer/README.md", "CHANGELOG.md"])
 def test_named_files_exist(text: str) -> None:
-    said = (ROOT / text).read_text(encoding="utf-8")
-    named = re.findall(r"`((?:tdapp|tests|resources|installer)/[\w./-]+\.\w+)`", said)
-    paths = [*named, *(one for line in re.findall(r"`(tests/[^`]*)`", said) for one in line.split())]
-    gone = [path for path in paths if "*" not in path and not (ROOT / path.partition("::")[0]).exists()]
-    assert gone == []
-    assert named or text != ".github/CONTRIBUTING.md"
+    text_content = (ROOT / text).read_text(encoding="utf-8")
+    named_paths = re.findall(r"`((?:tdapp|tests|resources|installer)/[\w./-]+\.\w+)`", text_content)
+    paths = [
+        *named_paths,
+        *(word for line in re.findall(r"`(tests/[^`]*)`", text_content) for word in line.split()),
+    ]
+    missing_paths = [path for path in paths if "*" not in path and not (ROOT / path.partition("::")[0]).exists()]
+    assert missing_paths == []
+    assert named_paths or text != ".github/CONTRIBUTING.md"

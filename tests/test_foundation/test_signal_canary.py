@@ -24,9 +24,11 @@ print(len(received), before - sys.getrefcount(True))
 
 
 def test_signal_emit_loses_no_reference() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, timeout=60)
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, timeout=60
+    )
 
-    assert done.returncode == 0, done.stderr
-    received, lost = map(int, done.stdout.split())
+    assert result.returncode == 0, result.stderr
+    received, lost_count = map(int, result.stdout.split())
     assert received == EMITS
-    assert abs(lost) < TOLERANCE
+    assert abs(lost_count) < TOLERANCE

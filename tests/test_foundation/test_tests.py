@@ -17,62 +17,68 @@ Known = Mapping[str, ast.expr]
 
 def assigned(body: list[ast.stmt]) -> dict[str, ast.expr]:
     """Return what names are given at this level."""
-    found: dict[str, ast.expr] = {}
+    assignments: dict[str, ast.expr] = {}
     for item in body:
         if isinstance(item, ast.Assign | ast.AnnAssign) and item.value is not None:
             targets = item.targets if isinstance(item, ast.Assign) else [item.target]
-            found |= {target.id: item.value for target in targets if isinstance(target, ast.Name)}
-    return found
+            assignments |= {target.id: item.value for target in targets if isinstance(target, ast.Name)}
+    return assignments
 
 
-def holds_something(value: ast.expr, known: Known) -> bool:
+def holds_something(value: ast.expr, assignments: Known) -> bool:
     """Return whether a loop over it surely comes round: a literal, a range, an enumeration (in CapWords)."""
     match value:
         case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
             return any(not isinstance(item, ast.Starred) for item in items)
         case ast.Name(id=name):
-            written = name in known and holds_something(known[name], {})
-            return written or (name[0].isupper() and not name.isupper())
-        case ast.Call(func=ast.Name(id="range"), args=args) if all(isinstance(one, ast.Constant) for one in args):
-            return len(range(*(ast.literal_eval(one) for one in args))) > 0
+            is_literal = name in assignments and holds_something(assignments[name], {})
+            return is_literal or (name[0].isupper() and not name.isupper())
+        case ast.Call(func=ast.Name(id="range"), args=args) if all(
+            isinstance(argument, ast.Constant) for argument in args
+        ):
+            return len(range(*(ast.literal_eval(argument) for argument in args))) > 0
         case ast.Call(func=ast.Name(id=name), args=args) if name in KEEP:
-            return all(holds_something(one, known) for one in args if not isinstance(one, ast.Constant))
+            return all(
+                holds_something(argument, assignments)
+                for argument in args
+                if not isinstance(argument, ast.Constant)
+            )
         case ast.Call(func=ast.Attribute(value=inner, attr="items" | "values" | "keys")):
-            return holds_something(inner, known)
+            return holds_something(inner, assignments)
     return isinstance(value, ast.Constant) and bool(value.value)
 
 
-def looks(node: ast.AST, known: Known, *, surely: bool = True) -> Iterator[bool]:
+def looks(node: ast.AST, assignments: Known, *, surely: bool = True) -> Iterator[bool]:
     """Yield for each assert, expected exception or skip whether it is surely reached, as far as loops go."""
     for child in ast.iter_child_nodes(node):
-        inside = surely and not isinstance(child, ast.While)
+        always_runs = surely and not isinstance(child, ast.While)
         if isinstance(child, ast.For):
-            inside = surely and holds_something(child.iter, known)
+            always_runs = surely and holds_something(child.iter, assignments)
         if isinstance(child, ast.Assert) or (
             isinstance(child, ast.Attribute) and child.attr in {"raises", "skip"}
         ):
-            yield inside
+            yield always_runs
         if not isinstance(child, ast.FunctionDef | ast.Lambda):
-            yield from looks(child, known, surely=inside)
+            yield from looks(child, assignments, surely=always_runs)
 
 
 def idle(path: Path) -> list[str]:
     """Return the tests of a file that may pass without having looked at anything."""
     module = ast.parse(path.read_text(encoding="utf-8"))
-    found = []
+    idle_tests = []
     for item in ast.walk(module):
         if isinstance(item, ast.FunctionDef) and item.name.startswith("test"):
-            seen = [*looks(item, assigned(module.body) | assigned(item.body))]
-            if seen and not any(seen):
-                found.append(f"{path.relative_to(TESTS).as_posix()}:{item.lineno} {item.name}")
-    return found
+            assertions = [*looks(item, assigned(module.body) | assigned(item.body))]
+            if assertions and not any(assertions):
+                idle_tests.append(f"{path.relative_to(TESTS).as_posix()}:{item.lineno} {item.name}")
+    return idle_tests
 
 
 @pytest.mark.slow
 def test_tests_all_check_something() -> None:
     files = sorted(TESTS.rglob("test_*.py"))
     assert len(files) > 100
-    assert [one for path in files for one in idle(path)] == []
+    assert [test for path in files for test in idle(path)] == []
 
 
 def test_mutation_modules_exist() -> None:

@@ -23,8 +23,8 @@ def test_unit_tests_import_no_qt_and_no_server() -> None:
         f"tests.{folder}.{path.stem}" for folder in FOLDERS for path in sorted((TESTS / folder).glob("*.py"))
     ]
     assert len(modules) > 100
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PROGRAM, " ".join(FORBIDDEN), *modules],
         cwd=TESTS.parent, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stdout.split() == []
+    assert result.stdout.split() == []
