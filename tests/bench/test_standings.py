@@ -15,7 +15,7 @@ from tdapp.domain.model import DivisionId, Unplayed
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
-from tests.domain.tournament_lines import crosstable
+from tests.domain.tournament_lines import build_crosstable
 
 PLAYERS, ROUNDS = 1000, 15
 
@@ -27,7 +27,7 @@ def _make_played_tournament(players: int, rounds_played: int) -> Tournament:
         seats = chance.sample(range(1, players + 1), players)
         pairs = zip(seats[::2], seats[1::2], strict=True)
         rounds.append([f"{a}-{b} {chance.randint(300, 500)}:{chance.randint(300, 500)}" for a, b in pairs])
-    return crosstable(rounds, players=players, ratings={n: 3000 - n for n in range(1, players + 1)})
+    return build_crosstable(rounds, players=players, ratings={n: 3000 - n for n in range(1, players + 1)})
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import DIVISION, event, pair_next, paired, played
 from tests.building import desk as make_desk
 from tests.desk.test_desk import same
-from tests.domain.results import filled, same_fields
+from tests.domain.results import fill_player, find_equal_fields
 from tests.storage.samples import open_raw_connection
 
 ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
@@ -120,10 +120,10 @@ def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
 
 def test_erase_personal_data_covers_every_field() -> None:
     value = event(3)
-    filled_player = filled(value.players[BRAM])
+    filled_player = fill_player(value.players[BRAM])
     value = value.put(filled_player)
     after = prepare_erasure(value, (), [BRAM]).erase_tournament(value).players[BRAM]
-    assert same_fields(after, filled_player) == STAYS
+    assert find_equal_fields(after, filled_player) == STAYS
 
 
 def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:

@@ -11,57 +11,59 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
 from tdapp.domain.tournament import PARENTS, Tournament
 from tests.building import DIVISION, event
-from tests.domain.tournament_lines import round_rows
+from tests.domain.tournament_lines import make_round_rows
 
-Given = tuple[int, int, int, int]
+GameScore = tuple[int, int, int, int]
 
 
-def with_results(*rounds: Sequence[Given], players: int = 4, rules: str = "no-nsf") -> Tournament:
-    """Return a tournament of which every round is published and all is played; who has no game has a bye.
+def play_rounds(*rounds: Sequence[GameScore], players: int = 4, rules: str = "no-nsf") -> Tournament:
+    """Return a tournament with these published rounds. A player without a game has a bye.
 
     The first of each two starts. The default rules rank by wins and spread.
     """
     value = event(players, rounds=20, rules=rules)
     for number, games in enumerate(rounds, 1):
-        seated = {player for game in games for player in (game[0], game[2])}
-        lines = [f"{one}-{two} {points}:{other}" for one, points, two, other in games]
-        lines += [f"{player} bye" for player in range(1, players + 1) if player not in seated]
-        value = value.put(*round_rows(StageId("s"), number, lines))
+        seated_players = {player for game in games for player in (game[0], game[2])}
+        lines = [
+            f"{first}-{second} {first_score}:{second_score}" for first, first_score, second, second_score in games
+        ]
+        lines += [f"{player} bye" for player in range(1, players + 1) if player not in seated_players]
+        value = value.put(*make_round_rows(StageId("s"), number, lines))
     return value
 
 
-def division_of(value: Tournament) -> Division:
-    """Return the division, with its order and caps as they are now."""
+def get_division(value: Tournament) -> Division:
+    """Return the division with its current order and caps."""
     return value.divisions[DIVISION]
 
 
-def with_players(value: Tournament, **fields: Sequence[object]) -> Tournament:
-    """Return the tournament with fields of its players set, one value for each by number."""
+def set_player_fields(value: Tournament, **fields: Sequence[object]) -> Tournament:
+    """Set fields of all players: for each field one value per player, by number."""
     people: list[Player] = []
-    for place, person in enumerate(Index(value).players(DIVISION)):
-        given = {name: values[place] for name, values in fields.items()}
-        people.append(replace(person, **given))
+    for index, person in enumerate(Index(value).players(DIVISION)):
+        player_values = {name: values[index] for name, values in fields.items()}
+        people.append(replace(person, **player_values))
     return value.put(*people)
 
 
-def filled(person: Player) -> Player:
-    """Return a player of whom everything is known."""
+def fill_player(person: Player) -> Player:
+    """Return the player with a value in every field."""
     examples: dict[object, Any] = {"": "x", None: 7, 0: 7}
-    given: dict[str, Any] = {
+    field_values: dict[str, Any] = {
         item.name: True if item.default is False else examples.get(item.default, "x")
         for item in fields(Player)
         if item.name not in {"id", "division", "number"}
     }
-    return replace(person, **given)
+    return replace(person, **field_values)
 
 
-def same_fields(one: Player, other: Player) -> set[str]:
-    """Return the fields in which two players are alike."""
-    return {item.name for item in fields(Player) if getattr(one, item.name) == getattr(other, item.name)}
+def find_equal_fields(player: Player, other_player: Player) -> set[str]:
+    """Return the names of the fields with equal values."""
+    return {item.name for item in fields(Player) if getattr(player, item.name) == getattr(other_player, item.name)}
 
 
-def looked_up(index: Index) -> dict[str, object]:
-    """Return everything an index has for every parent."""
+def read_whole_index(index: Index) -> dict[str, object]:
+    """Return the children of every row, by kind."""
     value = index.tournament
     parents = [
         key

@@ -52,29 +52,29 @@ SHEET = parse_sheet(
 )
 
 
-def same(one: Tournament, other: Tournament) -> bool:
-    return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
+def has_same_rows(first: Tournament, second: Tournament) -> bool:
+    return all(first.rows(kind) == second.rows(kind) for kind in KINDS)
 
 
-def with_result(**changes: object) -> tuple[Tournament, Game]:
+def make_game_with_result(**changes: object) -> tuple[Tournament, Game]:
     value = paired(event(4), results=False)
     game = replace(game_at(value, 1), start=Start.DRAWN)
     result = replace(NOBODY_FORFEITED, id=game.id, **changes)
     return value.put(game, result), game
 
 
-# --- turning a game
+# --- swapped players
 
 
 def test_swap_sides_swaps_every_part_of_a_result() -> None:
-    value, game = with_result()
+    value, game = make_game_with_result()
     after = swap_players_of_game(value, game.id)
     assert (after.games[game.id].first, after.games[game.id].second) == (game.second, game.first)
     assert after.games[game.id].start is Start.DRAWN
-    found = after.results[game.id]
-    assert {name: getattr(found, name) for name in MIRRORED} == MIRRORED
+    result = after.results[game.id]
+    assert {name: getattr(result, name) for name in MIRRORED} == MIRRORED
     unsided = {field.name for field in fields(Result)} - MIRRORED.keys() - {"forfeit"}
-    assert {name: getattr(found, name) for name in unsided} == {
+    assert {name: getattr(result, name) for name in unsided} == {
         name: getattr(value.results[game.id], name) for name in unsided
     }
 
@@ -85,19 +85,23 @@ def test_swap_sides_swaps_every_part_of_a_result() -> None:
 )
 @pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
 def test_swap_sides_keeps_the_named_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
-    value, game = with_result(**{field: one})
+    value, game = make_game_with_result(**{field: one})
     assert getattr(swap_players_of_game(value, game.id).results[game.id], field) is other
 
 
 def test_swap_sides_swaps_sheets_and_accounts() -> None:
-    value, game = with_result()
+    value, game = make_game_with_result()
     account = ScoreBreakdown(turns=20), ScoreBreakdown(turns=12, sanctions=-10)
     after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
-    (found,) = Index(after).sheets(game.id)
-    assert found.accounts == account[::-1]
-    assert found.sheet.players == ("Bo", "Ann")
-    assert [turn.player for turn in found.sheet.turns] == [2, 1]
-    assert (found.sheet.racks, found.sheet.overtime_seconds, found.sheet.flag) == (("AE", ""), (75, 0), 1)
+    (sheet_row,) = Index(after).sheets(game.id)
+    assert sheet_row.accounts == account[::-1]
+    assert sheet_row.sheet.players == ("Bo", "Ann")
+    assert [turn.player for turn in sheet_row.sheet.turns] == [2, 1]
+    assert (sheet_row.sheet.racks, sheet_row.sheet.overtime_seconds, sheet_row.sheet.flag) == (
+        ("AE", ""),
+        (75, 0),
+        1,
+    )
 
 
 @pytest.mark.parametrize("overtime", [None, (61, 0)])
@@ -105,18 +109,18 @@ def test_swap_sides_swaps_sheets_and_accounts() -> None:
 def test_swap_sides_twice_changes_nothing(
     overtime: tuple[int, int] | None, accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None
 ) -> None:
-    value, game = with_result(overtime=overtime, accounts=accounts)
+    value, game = make_game_with_result(overtime=overtime, accounts=accounts)
     value = value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=accounts))
-    once = swap_players_of_game(value, game.id)
-    assert not same(once, value)
-    assert same(swap_players_of_game(once, game.id), value)
+    swapped = swap_players_of_game(value, game.id)
+    assert not has_same_rows(swapped, value)
+    assert has_same_rows(swap_players_of_game(swapped, game.id), value)
 
 
 def test_swap_sides_changes_one_game() -> None:
     value = paired(event(4))
-    one, other = game_at(value, 1), game_at(value, 2)
-    after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
-    assert (after.games[other.id], after.results[other.id]) == (other, value.results[other.id])
+    game, other_game = game_at(value, 1), game_at(value, 2)
+    after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other_game.id, 1, SHEET)), game.id)
+    assert (after.games[other_game.id], after.results[other_game.id]) == (other_game, value.results[other_game.id])
     assert after.sheets[SheetId("x")].sheet == SHEET
 
 
@@ -134,48 +138,51 @@ def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
 # --- sanctions
 
 
-def fined(value: Tournament, player: PlayerId, number: int, points: int, key: str = "x") -> Tournament:
+def fine_player(value: Tournament, player: PlayerId, number: int, points: int, key: str = "x") -> Tournament:
     return commands.add_sanction(
         value, key=key, player=player, kind=SanctionKind.POINTS, points=points, why="noise", round_number=number
     )
 
 
-def points_of(value: Tournament, player: PlayerId) -> list[int | None]:
-    index, found = Index(value), []
+def list_points(value: Tournament, player: PlayerId) -> list[int | None]:
+    index, points = Index(value), []
     for item in index.published(DIVISION):
         game = index.find_game_of(item.id, player)
         assert game is not None
         result = value.results[game.id]
-        found.append(result.first if game.first == player else result.second)
-    return found
+        points.append(result.first if game.first == player else result.second)
+    return points
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_add_sanction_deducts_points_in_its_round_only(number: int) -> None:
-    """Whether the results of the other rounds were there before or are entered afterwards."""
-    drawn, one = paired(paired(event(4), times=2), results=False), PlayerId("p1")
-    after = points_of(fined(played(drawn), one, number, 30), one)
-    for way in (after, points_of(played(fined(drawn, one, number, 30)), one)):
-        lost = [(left or 0) - (right or 0) for left, right in zip(points_of(played(drawn), one), way, strict=True)]
-        assert lost == [30 if at == number else 0 for at in (1, 2, 3)]
+    """The sanction can come before or after the results of the other rounds."""
+    tournament, player_id = paired(paired(event(4), times=2), results=False), PlayerId("p1")
+    after = list_points(fine_player(played(tournament), player_id, number, 30), player_id)
+    for points in (after, list_points(played(fine_player(tournament, player_id, number, 30)), player_id)):
+        differences = [
+            (points_before or 0) - (points_after or 0)
+            for points_before, points_after in zip(list_points(played(tournament), player_id), points, strict=True)
+        ]
+        assert differences == [30 if round_number == number else 0 for round_number in (1, 2, 3)]
 
 
 def test_add_sanction_deducts_from_the_punished_player() -> None:
     value = paired(event(4))
     game = game_at(value, 1)
     before = value.results[game.id]
-    value = fined(fined(value, game.first, 1, 30), game.second, 1, 7, key="y")
+    value = fine_player(fine_player(value, game.first, 1, 30), game.second, 1, 7, key="y")
     after = value.results[game.id]
     assert ((before.first or 0) - (after.first or 0), (before.second or 0) - (after.second or 0)) == (30, 7)
-    back = commands.remove_sanction(value, sanction=SanctionId("x")).results[game.id]
-    assert (back.first, (before.second or 0) - (back.second or 0)) == (before.first, 7)
+    restored = commands.remove_sanction(value, sanction=SanctionId("x")).results[game.id]
+    assert (restored.first, (before.second or 0) - (restored.second or 0)) == (before.first, 7)
 
 
 def test_recompute_result_twice_changes_nothing() -> None:
-    """Also where overtime has lost the game and brought the total down to the margin."""
+    """Includes games lost by overtime, where the total falls to the margin."""
     value = paired(event(4, rules="no-nsf"), results=False)
-    game, late = game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1
-    for seconds in ((late, 0), (0, late), (60, late)):
+    game, losing_seconds = game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1
+    for seconds in ((losing_seconds, 0), (0, losing_seconds), (60, losing_seconds)):
         after = commands.enter_result(
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
         )

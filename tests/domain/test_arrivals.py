@@ -1,4 +1,4 @@
-"""Players who check in themselves: who may, and who has to go to the desk."""
+"""Check-in by the players themselves: accepted and refused cases."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from tdapp.domain.slip import make_player_code, make_tablet_code, map_player_cod
 from tdapp.domain.tournament import Tournament, compute_diff
 from tests.building import event, paired, player
 
-ONE = PlayerId("p1")
+PLAYER_ID = PlayerId("p1")
 
 
-def arriving(players: int = 4) -> Tournament:
+def open_check_in(players: int = 4) -> Tournament:
     return commands.open_check_in(event(players))
 
 
 def test_arrive_refuses_a_present_player() -> None:
-    value = commands.arrive(arriving(), player=ONE, device="a phone")
+    value = commands.arrive(open_check_in(), player=PLAYER_ID, device="a phone")
     assert [player(value, number).checked_in for number in (1, 2)] == [True, False]
     with pytest.raises(RuleViolation, match="arrived-already"):
-        commands.arrive(value, player=ONE)
+        commands.arrive(value, player=PLAYER_ID)
 
 
 def test_arrive_needs_open_check_in() -> None:
-    for value in (event(4), commands.close_check_in(arriving())):
+    for value in (event(4), commands.close_check_in(open_check_in())):
         with pytest.raises(RuleViolation, match="check-in-closed"):
-            commands.arrive(value, player=ONE)
+            commands.arrive(value, player=PLAYER_ID)
 
 
 def test_arrive_needs_a_coming_round() -> None:
-    value = arriving()
+    value = open_check_in()
     planned = sum(stage.rounds for stage in value.stages.values())
     with pytest.raises(RuleViolation, match="check-in-over"):
-        commands.arrive(paired(value, times=planned), player=ONE)
+        commands.arrive(paired(value, times=planned), player=PLAYER_ID)
 
 
 def test_arrive_refuses_withdrawn_and_absent_players() -> None:
     with pytest.raises(RuleViolation, match="arrives-withdrawn"):
-        commands.arrive(commands.withdraw_player(arriving(), key="w", player=ONE), player=ONE)
-    away = commands.set_absence(arriving(), key="a", player=ONE, first_round=1)
+        commands.arrive(commands.withdraw_player(open_check_in(), key="w", player=PLAYER_ID), player=PLAYER_ID)
+    absent = commands.set_absence(open_check_in(), key="a", player=PLAYER_ID, first_round=1)
     with pytest.raises(RuleViolation, match="arrives-absent"):
-        commands.arrive(away, player=ONE)
+        commands.arrive(absent, player=PLAYER_ID)
 
 
 def test_is_permitted_entry_desk_changes_check_in_only() -> None:
-    before = arriving()
-    after = commands.arrive(before, player=ONE)
+    before = open_check_in()
+    after = commands.arrive(before, player=PLAYER_ID)
     assert is_permitted(Role.ENTRY, "arrive", compute_diff(before, after))
-    renamed = commands.edit_player(before, player=ONE, name="Somebody Else")
+    renamed = commands.edit_player(before, player=PLAYER_ID, name="Somebody Else")
     assert not is_permitted(Role.ENTRY, "arrive", compute_diff(before, renamed))
 
 
@@ -60,9 +60,9 @@ def test_make_player_code_needs_the_secret() -> None:
     value = replace(event(4), secret="of the tests")  # noqa: S106
     codes = map_player_codes(value)
     assert len(codes) == 4
-    assert codes[make_player_code(value, ONE)] == ONE
+    assert codes[make_player_code(value, PLAYER_ID)] == PLAYER_ID
     assert make_tablet_code(value) not in codes
-    assert (map_player_codes(event(4)), make_player_code(event(4), ONE), make_tablet_code(event(4))) == (
+    assert (map_player_codes(event(4)), make_player_code(event(4), PLAYER_ID), make_tablet_code(event(4))) == (
         {},
         "",
         "",

@@ -1,4 +1,4 @@
-"""The balance of starts, repeats and byes as a table, and how warm each cell is."""
+"""The table of starts, repeats and byes, and the unevenness of each cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired, player
 
 
-def rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
+def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
     index = Index(t)
     return {
         row.standing.player.number: row
@@ -21,32 +21,36 @@ def rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
 
 
 def test_make_balance_table_starts_replies_and_byes_add_up() -> None:
-    found = rows(paired(event(7), times=4))
-    assert sum(row.starts for row in found.values()) == sum(row.replies for row in found.values()) == 12
-    assert sum(row.byes for row in found.values()) == 4
-    assert all(row.balance == row.starts - row.replies for row in found.values())
-    assert (ranks := [row.standing.rank for row in found.values()]) == sorted(ranks)
+    rows_by_number = map_balance_rows(paired(event(7), times=4))
+    assert (
+        sum(row.starts for row in rows_by_number.values())
+        == sum(row.replies for row in rows_by_number.values())
+        == 12
+    )
+    assert sum(row.byes for row in rows_by_number.values()) == 4
+    assert all(row.balance == row.starts - row.replies for row in rows_by_number.values())
+    assert (ranks := [row.standing.rank for row in rows_by_number.values()]) == sorted(ranks)
 
 
 def test_make_balance_table_counts_repeats_and_runs() -> None:
     t = paired(event(2, rounds=3), times=3)
-    found = rows(t)
-    assert [row.repeats for row in found.values()] == [2, 2]
-    assert {row.in_a_row for row in found.values()} == {1, -1}
-    starts = {number: row.in_a_row for number, row in rows(t, 1).items()}
+    rows_by_number = map_balance_rows(t)
+    assert [row.repeats for row in rows_by_number.values()] == [2, 2]
+    assert {row.in_a_row for row in rows_by_number.values()} == {1, -1}
+    starts = {number: row.in_a_row for number, row in map_balance_rows(t, 1).items()}
     assert sorted(starts.values()) == [-1, 1]
 
 
 def test_make_balance_table_separates_absences_from_byes() -> None:
     t = event(8)
     t = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=1, kind=ByeKind.REQUESTED)
-    found = rows(paired(t))
-    assert (found[3].byes, found[3].absences, found[3].in_a_row) == (0, 1, 0)
-    assert sum(row.byes for row in found.values()) == 1
+    rows_by_number = map_balance_rows(paired(t))
+    assert (rows_by_number[3].byes, rows_by_number[3].absences, rows_by_number[3].in_a_row) == (0, 1, 0)
+    assert sum(row.byes for row in rows_by_number.values()) == 1
 
 
 def test_compute_unevenness_grows_with_the_imbalance() -> None:
-    row = next(iter(rows(event(2)).values()))
+    row = next(iter(map_balance_rows(event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [
         compute_unevenness(row, name)

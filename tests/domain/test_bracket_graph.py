@@ -1,4 +1,4 @@
-"""The graphs of the elimination formats: many sizes from 2 to 300, all under -m long (definitions: Knockout)."""
+"""Match graphs of the elimination formats for many sizes from 2 to 300; all sizes with -m long."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ from tdapp.domain.matches import Match, MatchScore, SeriesGame, SeriesVerdict
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
-REST = tuple(set(range(2, 301)) - set(SIZES))
+LONG_SIZES = tuple(set(range(2, 301)) - set(SIZES))
 
 
-def of_every_size(check: Callable[[int], None]) -> Callable[[Sequence[int]], None]:
-    """Return a test of many sizes: three hundred tests of a millisecond each would take minutes to set up."""
+def check_every_size(check: Callable[[int], None]) -> Callable[[Sequence[int]], None]:
+    """Return one test of many sizes: separate tests would take minutes to set up."""
 
-    @pytest.mark.parametrize("sizes", [SIZES, pytest.param(REST, marks=pytest.mark.long)], ids=["some", "rest"])
+    @pytest.mark.parametrize(
+        "sizes", [SIZES, pytest.param(LONG_SIZES, marks=pytest.mark.long)], ids=["some", "rest"]
+    )
     def test(sizes: Sequence[int]) -> None:
         for count in sizes:
             check(count)
@@ -44,59 +46,72 @@ SINGLE, DOUBLE = Elimination.SINGLE, Elimination.DOUBLE
 CLASSIFICATION, CONSOLATION = Elimination.CLASSIFICATION, Elimination.CONSOLATION
 
 
-def made(count: int, elimination: Elimination = SINGLE, *, third_place: bool = False) -> tuple[MatchNode, ...]:
+def build_graph(
+    count: int, elimination: Elimination = SINGLE, *, third_place: bool = False
+) -> tuple[MatchNode, ...]:
     return build_match_graph(range(1, count + 1), elimination, third_place=third_place)
 
 
-def size_of(count: int) -> int:
+def compute_bracket_size(count: int) -> int:
     return 1 << (count - 1).bit_length()
 
 
-def of(nodes: Sequence[MatchNode], part: BracketPart) -> list[MatchNode]:
+def select_part(nodes: Sequence[MatchNode], part: BracketPart) -> list[MatchNode]:
     return [node for node in nodes if node.part is part]
 
 
-def played(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[tuple[MatchNode, list[int], int]]:
-    """Return every match that comes about with its players and its winner: the better seed, or by lot."""
-    done: dict[int, tuple[list[int], int | None, int | None]] = {}
-    met: Counter[int] = Counter()
-    found = []
-    for at, node in enumerate(nodes):
-        there = [player for feed in node.feeds if (player := came(feed, done, met, nodes)) is not None]
-        if node.part is BracketPart.RESET and done[feed_at(node)][1] == done[feed_at(node)][0][0]:
-            done[at] = done[feed_at(node)]
+def play_bracket(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[tuple[MatchNode, list[int], int]]:
+    """Return each played match with its players and winner: the better seed, or random."""
+    outcomes: dict[int, tuple[list[int], int | None, int | None]] = {}
+    first_turns: Counter[int] = Counter()
+    matches = []
+    for index, node in enumerate(nodes):
+        players = [
+            player
+            for feed in node.feeds
+            if (player := find_arriving_player(feed, outcomes, first_turns, nodes)) is not None
+        ]
+        if (
+            node.part is BracketPart.RESET
+            and outcomes[get_first_source(node)][1] == outcomes[get_first_source(node)][0][0]
+        ):
+            outcomes[index] = outcomes[get_first_source(node)]
             continue
-        if len(there) < 2:
-            done[at] = (there, there[0] if there else None, None)
+        if len(players) < 2:
+            outcomes[index] = (players, players[0] if players else None, None)
             continue
-        winner = min(there) if rng is None else rng.choice(there)
-        loser = next(player for player in there if player != winner)
-        done[at] = (there, winner, loser)
-        found.append((node, there, winner))
-        for player in there:
-            met[player] = met[player] or node.turn
-    return found
+        winner = min(players) if rng is None else rng.choice(players)
+        loser = next(player for player in players if player != winner)
+        outcomes[index] = (players, winner, loser)
+        matches.append((node, players, winner))
+        for player in players:
+            first_turns[player] = first_turns[player] or node.turn
+    return matches
 
 
-def feed_at(node: MatchNode) -> int:
+def get_first_source(node: MatchNode) -> int:
     assert node.feeds[0] is not None
     return node.feeds[0].source_number
 
 
-def came(
+def find_arriving_player(
     feed: MatchPlayerSource | None,
-    done: dict[int, tuple[list[int], int | None, int | None]],
-    met: Counter[int],
+    outcomes: dict[int, tuple[list[int], int | None, int | None]],
+    first_turns: Counter[int],
     nodes: Sequence[MatchNode],
 ) -> int | None:
     if feed is None:
         return None
     if feed.via is SlotSource.SEED:
         return feed.source_number
-    _, winner, loser = done[feed.source_number]
+    _, winner, loser = outcomes[feed.source_number]
     if feed.via is SlotSource.WINNER:
         return winner
-    if feed.via is SlotSource.FIRST_LOSS and loser is not None and met[loser] != nodes[feed.source_number].turn:
+    if (
+        feed.via is SlotSource.FIRST_LOSS
+        and loser is not None
+        and first_turns[loser] != nodes[feed.source_number].turn
+    ):
         return None
     return loser
 
@@ -106,9 +121,9 @@ def test_order_seeds_gives_the_order_of_slots() -> None:
     assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
-@of_every_size
+@check_every_size
 def test_build_graph_of_single_elimination(count: int) -> None:
-    nodes, size = made(count), size_of(count)
+    nodes, size = build_graph(count), compute_bracket_size(count)
     games = [node for node in nodes if not node.has_bye]
     byes = [node for node in nodes if node.has_bye]
     assert len(games) == count - 1
@@ -116,19 +131,19 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     assert seeded == set(range(1, size - count + 1))
     assert all(node.turn == 1 and sum(feed is None for feed in node.feeds) == 1 for node in byes)
     assert sum(node.turn == 1 for node in games) == count - size // 2
-    for node, there, _ in played(nodes):
-        assert sum(there) == size // 2 ** (node.turn - 1) + 1
+    for node, players, _ in play_bracket(nodes):
+        assert sum(players) == size // 2 ** (node.turn - 1) + 1
     assert count_knockout_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> None:
     for count in (*range(2, 67), 96, 100, 127, 128, 129, 255, 256, 257, 300):
-        check_whole(count, elimination)
+        check_complete_graph(count, elimination)
 
 
-def check_whole(count: int, elimination: Elimination) -> None:
-    nodes = made(count, elimination, third_place=True)
+def check_complete_graph(count: int, elimination: Elimination) -> None:
+    nodes = build_graph(count, elimination, third_place=True)
     for turn in range(1, count_knockout_turns(nodes) + 1):
         numbers = [node.match for node in nodes if node.turn == turn]
         assert numbers == list(range(1, len(numbers) + 1))
@@ -145,14 +160,14 @@ def check_whole(count: int, elimination: Elimination) -> None:
     assert len(outcomes) == len(set(outcomes))
     assert len(set(name_matches(nodes))) == len(nodes)
     for rng in (None, Random(count)):
-        busy: Counter[tuple[int, int]] = Counter()
-        for node, there, _ in played(nodes, rng):
-            busy.update((node.turn, player) for player in there)
-        assert set(busy.values()) == {1}
+        appearances: Counter[tuple[int, int]] = Counter()
+        for node, players, _ in play_bracket(nodes, rng):
+            appearances.update((node.turn, player) for player in players)
+        assert set(appearances.values()) == {1}
 
 
-def ways_on(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
-    """Return the winners (True) and losers of matches whose next match is for a place."""
+def find_continued_outcomes(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
+    """Return the outcomes of matches (True: won) that lead to another match for a rank."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
     return {
         (feed.source_number, feed.via is SlotSource.WINNER)
@@ -164,26 +179,26 @@ def ways_on(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
 @pytest.mark.parametrize("third_place", [False, True])
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_place: bool) -> None:
-    """Equals share the first of their places, so as many as a place says less one are placed better."""
+    """Equal players share the best of their ranks, so rank - 1 players are better."""
     for count in (*range(2, 67), 127, 128, 129):
-        nodes = made(count, elimination, third_place=third_place)
-        ways = ways_on(nodes)
-        found = [
-            place
-            for at, node in enumerate(nodes)
-            for place, won in ((node.winner_rank, True), (node.loser_rank, False))
-            if place is not None and (at, won) not in ways and not node.has_bye
+        nodes = build_graph(count, elimination, third_place=third_place)
+        ways = find_continued_outcomes(nodes)
+        ranks = [
+            rank
+            for index, node in enumerate(nodes)
+            for rank, won in ((node.winner_rank, True), (node.loser_rank, False))
+            if rank is not None and (index, won) not in ways and not node.has_bye
         ]
-        assert len(found) == count
-        assert all(sum(better < place for better in found) == place - 1 for place in set(found))
+        assert len(ranks) == count
+        assert all(sum(better_rank < rank for better_rank in ranks) == rank - 1 for rank in set(ranks))
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> None:
-    """Of a match each has a place or plays on; the place of a semifinal goes where third place is played for."""
+    """Each player of a match gets a rank or plays on; with a match for third place, semifinal losers get both."""
     for count in range(2, 67):
-        nodes = made(count, elimination, third_place=True)
-        ways = ways_on(nodes)
+        nodes = build_graph(count, elimination, third_place=True)
+        ways = find_continued_outcomes(nodes)
         third = {
             feed.source_number
             for node in nodes
@@ -191,12 +206,14 @@ def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> N
             for feed in node.feeds
             if feed is not None
         }
-        played_for = [(at, node) for at, node in enumerate(nodes) if node.part is not BracketPart.CONSOLATION]
+        played_for = [
+            (index, node) for index, node in enumerate(nodes) if node.part is not BracketPart.CONSOLATION
+        ]
         assert len(played_for) >= count - 1
-        for at, node in played_for:
-            assert (node.winner_rank is None) == ((at, True) in ways or node.has_bye)
-            assert (node.loser_rank is None) == ((at, False) in ways or node.has_bye) or (
-                at in third and node.loser_rank == 3
+        for index, node in played_for:
+            assert (node.winner_rank is None) == ((index, True) in ways or node.has_bye)
+            assert (node.loser_rank is None) == ((index, False) in ways or node.has_bye) or (
+                index in third and node.loser_rank == 3
             )
         places = [(node.winner_rank, node.loser_rank) for node in nodes if node.part is BracketPart.CONSOLATION]
         assert places == [(None, None)] * len(places)
@@ -205,86 +222,86 @@ def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> N
 @pytest.mark.parametrize("count", [4, 8, 16, 32, 64])
 def test_build_graph_numbers_rounds_of_a_full_classification(count: int) -> None:
     """Losers of the winners' bracket play round 1 first, then round 2 and so on."""
-    nodes = made(count, CLASSIFICATION)
-    found = of(nodes, BracketPart.PLACES)
-    assert len(found) == sum(len(of(nodes, part)) for part in BracketPart) - (count - 1) > 0
-    for node in found:
+    nodes = build_graph(count, CLASSIFICATION)
+    place_nodes = select_part(nodes, BracketPart.PLACES)
+    assert len(place_nodes) == sum(len(select_part(nodes, part)) for part in BracketPart) - (count - 1) > 0
+    for node in place_nodes:
         before = [nodes[feed.source_number] for feed in node.feeds if feed is not None]
-        assert {one.round if one.part is BracketPart.PLACES else 0 for one in before} == {node.round - 1}
+        assert {source.round if source.part is BracketPart.PLACES else 0 for source in before} == {node.round - 1}
 
 
-@of_every_size
+@check_every_size
 def test_build_graph_seeds_one_and_two_meet_in_the_final(count: int) -> None:
-    meetings = [node for node, there, _ in played(made(count)) if {1, 2} == set(there)]
+    meetings = [node for node, there, _ in play_bracket(build_graph(count)) if {1, 2} == set(there)]
     assert [node.winner_rank for node in meetings] == [1]
 
 
-@of_every_size
+@check_every_size
 def test_build_graph_with_third_place(count: int) -> None:
-    third = of(made(count, third_place=True), BracketPart.THIRD)
+    third = select_part(build_graph(count, third_place=True), BracketPart.THIRD)
     assert [(node.winner_rank, node.loser_rank, node.turn) for node in third] == (
         [(3, 4, (count - 1).bit_length())] if count > 3 else []
     )
 
 
-@of_every_size
+@check_every_size
 def test_build_graph_classification_ranks_all_players(count: int) -> None:
-    nodes = made(count, CLASSIFICATION)
+    nodes = build_graph(count, CLASSIFICATION)
     for rng in (None, Random(count)):
-        held: dict[int, int] = {}
-        for node, there, winner in played(nodes, rng):
-            loser = next(player for player in there if player != winner)
-            assert node.winner_rank is None or winner not in held
+        ranks: dict[int, int] = {}
+        for node, players, winner in play_bracket(nodes, rng):
+            loser = next(player for player in players if player != winner)
+            assert node.winner_rank is None or winner not in ranks
             if node.winner_rank is not None:
-                held[winner] = node.winner_rank
+                ranks[winner] = node.winner_rank
             if node.loser_rank is not None:
-                held[loser] = node.loser_rank
-        assert sorted(held) == sorted(held.values()) == list(range(1, count + 1))
+                ranks[loser] = node.loser_rank
+        assert sorted(ranks) == sorted(ranks.values()) == list(range(1, count + 1))
     assert count_knockout_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("power", range(1, 9))
 def test_build_graph_full_classification_keeps_all_players(power: int) -> None:
-    nodes = made(2**power, CLASSIFICATION)
+    nodes = build_graph(2**power, CLASSIFICATION)
     assert len(nodes) == 2**power // 2 * power
     assert Counter(node.turn for node in nodes) == Counter(dict.fromkeys(range(1, power + 1), 2**power // 2))
     chalk: dict[int, int] = {}
-    for node, there, winner in played(nodes):
+    for node, players, winner in play_bracket(nodes):
         if node.winner_rank is not None and node.loser_rank is not None:
-            chalk |= {winner: node.winner_rank, sum(there) - winner: node.loser_rank}
+            chalk |= {winner: node.winner_rank, sum(players) - winner: node.loser_rank}
     assert all(chalk[seed] == seed for seed in (1, 2))
 
 
-@of_every_size
+@check_every_size
 def test_build_graph_of_double_elimination(count: int) -> None:
-    nodes, size = made(count, DOUBLE), size_of(count)
+    nodes, size = build_graph(count, DOUBLE), compute_bracket_size(count)
     games = [node for node in nodes if not node.has_bye]
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
-    assert max((node.round for node in of(nodes, BracketPart.LOSERS)), default=0) == rounds
+    assert max((node.round for node in select_part(nodes, BracketPart.LOSERS)), default=0) == rounds
     assert count_knockout_turns(nodes) <= rounds + 3
-    for rng in (None, *(Random(count + more) for more in range(3))):
-        lost: Counter[int] = Counter()
-        for node, there, winner in played(nodes, rng):
-            loser = sum(there) - winner
-            assert node.part is BracketPart.FINAL or lost[loser] == (node.part is not BracketPart.WINNERS)
-            lost[loser] += 1
-        assert sorted(lost[seed] for seed in range(1, count + 1))[1:] == [2] * (count - 1)
+    for rng in (None, *(Random(count + offset) for offset in range(3))):
+        losses: Counter[int] = Counter()
+        for node, players, winner in play_bracket(nodes, rng):
+            loser = sum(players) - winner
+            assert node.part is BracketPart.FINAL or losses[loser] == (node.part is not BracketPart.WINNERS)
+            losses[loser] += 1
+        assert sorted(losses[seed] for seed in range(1, count + 1))[1:] == [2] * (count - 1)
 
 
 def test_build_graph_gives_the_reset_the_first_two_ranks() -> None:
-    (reset,) = of(made(8, DOUBLE), BracketPart.RESET)
-    (final,) = of(made(8, DOUBLE), BracketPart.FINAL)
+    (reset,) = select_part(build_graph(8, DOUBLE), BracketPart.RESET)
+    (final,) = select_part(build_graph(8, DOUBLE), BracketPart.FINAL)
     assert (reset.round, reset.number, reset.winner_rank, reset.loser_rank) == (1, 1, 1, 2)
     assert (final.round, final.number, final.winner_rank, final.loser_rank) == (1, 1, None, None)
 
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64, 128, 256])
 def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
-    nodes = made(count, DOUBLE)
+    nodes = build_graph(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
     assert count_knockout_turns(nodes) == 2 * (count.bit_length() - 1) + 1
-    sizes = Counter(node.round for node in of(nodes, BracketPart.LOSERS))
+    sizes = Counter(node.round for node in select_part(nodes, BracketPart.LOSERS))
     assert [sizes[number] for number in sorted(sizes)] == [
         count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
     ]
@@ -294,49 +311,49 @@ def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
     ("count", "earliest"), [(4, 2), (8, 4), (16, 6), (32, 6), (64, 6), (128, 10), (256, 12), (512, 14)]
 )
 def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
-    nodes = made(count, DOUBLE)
+    nodes = build_graph(count, DOUBLE)
     after = {
-        (feed.via, feed.source_number): at
-        for at, node in enumerate(nodes)
+        (feed.via, feed.source_number): index
+        for index, node in enumerate(nodes)
         for feed in node.feeds
         if feed is not None
     }
 
-    def way(at: int | None) -> list[int]:
-        found = []
-        while at is not None and nodes[at].part is BracketPart.LOSERS:
-            found.append(at)
-            at = after.get((SlotSource.WINNER, at))
-        return found
+    def list_loser_path(index: int | None) -> list[int]:
+        path = []
+        while index is not None and nodes[index].part is BracketPart.LOSERS:
+            path.append(index)
+            index = after.get((SlotSource.WINNER, index))
+        return path
 
-    met = []
-    for at, node in enumerate(nodes):
+    repeat_rounds = []
+    for index, node in enumerate(nodes):
         if node.part is not BracketPart.WINNERS:
             continue
-        beaten = way(after.get((SlotSource.LOSER, at)))
-        later = after.get((SlotSource.WINNER, at))
-        while later is not None and nodes[later].part is BracketPart.WINNERS:
-            drop = after[(SlotSource.LOSER, later)]
-            met += [nodes[drop].round] if drop in beaten else []
-            later = after.get((SlotSource.WINNER, later))
-    assert min(met) == earliest
+        loser_path = list_loser_path(after.get((SlotSource.LOSER, index)))
+        next_index = after.get((SlotSource.WINNER, index))
+        while next_index is not None and nodes[next_index].part is BracketPart.WINNERS:
+            drop = after[(SlotSource.LOSER, next_index)]
+            repeat_rounds += [nodes[drop].round] if drop in loser_path else []
+            next_index = after.get((SlotSource.WINNER, next_index))
+    assert min(repeat_rounds) == earliest
 
 
-@of_every_size
+@check_every_size
 def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> None:
-    nodes = made(count, CONSOLATION)
+    nodes = build_graph(count, CONSOLATION)
     for rng in (None, Random(count)):
         first: dict[int, bool] = {}
         played_there: set[int] = set()
-        matches = played(nodes, rng)
-        for node, there, winner in matches:
-            for player in there:
+        matches = play_bracket(nodes, rng)
+        for node, players, winner in matches:
+            for player in players:
                 if node.part is BracketPart.CONSOLATION:
                     assert first[player] is False
                     played_there.add(player)
                 first.setdefault(player, player == winner)
         lost_first = {player for player, won in first.items() if not won}
-        finalist = {sum(there) - winner for node, there, winner in matches if node.winner_rank == 1}
+        finalist = {sum(players) - winner for node, players, winner in matches if node.winner_rank == 1}
         assert (
             len(lost_first - finalist - played_there) <= 1 if count < 6 else lost_first - finalist == played_there
         )
@@ -349,22 +366,22 @@ def test_build_graph_late_seed_replaces_a_bye() -> None:
 
 
 def test_name_matches_of_each_form() -> None:
-    assert name_matches(made(8, third_place=True)) == (
+    assert name_matches(build_graph(8, third_place=True)) == (
         *(f"quarter-final/{number}" for number in range(1, 5)),
         "semifinal/1",
         "semifinal/2",
         "final",
         "third-place",
     )
-    assert name_matches(made(16))[:2] == ("round-of/16/1", "round-of/16/2")
-    double = name_matches(made(4, DOUBLE))
+    assert name_matches(build_graph(16))[:2] == ("round-of/16/1", "round-of/16/2")
+    double = name_matches(build_graph(4, DOUBLE))
     assert double == (
         "winners/1/1", "winners/1/2", "winners-final", "losers/1/1", "losers-final", "grand-final", "reset",
     )  # fmt: skip
     for count, places in ((8, "places/5/8/1"), (7, "places/5/7/2"), (6, "place/5")):
-        names = [name for name in name_matches(made(count, CLASSIFICATION)) if name.startswith("place")]
+        names = [name for name in name_matches(build_graph(count, CLASSIFICATION)) if name.startswith("place")]
         assert (names[0], "place/3" in names, "place/7" in names) == (places, True, count == 8)
-    assert name_matches(made(4, CONSOLATION))[-1] == "consolation-final"
+    assert name_matches(build_graph(4, CONSOLATION))[-1] == "consolation-final"
 
 
 @pytest.mark.parametrize(
@@ -419,17 +436,17 @@ def test_series_game_default_is_an_open_final() -> None:
 
 def test_build_graph_omits_matches_of_missing_seeds() -> None:
     """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
-    for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
+    for missing, bye_seed in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [
             node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.round_size == 8
         ]
         byes = [feed.source_number for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
-        assert byes == ([] if alone is None else [alone])
-        assert len(nodes) == 4 - (alone is None)
+        assert byes == ([] if bye_seed is None else [bye_seed])
+        assert len(nodes) == 4 - (bye_seed is None)
 
 
 def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
-    feeds: list[MatchPlayerSource | None] = [MatchPlayerSource(SlotSource.LOSER, at) for at in range(8)]
+    feeds: list[MatchPlayerSource | None] = [MatchPlayerSource(SlotSource.LOSER, index) for index in range(8)]
     orders = list_loser_orderings(7)
     assert [feed and feed.source_number for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.source_number for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""The bracket table: the place of each match in its tree, and its known players."""
+"""The bracket table: the position of each match in its tree, and its known players."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tdapp.exchange import json_views
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tests import building
-from tests.domain.test_bracket_commands import cup, scored
+from tests.domain.test_bracket_commands import make_cup, score_open_games
 from tests.pairing.random_states import STAGE, A, event, published
 
 
-def shown(tournament: Tournament) -> tuple[BracketTree, ...]:
+def build_trees(tournament: Tournament) -> tuple[BracketTree, ...]:
     return build_bracket_trees(Index(tournament), tournament.stages[STAGE])
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 11, 24, 33, 70])
 def test_build_bracket_trees_gives_matches_places_and_links(elimination: Elimination, count: int) -> None:
-    trees = shown(cup(count, elimination=elimination, third_place=True))
+    trees = build_trees(make_cup(count, elimination=elimination, third_place=True))
     assert sum(len(tree.boxes) for tree in trees) >= count - 1
     for tree in trees:
         spots = {(box.column, box.row) for box in tree.boxes}
@@ -43,17 +43,19 @@ def test_build_bracket_trees_gives_matches_places_and_links(elimination: Elimina
                 assert by_key[box.next].column > box.column
         for column in range(tree.columns):
             rows = sorted(box.row for box in tree.boxes if box.column == column)
-            assert all(later - earlier >= 1 for earlier, later in pairwise(rows))
+            assert all(lower_row - upper_row >= 1 for upper_row, lower_row in pairwise(rows))
 
 
 def test_build_bracket_trees_puts_each_match_in_one_tree() -> None:
     for elimination in Elimination:
-        found = [box.key for tree in shown(cup(24, elimination=elimination)) for box in tree.boxes]
-        assert len(found) == len(set(found))
+        keys = [box.key for tree in build_trees(make_cup(24, elimination=elimination)) for box in tree.boxes]
+        assert len(keys) == len(set(keys))
 
 
 def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
-    losers = next(tree for tree in shown(cup(24, elimination=Elimination.DOUBLE)) if tree.title == "losers")
+    losers = next(
+        tree for tree in build_trees(make_cup(24, elimination=Elimination.DOUBLE)) if tree.title == "losers"
+    )
     assert [len([box for box in losers.boxes if box.column == column]) for column in range(7)] == [
         8, 4, 4, 2, 2, 1, 1,
     ]  # fmt: skip
@@ -62,9 +64,9 @@ def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
 
 
 def test_build_bracket_trees_shows_future_and_former_players() -> None:
-    tournament = cup(4, series=3)
-    tournament = scored(published(tournament, propose_pairings(Index(tournament), A)))
-    semifinal, _, final = shown(tournament)[0].boxes
+    tournament = make_cup(4, series=3)
+    tournament = score_open_games(published(tournament, propose_pairings(Index(tournament), A)))
+    semifinal, _, final = build_trees(tournament)[0].boxes
     assert [side.origin for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
     assert [(side.seed, side.score) for side in semifinal.sides] == [(1, Fraction(1)), (4, Fraction(0))]
     assert semifinal.rounds == (1, 3)
@@ -76,15 +78,15 @@ def test_build_bracket_trees_shows_future_and_former_players() -> None:
 
 def test_build_bracket_trees_marks_playable_matches_open() -> None:
     def open_in(tournament: Tournament) -> set[str]:
-        return {box.name for tree in shown(tournament) for box in tree.boxes if box.open}
+        return {box.name for tree in build_trees(tournament) for box in tree.boxes if box.open}
 
-    tournament = cup(7)
+    tournament = make_cup(7)
     assert open_in(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
     tournament = published(tournament, propose_pairings(Index(tournament), A))
-    played = scored(tournament)
-    assert open_in(played) == {"semifinal/1", "semifinal/2"}
+    scored_tournament = score_open_games(tournament)
+    assert open_in(scored_tournament) == {"semifinal/1", "semifinal/2"}
     last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
-    assert open_in(played.drop(played.results[last.id])) == {"quarter-final/3"}
+    assert open_in(scored_tournament.drop(scored_tournament.results[last.id])) == {"quarter-final/3"}
 
 
 def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
@@ -96,9 +98,9 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
         (tree,) = build_bracket_trees(Index(value), stage, show_current=foreseen)
         return [(side.name, side.origin, side.seed) for box in tree.boxes for side in box.sides]
 
-    first, second, third = (("", f"place/{place}/1", place) for place in (1, 2, 3))
-    nobody, winner = ("", "", None), ("", "winner/semifinal/2", None)
-    assert sides(value) == [first, nobody, second, third, first, winner]
+    first, second, third = (("", f"place/{rank}/1", rank) for rank in (1, 2, 3))
+    no_player, winner = ("", "", None), ("", "winner/semifinal/2", None)
+    assert sides(value) == [first, no_player, second, third, first, winner]
     assert [name for name, _, _ in sides(value, foreseen=True)] == ["P1", "", "P2", "P3", "P1", ""]
     value = building.paired(value, results=False)
     assert sides(value)[0] == first
@@ -106,11 +108,11 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     assert sides(value) == sides(value, foreseen=True)
     value = building.paired(value)
     assert all(name for name, _, _ in sides(value)[2:])
-    found = json_views.make_bracket_json(
+    bracket_json = json_views.make_bracket_json(
         Index(building.event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
     )
-    assert found.places == []
-    assert found.matches[1].coming == ["No. 2 after round 1", "No. 3 after round 1"]
+    assert bracket_json.places == []
+    assert bracket_json.matches[1].coming == ["No. 2 after round 1", "No. 3 after round 1"]
 
 
 def test_find_shown_knockout_of_a_division() -> None:
@@ -119,6 +121,6 @@ def test_find_shown_knockout_of_a_division() -> None:
     first = replace(tournament.stages[STAGE], id=StageId("k1"), position=2, system="knockout", rounds=1)
     second = replace(first, id=StageId("k2"), position=3, settings=PairingSettings(series=3))
     index = Index(tournament.put(first, second))
-    found = find_shown_knockout(index, A)
-    assert found is not None
-    assert found.id == "k1"
+    stage = find_shown_knockout(index, A)
+    assert stage is not None
+    assert stage.id == "k1"

@@ -1,4 +1,4 @@
-"""The log of challenges, who sits at a table, one verdict for a play, and what the sheet has of a challenge."""
+"""The log of challenges, the players at a table, verdicts on plays, and challenges on sheets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, game_at, paired
 from tests.domain.word_list import Words
 
-NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
+FIRST_TIME, LATER_TIME = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 C1 = ChallengeId("c1")
 
 
@@ -28,30 +28,30 @@ def value() -> Tournament:
     return paired(event(4, rules="no-nsf"), results=False)
 
 
-def challenged(value: Tournament, verdict: WordVerdict, **fields: object) -> Tournament:
-    given: dict[str, object] = {"key": C1, "division": DIVISION, "at": NOON, "words": ("ZEBRA",)}
-    given |= {"edition": "0123456789ab", "verdict": verdict, "round_number": 1, "table": 2, **fields}
-    return commands.record_challenge(value, **given)  # type: ignore[arg-type]
+def record_challenge(value: Tournament, verdict: WordVerdict, **fields: object) -> Tournament:
+    arguments: dict[str, object] = {"key": C1, "division": DIVISION, "at": FIRST_TIME, "words": ("ZEBRA",)}
+    arguments |= {"edition": "0123456789ab", "verdict": verdict, "round_number": 1, "table": 2, **fields}
+    return commands.record_challenge(value, **arguments)  # type: ignore[arg-type]
 
 
-def challenge(value: Tournament) -> Challenge:
+def get_challenge(value: Tournament) -> Challenge:
     return value.challenges[C1]
 
 
-def with_turns(value: Tournament, *turns: Turn) -> Index:
-    """The game at table 2 with a sheet of these turns."""
+def build_index_with_turns(value: Tournament, *turns: Turn) -> Index:
+    """Return an index with a sheet of these turns at table 2."""
     row = ScoreSheet(SheetId("x"), game_at(value, 2).id, 1, Sheet(("one", "two"), turns))
     return Index(value.put(row))
 
 
-def turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
+def make_turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
     return Turn(player, kind, word=word)
 
 
 def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
     challenger = game_at(value, 2).second
-    value = challenged(value, WordVerdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
-    value = challenged(value, WordVerdict.INVALID, key="c2", at=LATER, table=1)
+    value = record_challenge(value, WordVerdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
+    value = record_challenge(value, WordVerdict.INVALID, key="c2", at=LATER_TIME, table=1)
     value = commands.appeal_challenge(
         value, challenge=C1, second=WordVerdict.INVALID, judge="Bo", joint=WordVerdict.INVALID
     )
@@ -67,13 +67,15 @@ def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
 
 
 def test_make_challenge_table_of_one_table(value: Tournament) -> None:
-    value = challenged(challenged(value, WordVerdict.VALID), WordVerdict.VALID, key="c2", at=LATER, table=1)
+    value = record_challenge(
+        record_challenge(value, WordVerdict.VALID), WordVerdict.VALID, key="c2", at=LATER_TIME, table=1
+    )
     rows = make_challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
 def test_make_challenge_table_omits_hidden_words(value: Tournament) -> None:
-    value = challenged(value, WordVerdict.VALID)
+    value = record_challenge(value, WordVerdict.VALID)
     (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], show_words=False).rows
     assert "ZEBRA" not in repr(row)
 
@@ -89,13 +91,18 @@ def test_list_seats_at_a_table(value: Tournament) -> None:
 
 
 def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
-    other = DivisionId("e")
-    value = commands.add_division(value, key=other, code="B", first_table=1)
-    value = commands.add_stage(value, key="se", division=other, system="swiss", rounds=1)
+    other_division = DivisionId("e")
+    value = commands.add_division(value, key=other_division, code="B", first_table=1)
+    value = commands.add_stage(value, key="se", division=other_division, system="swiss", rounds=1)
     for key in ("e1", "e2"):
-        value = commands.add_player(value, key=key, division=other, name=key)
-    value = commands.pair_round(value, key="re", proposal=propose_pairings(Index(value), other))
-    assert [seat.division for seat in list_seats_at_table(Index(value), 1)] == [DIVISION, DIVISION, other, other]
+        value = commands.add_player(value, key=key, division=other_division, name=key)
+    value = commands.pair_round(value, key="re", proposal=propose_pairings(Index(value), other_division))
+    assert [seat.division for seat in list_seats_at_table(Index(value), 1)] == [
+        DIVISION,
+        DIVISION,
+        other_division,
+        other_division,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
     ],
 )
 def test_judge_words_follows_the_word_length_of_the_rules(words: tuple[str, ...], verdict: WordVerdict) -> None:
-    """Without a length in the list the rule set's holds, seven letters in Norway."""
+    """A list without a binding length uses that of the rule set: seven letters in Norway."""
     assert judge_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
@@ -116,28 +123,28 @@ def test_judge_words_prefers_the_word_length_of_the_list() -> None:
     assert judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is WordVerdict.VALID
 
 
-PLAY = turn(1, TurnKind.PLAY, "ZEBRA")
-FAILED = turn(2, TurnKind.FAILED_CHALLENGE)
-TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
+PLAY = make_turn(1, TurnKind.PLAY, "ZEBRA")
+FAILED_CHALLENGE = make_turn(2, TurnKind.FAILED_CHALLENGE)
+WITHDRAWN_PLAY = make_turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 
 
 @pytest.mark.parametrize(
     ("verdict", "turns", "written"),
     [
-        (WordVerdict.VALID, (PLAY, FAILED), ChallengeOnSheet(2, is_consistent=True)),
-        (WordVerdict.INVALID, (TAKEN,), ChallengeOnSheet(1, is_consistent=True)),
-        (WordVerdict.INVALID, (PLAY, FAILED), ChallengeOnSheet(2, is_consistent=False)),
-        (WordVerdict.VALID, (TAKEN,), ChallengeOnSheet(1, is_consistent=False)),
+        (WordVerdict.VALID, (PLAY, FAILED_CHALLENGE), ChallengeOnSheet(2, is_consistent=True)),
+        (WordVerdict.INVALID, (WITHDRAWN_PLAY,), ChallengeOnSheet(1, is_consistent=True)),
+        (WordVerdict.INVALID, (PLAY, FAILED_CHALLENGE), ChallengeOnSheet(2, is_consistent=False)),
+        (WordVerdict.VALID, (WITHDRAWN_PLAY,), ChallengeOnSheet(1, is_consistent=False)),
         (WordVerdict.VALID, (PLAY,), ChallengeOnSheet(None, is_consistent=False)),
         (
             WordVerdict.INVALID,
-            (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)),
+            (make_turn(1, TurnKind.WITHDRAWN), make_turn(1, TurnKind.WITHDRAWN)),
             ChallengeOnSheet(None, None),
         ),
         # a word of the challenge selects the turn, of any kind
         (
             WordVerdict.VALID,
-            (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN),
+            (make_turn(1, TurnKind.PLAY, "AP"), FAILED_CHALLENGE, WITHDRAWN_PLAY),
             ChallengeOnSheet(3, is_consistent=False),
         ),
         # a replaced contested play is withdrawn too (nl-reglement III.10)
@@ -148,12 +155,12 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
         ),
         (
             WordVerdict.VALID,
-            (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED),
+            (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED_CHALLENGE),
             ChallengeOnSheet(1, is_consistent=False),
         ),
         (
             WordVerdict.VALID,
-            (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED),
+            (make_turn(1, TurnKind.PLAY, "AP"), FAILED_CHALLENGE, PLAY, FAILED_CHALLENGE),
             ChallengeOnSheet(4, is_consistent=True),
         ),
     ],
@@ -161,35 +168,43 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 def test_find_written_challenge_on_the_sheet(
     value: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], written: ChallengeOnSheet
 ) -> None:
-    value = challenged(value, verdict)
-    assert find_challenge_on_sheet(with_turns(value, *turns), challenge(value)) == written
+    value = record_challenge(value, verdict)
+    assert find_challenge_on_sheet(build_index_with_turns(value, *turns), get_challenge(value)) == written
 
 
 def test_find_written_challenge_considers_the_challenger(value: Tournament) -> None:
     game = game_at(value, 2)
-    turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
-    by_second = challenged(value, WordVerdict.INVALID, challenger=game.second)
-    by_first = challenged(value, WordVerdict.INVALID, challenger=game.first)
-    assert find_challenge_on_sheet(with_turns(by_second, *turns), challenge(by_second)) == ChallengeOnSheet(
-        1, is_consistent=True
-    )
-    assert find_challenge_on_sheet(with_turns(by_first, *turns), challenge(by_first)) == ChallengeOnSheet(
-        2, is_consistent=True
-    )
+    turns = (make_turn(1, TurnKind.WITHDRAWN), make_turn(2, TurnKind.WITHDRAWN))
+    by_second = record_challenge(value, WordVerdict.INVALID, challenger=game.second)
+    by_first = record_challenge(value, WordVerdict.INVALID, challenger=game.first)
+    assert find_challenge_on_sheet(
+        build_index_with_turns(by_second, *turns), get_challenge(by_second)
+    ) == ChallengeOnSheet(1, is_consistent=True)
+    assert find_challenge_on_sheet(
+        build_index_with_turns(by_first, *turns), get_challenge(by_first)
+    ) == ChallengeOnSheet(2, is_consistent=True)
 
 
 def test_find_written_challenge_uses_the_final_verdict(value: Tournament) -> None:
-    value = challenged(value, WordVerdict.VALID)
+    value = record_challenge(value, WordVerdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID)
-    assert find_challenge_on_sheet(with_turns(value, TAKEN), challenge(value)) == ChallengeOnSheet(
-        1, is_consistent=True
-    )
+    assert find_challenge_on_sheet(
+        build_index_with_turns(value, WITHDRAWN_PLAY), get_challenge(value)
+    ) == ChallengeOnSheet(1, is_consistent=True)
 
 
 def test_find_written_challenge_without_sheet_or_verdict(value: Tournament) -> None:
-    value = challenged(value, WordVerdict.VALID)
-    assert find_challenge_on_sheet(Index(value), challenge(value)) is None
-    nowhere = challenged(value, WordVerdict.VALID, table=None)
-    assert find_challenge_on_sheet(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
-    undecided = challenged(value, WordVerdict.NOT_BINDING)
-    assert find_challenge_on_sheet(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None
+    value = record_challenge(value, WordVerdict.VALID)
+    assert find_challenge_on_sheet(Index(value), get_challenge(value)) is None
+    nowhere = record_challenge(value, WordVerdict.VALID, table=None)
+    assert (
+        find_challenge_on_sheet(build_index_with_turns(nowhere, PLAY, FAILED_CHALLENGE), get_challenge(nowhere))
+        is None
+    )
+    undecided = record_challenge(value, WordVerdict.NOT_BINDING)
+    assert (
+        find_challenge_on_sheet(
+            build_index_with_turns(undecided, PLAY, FAILED_CHALLENGE), get_challenge(undecided)
+        )
+        is None
+    )

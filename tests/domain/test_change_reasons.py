@@ -24,60 +24,62 @@ TURNS = [{"player": 1, "kind": "play", "word": "FOUT", "score": 300}, {"player":
 Change = Callable[..., Tournament]
 
 
-def sheeted(tournament: Tournament, game: Game, *, rack: int = 4, reason: str = "") -> Tournament:
+def enter_sheet(tournament: Tournament, game: Game, *, rack: int = 4, reason: str = "") -> Tournament:
     sheet = parse_sheet({"players": ["", ""], "turns": TURNS, "rack_values": [rack, 0], "ended": "out"})
     return commands.enter_sheet(tournament, game=game.id, sheet=sheet, tileset=TILES, reason=reason)
 
 
-def begun() -> tuple[Tournament, Game]:
+def build_round_with_sheet() -> tuple[Tournament, Game]:
     """A round of four with a sheet at table 1 and a sanction in its game."""
     t = paired(event(4))
     game = game_at(t, 1)
-    t = sheeted(t, game)
-    t = fined(t, game, key="old")
+    t = enter_sheet(t, game)
+    t = fine_first_player(t, game, key="old")
     return t, game
 
 
-def fined(t: Tournament, game: Game, *, key: str = "new", kind: SanctionKind = SanctionKind.POINTS) -> Tournament:
+def fine_first_player(
+    t: Tournament, game: Game, *, key: str = "new", kind: SanctionKind = SanctionKind.POINTS
+) -> Tournament:
     points = 0 if kind is SanctionKind.WARNING else 30
     return commands.add_sanction(t, key=key, player=game.first, kind=kind, points=points, why="noise")
 
 
-def slip(t: Tournament, game: Game) -> Tournament:
+def correct_result(t: Tournament, game: Game) -> Tournament:
     return commands.enter_result(t, game=game.id, first=400, second=300, reason="miscounted")
 
 
-def cleared(t: Tournament, game: Game) -> Tournament:
+def clear_sheet(t: Tournament, game: Game) -> Tournament:
     return commands.clear_sheet(t, game=game.id, reason="of another game")
 
 
-def ruled(t: Tournament, game: Game) -> Tournament:
+def reject_turn(t: Tournament, game: Game) -> Tournament:
     return commands.rule_on_turn(
         t, game=game.id, turn=1, phony=True, author="J. Ury", why="no such word", tileset=TILES
     )
 
 
-def pardoned(t: Tournament, _game: Game) -> Tournament:
+def remove_sanction(t: Tournament, _game: Game) -> Tournament:
     return commands.remove_sanction(t, sanction=SanctionId("old"), reason="another player")
 
 
-def again(t: Tournament, game: Game) -> Tournament:
-    return sheeted(t, game, rack=9, reason="misread")
+def enter_sheet_again(t: Tournament, game: Game) -> Tournament:
+    return enter_sheet(t, game, rack=9, reason="misread")
 
 
-CHANGES = (slip, again, cleared, ruled, fined, pardoned)
+CHANGES = (correct_result, enter_sheet_again, clear_sheet, reject_turn, fine_first_player, remove_sanction)
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> None:
-    t, game = begun()
+    t, game = build_round_with_sheet()
     assert not needs_impact_preview(t, change(t, game))
     assert find_certified_change(t, change(t, game)) is None
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_needs_assessment_for_checked_and_certified_results(change: Change) -> None:
-    t, game = begun()
+    t, game = build_round_with_sheet()
     checked = commands.check_result(t, game=game.id)
     assert needs_impact_preview(checked, change(checked, game))
     assert find_certified_change(checked, change(checked, game)) is None
@@ -88,43 +90,43 @@ def test_needs_assessment_for_checked_and_certified_results(change: Change) -> N
 
 @pytest.mark.parametrize("change", CHANGES[:4])
 def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
-    t, game = begun()
-    later = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    assert needs_impact_preview(later, change(later, game))
+    t, game = build_round_with_sheet()
+    drafted = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    assert needs_impact_preview(drafted, change(drafted, game))
 
 
 def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
-    t, game = begun()
-    assert not needs_impact_preview(t, fined(t, game, kind=SanctionKind.MARGIN))
-    later = paired(t)
-    assert not needs_impact_preview(later, fined(later, game, kind=SanctionKind.MARGIN))
-    earlier = commands.add_sanction(
-        later, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
+    t, game = build_round_with_sheet()
+    assert not needs_impact_preview(t, fine_first_player(t, game, kind=SanctionKind.MARGIN))
+    second_round = paired(t)
+    assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.MARGIN))
+    sanctioned = commands.add_sanction(
+        second_round, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
     )
-    assert needs_impact_preview(later, earlier)
-    assert not needs_impact_preview(later, fined(later, game, kind=SanctionKind.WARNING))
+    assert needs_impact_preview(second_round, sanctioned)
+    assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.WARNING))
 
 
 def test_needs_assessment_not_for_checking_and_certifying() -> None:
-    t, game = begun()
+    t, game = build_round_with_sheet()
     checked = commands.check_result(t, game=game.id)
     assert not needs_impact_preview(t, checked)
     assert not needs_impact_preview(checked, commands.certify_result(checked, game=game.id))
 
 
 def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
-    t, game = begun()
+    t, game = build_round_with_sheet()
     t = commands.certify_result(t, game=game.id)
     for change in (
         partial(commands.enter_result, game=game.id, first=400, second=300),
         partial(commands.clear_result, game=game.id),
-        partial(sheeted, game=game),
+        partial(enter_sheet, game=game),
         partial(commands.clear_sheet, game=game.id),
         partial(commands.remove_sanction, sanction=SanctionId("old")),
     ):
         with pytest.raises(RuleViolation, match="result-final"):
             change(t)
-    assert pardoned(t, game).results[game.id].state == "final"
+    assert remove_sanction(t, game).results[game.id].state == "final"
 
 
 def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
@@ -133,8 +135,8 @@ def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     t = commands.enter_result(t, game=game.id, first=400, second=400)
     t = commands.decide_tie(t, game=game.id, winner=Forfeit.FIRST)
     t = commands.certify_result(t, game=game.id)
-    other = partial(commands.decide_tie, game=game.id, winner=Forfeit.SECOND)
+    decide_for_second = partial(commands.decide_tie, game=game.id, winner=Forfeit.SECOND)
     with pytest.raises(RuleViolation, match="result-final"):
-        other(t)
-    after = other(t, reason="played again")
+        decide_for_second(t)
+    after = decide_for_second(t, reason="played again")
     assert (after.results[game.id].advances, needs_impact_preview(t, after)) == (Forfeit.SECOND, True)

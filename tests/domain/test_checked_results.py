@@ -1,4 +1,4 @@
-"""Results that wait for the jury, and rounds that wait for them."""
+"""Results that the jury has to check, and rounds that wait for these checks."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, game_at, last_round, paired
 
 
-def checked(tournament: Tournament, *tables: int) -> Tournament:
+def check_tables(tournament: Tournament, *tables: int) -> Tournament:
     for table in tables:
         tournament = commands.check_result(tournament, game=game_at(tournament, table).id)
     return tournament
 
 
-def refused(tournament: Tournament) -> dict[str, object]:
-    with pytest.raises(RuleViolation) as caught:
+def catch_refusal(tournament: Tournament) -> dict[str, object]:
+    with pytest.raises(RuleViolation) as error:
         paired(tournament)
-    assert caught.value.code == "unchecked-results"
-    return dict(caught.value.facts)
+    assert error.value.code == "unchecked-results"
+    return dict(error.value.facts)
 
 
-def counted(tournament: Tournament, after: int | None = None) -> CheckedGameCount:
+def count_games(tournament: Tournament, after: int | None = None) -> CheckedGameCount:
     return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
 
 
@@ -41,9 +41,9 @@ def test_pair_round_waits_for_checks_on_request() -> None:
     t = paired(event(8))
     assert last_round(paired(t)).number == 2
     strict = commands.set_check_first(t, check_first=True)
-    assert refused(checked(strict, 1, 3)) == {"round": 1, "tables": [2, 4], "n": 2}
-    done = paired(checked(strict, 1, 2, 3, 4))
-    assert last_round(done).number == 2
+    assert catch_refusal(check_tables(strict, 1, 3)) == {"round": 1, "tables": [2, 4], "n": 2}
+    second_round = paired(check_tables(strict, 1, 2, 3, 4))
+    assert last_round(second_round).number == 2
 
 
 def test_set_check_first_accepts_certified_results_and_forfeits() -> None:
@@ -54,43 +54,43 @@ def test_set_check_first_accepts_certified_results_and_forfeits() -> None:
 
 
 def test_publish_round_refuses_a_draft_with_changed_results() -> None:
-    t = commands.set_check_first(checked(paired(event(4)), 1, 2), check_first=True)
+    t = commands.set_check_first(check_tables(paired(event(4)), 1, 2), check_first=True)
     first = game_at(t, 1)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     corrected = commands.enter_result(t, game=first.id, first=300, second=400)
     with pytest.raises(RuleViolation, match="unchecked-results"):
         commands.publish_round(corrected, round=last_round(t).id)
-    published = commands.publish_round(t, round=last_round(t).id)
-    assert last_round(published).state is RoundState.PUBLISHED
+    published_tournament = commands.publish_round(t, round=last_round(t).id)
+    assert last_round(published_tournament).state is RoundState.PUBLISHED
 
 
 def test_publish_round_waits_for_results_of_its_standings() -> None:
-    t = commands.set_check_first(checked(paired(event(8)), 1, 2, 3, 4), check_first=True)
+    t = commands.set_check_first(check_tables(paired(event(8)), 1, 2, 3, 4), check_first=True)
     t = paired(t)
     with pytest.raises(RuleViolation, match="unchecked-results"):
         commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION, source_round=1))
     draft = last_round(t)
     assert last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
-    other = t.put(replace(draft, source=None))  # as of a file that does not say it
-    with pytest.raises(RuleViolation) as caught:
-        commands.publish_round(other, round=draft.id)
-    assert dict(caught.value.facts) == {"round": 2, "tables": [1, 2, 3, 4], "n": 4}
-    entered = [result for result in other.results.values() if result.state is ResultState.ENTERED]
-    done = other.put(*(replace(result, state=ResultState.CHECKED) for result in entered))
-    assert last_round(commands.publish_round(done, round=draft.id)).state is RoundState.PUBLISHED
+    sourceless = t.put(replace(draft, source=None))  # as in a file without the source round
+    with pytest.raises(RuleViolation) as error:
+        commands.publish_round(sourceless, round=draft.id)
+    assert dict(error.value.facts) == {"round": 2, "tables": [1, 2, 3, 4], "n": 4}
+    entered = [result for result in sourceless.results.values() if result.state is ResultState.ENTERED]
+    checked_tournament = sourceless.put(*(replace(result, state=ResultState.CHECKED) for result in entered))
+    assert last_round(commands.publish_round(checked_tournament, round=draft.id)).state is RoundState.PUBLISHED
 
 
 def test_list_unchecked_games_up_to_a_round() -> None:
-    t = paired(checked(paired(event(4)), 1))
-    assert counted(t) == CheckedGameCount(1, 3)
-    assert counted(t).total == 4
-    assert counted(t, 1) == CheckedGameCount(1, 1)
+    t = paired(check_tables(paired(event(4)), 1))
+    assert count_games(t) == CheckedGameCount(1, 3)
+    assert count_games(t).total == 4
+    assert count_games(t, 1) == CheckedGameCount(1, 1)
     assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 
 
 def test_is_checking_used_not_without_a_jury() -> None:
     t = paired(event(4))
     assert not is_result_check_used(Index(t))
-    assert is_result_check_used(Index(checked(t, 1)))
+    assert is_result_check_used(Index(check_tables(t, 1)))
     assert is_result_check_used(Index(commands.set_check_first(t, check_first=True)))

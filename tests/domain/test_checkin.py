@@ -13,106 +13,122 @@ from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
 
 
-def ids(value: Tournament, *numbers: int) -> tuple[PlayerId, ...]:
+def list_player_ids(value: Tournament, *numbers: int) -> tuple[PlayerId, ...]:
     return tuple(player(value, number).id for number in numbers)
 
 
-def here(value: Tournament, *numbers: int) -> Tournament:
-    return commands.check_in(value, players=ids(value, *numbers), present=True)
+def check_in_players(value: Tournament, *numbers: int) -> Tournament:
+    return commands.check_in(value, players=list_player_ids(value, *numbers), present=True)
 
 
 def test_make_arrival_table_present_missing_and_absent() -> None:
-    value = here(event(6), 1, 2, 5)
-    (asked,) = ids(value, 6)
-    value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
-    found = find_turnout(Index(value), value.divisions[DIVISION], 1)
-    assert (found.present, found.missing, found.away) == (ids(value, 1, 2, 5), ids(value, 3, 4), (asked,))
+    value = check_in_players(event(6), 1, 2, 5)
+    (absent_id,) = list_player_ids(value, 6)
+    value = commands.set_absence(value, key="a", player=absent_id, first_round=1, kind=ByeKind.REQUESTED)
+    turnout = find_turnout(Index(value), value.divisions[DIVISION], 1)
+    assert (turnout.present, turnout.missing, turnout.away) == (
+        list_player_ids(value, 1, 2, 5),
+        list_player_ids(value, 3, 4),
+        (absent_id,),
+    )
     kinds = {row.key: row.kind for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
-    assert kinds[asked] is ByeKind.REQUESTED
+    assert kinds[absent_id] is ByeKind.REQUESTED
 
 
 def test_make_arrival_table_omits_withdrawn_players() -> None:
     value = event(4)
-    (gone,) = ids(value, 4)
-    value = commands.withdraw_player(value, key="w", player=gone)
-    assert gone not in {row.key for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
+    (withdrawn_id,) = list_player_ids(value, 4)
+    value = commands.withdraw_player(value, key="w", player=withdrawn_id)
+    assert withdrawn_id not in {
+        row.key for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows
+    }
 
 
 def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
-    value = here(event(6), 1, 2, 3, 4)
-    absent = commands.miss_round(value, key="m", players=ids(value, 5, 6), round_number=1)
+    value = check_in_players(event(6), 1, 2, 3, 4)
+    absent = commands.miss_round(value, key="m", players=list_player_ids(value, 5, 6), round_number=1)
     index = Index(absent)
-    assert [index.find_absence(one, 1) is None for one in ids(value, 4, 5, 6)] == [True, False, False]
-    assert index.find_absence(ids(value, 5)[0], 2) is None
-    late = here(absent, 5)
-    row = next(row for row in make_arrival_table(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
+    assert [index.find_absence(player_id, 1) is None for player_id in list_player_ids(value, 4, 5, 6)] == [
+        True,
+        False,
+        False,
+    ]
+    assert index.find_absence(list_player_ids(value, 5)[0], 2) is None
+    late_arrival = check_in_players(absent, 5)
+    row = next(
+        row
+        for row in make_arrival_table(Index(late_arrival), late_arrival.divisions[DIVISION], 1).rows
+        if row.number == 5
+    )
     assert row.arrival is CheckInState.PRESENT
-    assert find_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
+    assert find_turnout(Index(late_arrival), late_arrival.divisions[DIVISION], 1).away == list_player_ids(value, 6)
 
 
 def test_check_in_keeps_an_earlier_absence() -> None:
     value = event(4)
-    one, two = ids(value, 1, 2)
-    value = commands.set_absence(value, key="a", player=one, first_round=1, kind=ByeKind.REQUESTED)
-    value = commands.set_absence(value, key="b", player=two, first_round=1, last_round=2)
-    after = here(value, 1, 2)
+    first_id, second_id = list_player_ids(value, 1, 2)
+    value = commands.set_absence(value, key="a", player=first_id, first_round=1, kind=ByeKind.REQUESTED)
+    value = commands.set_absence(value, key="b", player=second_id, first_round=1, last_round=2)
+    after = check_in_players(value, 1, 2)
     assert after.absences == value.absences
 
 
 @pytest.mark.parametrize("rounds", [3, 5])
 def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
-    value = here(event(6, rounds=rounds), 1, 2, 3, 4)
-    late, away = ids(value, 5, 6)
-    value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
+    value = check_in_players(event(6, rounds=rounds), 1, 2, 3, 4)
+    late_id, absent_id = list_player_ids(value, 5, 6)
+    value = commands.miss_round(value, key="m", players=(late_id, absent_id), round_number=1)
     value = paired(value)
     division = value.divisions[DIVISION]
-    assert find_turnout(Index(value), division, 2).missing == (late, away)
+    assert find_turnout(Index(value), division, 2).missing == (late_id, absent_id)
     value = paired(value, results=False)
-    assert find_turnout(Index(value), division, 3).missing == (late, away)
+    assert find_turnout(Index(value), division, 3).missing == (late_id, absent_id)
     value = played(value)
     assert find_turnout(Index(value), division, 3).missing == ()
-    value = commands.check_in(value, players=(late,), present=False)
-    assert find_turnout(Index(value), division, 3).away == (late,)
-    value = here(value, 5)
+    value = commands.check_in(value, players=(late_id,), present=False)
+    assert find_turnout(Index(value), division, 3).away == (late_id,)
+    value = check_in_players(value, 5)
     assert find_turnout(Index(value), division, 3).missing == find_turnout(Index(value), division, 3).away == ()
 
 
 def test_check_in_adds_no_empty_absence() -> None:
-    """Nor one beside another, nor one after the last round."""
-    value = commands.miss_round(event(6, rounds=2), key="m", players=ids(event(6), 5), round_number=1)
+    """Neither beside another absence nor after the last round."""
+    value = commands.miss_round(event(6, rounds=2), key="m", players=list_player_ids(event(6), 5), round_number=1)
     value = paired(value, times=2)
-    late = ids(value, 5)
-    assert commands.check_in(value, players=late, present=False).absences == value.absences
+    late_ids = list_player_ids(value, 5)
+    assert commands.check_in(value, players=late_ids, present=False).absences == value.absences
     longer = commands.edit_stage(value, stage=StageId("s"), rounds=3)
-    assert len(commands.check_in(longer, players=late, present=False).absences) == len(value.absences) + 1
-    away = commands.miss_round(longer, key="n", players=late, round_number=3)
-    assert commands.check_in(away, players=late, present=False).absences == away.absences
+    assert len(commands.check_in(longer, players=late_ids, present=False).absences) == len(value.absences) + 1
+    absent = commands.miss_round(longer, key="n", players=late_ids, round_number=3)
+    assert commands.check_in(absent, players=late_ids, present=False).absences == absent.absences
 
 
 def test_count_turnout_player_with_earlier_games_is_missing() -> None:
-    value = commands.miss_round(event(4), key="m", players=ids(event(4), 3, 4), round_number=1)
+    value = commands.miss_round(event(4), key="m", players=list_player_ids(event(4), 3, 4), round_number=1)
     value = paired(value, times=2)
     game = next(
-        game for game in Index(value).games(last_round(value).id) if ids(value, 4)[0] in {game.first, game.second}
+        game
+        for game in Index(value).games(last_round(value).id)
+        if list_player_ids(value, 4)[0] in {game.first, game.second}
     )
-    own = Forfeit.FIRST if game.first == ids(value, 4)[0] else Forfeit.SECOND
-    for forfeit in (own, Forfeit.BOTH):
+    own_forfeit = Forfeit.FIRST if game.first == list_player_ids(value, 4)[0] else Forfeit.SECOND
+    for forfeit in (own_forfeit, Forfeit.BOTH):
         value = commands.enter_result(value, game=game.id, forfeit=forfeit)
-        assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).missing
-    value = commands.enter_result(value, game=game.id, forfeit=own.swapped)
-    assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
+        assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).missing
+    value = commands.enter_result(value, game=game.id, forfeit=own_forfeit.swapped)
+    assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.enter_result(value, game=game.id, first=400, second=399)
-    assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
-    value = commands.miss_round(value, key="n", players=ids(value, 4), round_number=3)
+    assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
+    value = commands.miss_round(value, key="n", players=list_player_ids(value, 4), round_number=3)
     value = paired(value)
-    assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 4).missing
+    assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
 def test_miss_round_refuses_a_second_absence() -> None:
     value = event(4)
-    with pytest.raises(RuleViolation) as caught:
-        commands.miss_round(value, key="m", players=ids(value, 1, 1), round_number=1)
-    assert caught.value.code == "already-absent"
+    with pytest.raises(RuleViolation) as error:
+        commands.miss_round(value, key="m", players=list_player_ids(value, 1, 1), round_number=1)
+    assert error.value.code == "already-absent"
 
 
 def test_find_check_in_round_while_a_round_is_planned() -> None:

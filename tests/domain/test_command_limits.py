@@ -1,4 +1,4 @@
-"""Numbers that commands take: the lowest and the highest of each are taken, what lies beyond them is refused."""
+"""Limits of numbers in commands: the lowest and highest are accepted, numbers beyond them are refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
-ONE, STAGE = PlayerId("p1"), StageId("s")
+PLAYER_ID, STAGE = PlayerId("p1"), StageId("s")
 PLAYS = parse_sheet(
     {"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "TAART", "score": 20}], "ended": "open"}
 )
@@ -32,143 +32,156 @@ MOMENT = "2026-11-21T10:00:00+00:00"
 
 
 @cache
-def begun() -> Tournament:
-    """Return an event whose first round is open and in which a prize is to be won."""
+def build_open_event() -> Tournament:
+    """Return an event with an open first round, a sheet and a prize."""
     value = paired(event(5), results=False)
     value = commands.enter_sheet(value, game=game_at(value, 1).id, sheet=PLAYS, tileset=TILES)
     return commands.add_prize(value, key="prize", division=DIVISION, kind=PrizeKind.RANK)
 
 
-def stage(**chosen: Any) -> Tournament:
-    return commands.edit_stage(event(5), stage=STAGE, **chosen)
+def edit_stage(**fields: Any) -> Tournament:
+    return commands.edit_stage(event(5), stage=STAGE, **fields)
 
 
-def paired_by(**chosen: Any) -> Tournament:
-    return stage(settings=PairingSettings(**chosen))
+def edit_settings(**fields: Any) -> Tournament:
+    return edit_stage(settings=PairingSettings(**fields))
 
 
-def contended(field: str, number: int) -> Tournament:
-    alone = isinstance(getattr(PrizePairingSettings(), field), int)
-    changed = replace(PrizePairingSettings(), **{field: number if alone else (number,)})
-    return paired_by(contention=changed)
+def edit_contention(field: str, number: int) -> Tournament:
+    is_number = isinstance(getattr(PrizePairingSettings(), field), int)
+    contention = replace(PrizePairingSettings(), **{field: number if is_number else (number,)})
+    return edit_settings(contention=contention)
 
 
-def on_turn(**told: Any) -> Tournament:
-    given = {"turn": 1, "phony": True, "author": "", "why": "", "tileset": TILES, **told}
-    return commands.rule_on_turn(begun(), game=game_at(begun(), 1).id, **given)
+def rule_on_turn(**changes: Any) -> Tournament:
+    arguments = {"turn": 1, "phony": True, "author": "", "why": "", "tileset": TILES, **changes}
+    return commands.rule_on_turn(build_open_event(), game=game_at(build_open_event(), 1).id, **arguments)
 
 
-def on_word(**told: Any) -> Tournament:
+def rule_on_word(**changes: Any) -> Tournament:
     value = paired(event(5))
     game = game_at(value, 1)
-    given = {"key": "w", "player": game.first, "word": "TAART", "score": 20, "tileset": TILES, **told}
-    return commands.rule_on_word(value, game=game.id, **given)
+    arguments = {"key": "w", "player": game.first, "word": "TAART", "score": 20, "tileset": TILES, **changes}
+    return commands.rule_on_word(value, game=game.id, **arguments)
 
 
-def form(number: int) -> Tournament:
-    return commands.enter_sheet(begun(), game=game_at(begun(), 1).id, sheet=PLAYS, tileset=TILES, form=number)
-
-
-def award(by: AwardBy, points: int) -> Tournament:
-    item = last_round(begun())
-    bye = Index(begun()).byes(item.id)[0]
-    return commands.set_award(begun(), player=bye.player, round=item.id, by=by, points=points)
-
-
-def fined(**told: Any) -> Tournament:
-    return commands.add_sanction(
-        begun(), key="f", player=ONE, why="Late", **{"kind": SanctionKind.WARNING, **told}
+def enter_form(number: int) -> Tournament:
+    return commands.enter_sheet(
+        build_open_event(), game=game_at(build_open_event(), 1).id, sheet=PLAYS, tileset=TILES, form=number
     )
 
 
-def challenged(words: int) -> Tournament:
-    told: dict[str, Any] = {"at": MOMENT, "verdict": WordVerdict.VALID, "edition": "x", "words": ("AA",) * words}
-    return commands.record_challenge(begun(), key="c", division=DIVISION, **told)
+def set_award(award_by: AwardBy, points: int) -> Tournament:
+    item = last_round(build_open_event())
+    bye = Index(build_open_event()).byes(item.id)[0]
+    return commands.set_award(build_open_event(), player=bye.player, round=item.id, by=award_by, points=points)
 
 
-def noted(**told: Any) -> Tournament:
-    given = {"kind": IncidentKind.OTHER, "at": MOMENT, "division": DIVISION, **told}
-    return commands.note_incident(begun(), key="n", **given)
+def fine_player(**changes: Any) -> Tournament:
+    return commands.add_sanction(
+        build_open_event(), key="f", player=PLAYER_ID, why="Late", **{"kind": SanctionKind.WARNING, **changes}
+    )
 
 
-def prize(**told: Any) -> Tournament:
-    return commands.add_prize(begun(), key="n", division=DIVISION, **{"kind": PrizeKind.RANK, **told})
+def record_challenge(words: int) -> Tournament:
+    arguments: dict[str, Any] = {
+        "at": MOMENT,
+        "verdict": WordVerdict.VALID,
+        "edition": "x",
+        "words": ("AA",) * words,
+    }
+    return commands.record_challenge(build_open_event(), key="c", division=DIVISION, **arguments)
 
 
-def prize_at(position: int) -> Tournament:
-    return commands.move_prize(begun(), prize=PrizeId("prize"), position=position)
+def note_incident(**changes: Any) -> Tournament:
+    arguments = {"kind": IncidentKind.OTHER, "at": MOMENT, "division": DIVISION, **changes}
+    return commands.note_incident(build_open_event(), key="n", **arguments)
 
 
-def entrant(**told: Any) -> Tournament:
-    return commands.add_player(event(0), key="n", division=DIVISION, name="N", **told)
+def add_prize(**changes: Any) -> Tournament:
+    return commands.add_prize(
+        build_open_event(), key="n", division=DIVISION, **{"kind": PrizeKind.RANK, **changes}
+    )
 
 
-def scores(**told: Any) -> Tournament:
-    game = game_at(begun(), 2).id
-    return commands.enter_result(begun(), game=game, **{"first": 0, "second": 0, "confirmed": True, **told})
+def move_prize(position: int) -> Tournament:
+    return commands.move_prize(build_open_event(), prize=PrizeId("prize"), position=position)
 
 
-def table(number: int) -> Tournament:
+def add_player(**fields: Any) -> Tournament:
+    return commands.add_player(event(0), key="n", division=DIVISION, name="N", **fields)
+
+
+def enter_scores(**changes: Any) -> Tournament:
+    game = game_at(build_open_event(), 2).id
+    return commands.enter_result(
+        build_open_event(), game=game, **{"first": 0, "second": 0, "confirmed": True, **changes}
+    )
+
+
+def set_table(number: int) -> Tournament:
     value = commands.propose_round(event(5), key="k", proposal=propose_pairings(Index(event(5)), DIVISION))
     return commands.set_table(value, game=game_at(value, 1).id, table=number)
 
 
-def named(make: Callable[..., Tournament], *names: str) -> dict[str, Callable[[int], Tournament]]:
-    """Return for each name what makes a tournament with that one number given."""
-    return {name: partial(_with, make, name) for name in names}
+def bind_names(make: Callable[..., Tournament], *names: str) -> dict[str, Callable[[int], Tournament]]:
+    """Return for each argument name a function that calls `make` with a number."""
+    return {name: partial(call_with_number, make, name) for name in names}
 
 
-def _with(make: Callable[..., Tournament], name: str, number: int) -> Tournament:
+def call_with_number(make: Callable[..., Tournament], name: str, number: int) -> Tournament:
     return make(**{name: number})
 
 
 LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
-    (0, 100_000, named(paired_by, "avoid_until", "repeats_from", "max_repeats")),
-    (1, 200, named(paired_by, "factor") | named(stage, "rounds")),
-    (0, 200, named(paired_by, "level_rounds", "behind")),
-    (1, 15, named(paired_by, "series")),
-    (1, 100, named(paired_by, "groups")),
-    (2, 100_000, named(stage, "cut")),
-    (1, 2_000, {"gibson_spread": partial(contended, "gibson_spread")}),
-    (1, 1_000, {name: partial(contended, name) for name in ("hopefulness", "control_loss")}),
-    (0, 200, {"control_rounds": partial(contended, "control_rounds")}),
-    (1_000, 1_000_000, {name: partial(contended, name) for name in ("simulations", "control_simulations")}),
+    (0, 100_000, bind_names(edit_settings, "avoid_until", "repeats_from", "max_repeats")),
+    (1, 200, bind_names(edit_settings, "factor") | bind_names(edit_stage, "rounds")),
+    (0, 200, bind_names(edit_settings, "level_rounds", "behind")),
+    (1, 15, bind_names(edit_settings, "series")),
+    (1, 100, bind_names(edit_settings, "groups")),
+    (2, 100_000, bind_names(edit_stage, "cut")),
+    (1, 2_000, {"gibson_spread": partial(edit_contention, "gibson_spread")}),
+    (1, 1_000, {name: partial(edit_contention, name) for name in ("hopefulness", "control_loss")}),
+    (0, 200, {"control_rounds": partial(edit_contention, "control_rounds")}),
+    (1_000, 1_000_000, {name: partial(edit_contention, name) for name in ("simulations", "control_simulations")}),
     (1, 4, {"rounds": lambda number: commands.split_stage(event(5), key="n", stage=STAGE, rounds=number)}),
     (1, 1, {"position": lambda number: commands.move_stage(event(5), stage=STAGE, position=number)}),
-    (1, 8, named(on_turn, "wrong_words") | named(on_word, "wrong_words")),
-    (0, 9_999, named(on_word, "score")),
-    (1, 2, {"form": form}),
-    (0, 1_000, {"points": partial(award, AwardBy.FIXED)}),
-    (0, 0, {"points": partial(award, AwardBy.OWN)}),
-    (1, 1, named(fined, "round_number")),
-    (1, 8, {"words": challenged}),
-    (1, 100_000, named(noted, "round_number", "table") | {"table of a draft": table}),
-    (0, 36_000, named(noted, "seconds")),
-    (1, 10_000, named(prize, "place") | {"position": prize_at}),
-    (0, 1_000_000_000, named(prize, "amount")),
-    (1, 200, named(prize, "games")),
-    (0, 10_000, named(entrant, "rating")),
-    (1, 100_000, named(entrant, "fixed_table", "number")),
-    (0, 100_000, named(entrant, "rated_games")),
-    (-999, 9_999, named(scores, "first", "second")),
+    (1, 8, bind_names(rule_on_turn, "wrong_words") | bind_names(rule_on_word, "wrong_words")),
+    (0, 9_999, bind_names(rule_on_word, "score")),
+    (1, 2, {"form": enter_form}),
+    (0, 1_000, {"points": partial(set_award, AwardBy.FIXED)}),
+    (0, 0, {"points": partial(set_award, AwardBy.OWN)}),
+    (1, 1, bind_names(fine_player, "round_number")),
+    (1, 8, {"words": record_challenge}),
+    (1, 100_000, bind_names(note_incident, "round_number", "table") | {"table of a draft": set_table}),
+    (0, 36_000, bind_names(note_incident, "seconds")),
+    (1, 10_000, bind_names(add_prize, "place") | {"position": move_prize}),
+    (0, 1_000_000_000, bind_names(add_prize, "amount")),
+    (1, 200, bind_names(add_prize, "games")),
+    (0, 10_000, bind_names(add_player, "rating")),
+    (1, 100_000, bind_names(add_player, "fixed_table", "number")),
+    (0, 100_000, bind_names(add_player, "rated_games")),
+    (-999, 9_999, bind_names(enter_scores, "first", "second")),
 ]
-EACH = [
-    pytest.param(low, high, make, id=f"{name}-{high}") for low, high, made in LIMITS for name, make in made.items()
+LIMIT_CASES = [
+    pytest.param(lowest, highest, make, id=f"{name}-{highest}")
+    for lowest, highest, makers in LIMITS
+    for name, make in makers.items()
 ]
 
 
-@pytest.mark.parametrize(("low", "high", "make"), EACH)
+@pytest.mark.parametrize(("low", "high", "make"), LIMIT_CASES)
 def test_command_limits_of_each_number(low: int, high: int, make: Callable[[int], Tournament]) -> None:
-    for taken in (low, high):
-        assert find_row_faults(make(taken)) == ()
-    for refused in (low - 1, high + 1):
-        with pytest.raises(RuleViolation, match="number-out-of-range") as caught:
-            make(refused)
-        assert (caught.value.facts["low"], caught.value.facts["high"]) == (low, high)
+    for accepted_number in (low, high):
+        assert find_row_faults(make(accepted_number)) == ()
+    for refused_number in (low - 1, high + 1):
+        with pytest.raises(RuleViolation, match="number-out-of-range") as error:
+            make(refused_number)
+        assert (error.value.facts["low"], error.value.facts["high"]) == (low, high)
 
 
 def test_add_sanction_limits_points_to_those_of_a_game() -> None:
-    assert find_row_faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
+    assert find_row_faults(fine_player(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
-            fined(kind=SanctionKind.MARGIN, points=points)
+            fine_player(kind=SanctionKind.MARGIN, points=points)

@@ -31,11 +31,13 @@ from tdapp.pairing.commands import swap_players
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player, ruleset
 
 
-def refused(code: str, command: commands.Command, tournament: Tournament, /, **arguments: object) -> RuleViolation:
-    with pytest.raises(RuleViolation) as caught:
+def assert_refused(
+    code: str, command: commands.Command, tournament: Tournament, /, **arguments: object
+) -> RuleViolation:
+    with pytest.raises(RuleViolation) as error:
         command(tournament, **arguments)
-    assert caught.value.code == code
-    return caught.value
+    assert error.value.code == code
+    return error.value
 
 
 # --- players
@@ -43,15 +45,17 @@ def refused(code: str, command: commands.Command, tournament: Tournament, /, **a
 
 def test_add_player_gives_the_next_number() -> None:
     t = commands.add_player(event(3), key="n", division=DIVISION, name="  Late, Comer ", rating=1200)
-    late = player(t, 4)
-    assert (late.name, late.rating) == ("Late, Comer", 1200)
+    latecomer = player(t, 4)
+    assert (latecomer.name, latecomer.rating) == ("Late, Comer", 1200)
 
 
 def test_add_player_refuses_a_used_key() -> None:
     t = event(3)
-    there = player(t, 1)
-    error = refused("changed-meanwhile", commands.add_player, t, key=there.id, division=DIVISION, name="X")
-    assert error.facts == {"kind": "players", "id": there.id}
+    existing_player = player(t, 1)
+    error = assert_refused(
+        "changed-meanwhile", commands.add_player, t, key=existing_player.id, division=DIVISION, name="X"
+    )
+    assert error.facts == {"kind": "players", "id": existing_player.id}
 
 
 @pytest.mark.parametrize(
@@ -67,7 +71,7 @@ def test_add_player_refuses_a_used_key() -> None:
     ],
 )
 def test_add_player_refuses_invalid_fields(code: str, arguments: dict[str, object]) -> None:
-    refused(code, commands.add_player, event(3), **{"key": "n", "division": DIVISION, **arguments})
+    assert_refused(code, commands.add_player, event(3), **{"key": "n", "division": DIVISION, **arguments})
 
 
 def test_edit_player_keeps_other_fields() -> None:
@@ -79,58 +83,60 @@ def test_edit_player_keeps_other_fields() -> None:
 
 def test_edit_player_refuses_a_changed_row() -> None:
     t = event(2)
-    seen = player(t, 1)
-    t = commands.edit_player(t, player=seen.id, club="Leiden")
-    refused("changed-meanwhile", commands.edit_player, t, player=seen.id, club="Gent", seen=seen)
+    seen_player = player(t, 1)
+    t = commands.edit_player(t, player=seen_player.id, club="Leiden")
+    assert_refused(
+        "changed-meanwhile", commands.edit_player, t, player=seen_player.id, club="Gent", seen=seen_player
+    )
 
 
 def test_remove_player_refuses_a_player_with_games() -> None:
     t = paired(event(4))
-    one = player(t, 1).id
-    refused("player-has-games", commands.remove_player, t, player=one)
-    t = commands.withdraw_player(t, key="w", player=one)
-    assert Index(t).find_absence(one, 2) is not None
-    assert Index(t).find_absence(one, 1) is None
-    refused("already-withdrawn", commands.withdraw_player, t, key="x", player=one)
-    t = commands.return_player(t, player=one)
-    assert Index(t).find_absence(one, 2) is None
-    refused("not-withdrawn", commands.return_player, t, player=one)
+    player_id = player(t, 1).id
+    assert_refused("player-has-games", commands.remove_player, t, player=player_id)
+    t = commands.withdraw_player(t, key="w", player=player_id)
+    assert Index(t).find_absence(player_id, 2) is not None
+    assert Index(t).find_absence(player_id, 1) is None
+    assert_refused("already-withdrawn", commands.withdraw_player, t, key="x", player=player_id)
+    t = commands.return_player(t, player=player_id)
+    assert Index(t).find_absence(player_id, 2) is None
+    assert_refused("not-withdrawn", commands.return_player, t, player=player_id)
 
 
 def test_remove_player_removes_dependent_rows() -> None:
     t = event(4)
-    one, two = player(t, 1).id, player(t, 2).id
-    t = commands.forbid_pairing(t, key="f", player=one, other=two)
-    t = commands.set_absence(t, key="a", player=one, first_round=2)
-    t = commands.remove_player(t, player=one)
+    first_id, second_id = player(t, 1).id, player(t, 2).id
+    t = commands.forbid_pairing(t, key="f", player=first_id, other=second_id)
+    t = commands.set_absence(t, key="a", player=first_id, first_round=2)
+    t = commands.remove_player(t, player=first_id)
     assert not t.constraints
     assert not t.absences
     assert find_row_faults(t) == ()
 
 
-def _with_b(t: Tournament) -> Tournament:
+def add_division_b(t: Tournament) -> Tournament:
     return commands.add_division(t, key="b", code="B")
 
 
 def test_move_players_gives_a_new_number() -> None:
     b = DivisionId("b")
-    t = commands.move_players(_with_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
+    t = commands.move_players(add_division_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
     assert [(player.name, player.number) for player in Index(t).players(b)] == [("P3", 1)]
     assert len(Index(t).players(DIVISION)) == 2
-    one = (player(t, 1).id,)
-    refused("already-in-division", commands.move_players, t, key="m", players=one, division=DIVISION)
+    player_ids = (player(t, 1).id,)
+    assert_refused("already-in-division", commands.move_players, t, key="m", players=player_ids, division=DIVISION)
 
 
 def test_move_players_keeps_a_manual_prize_in_its_division() -> None:
-    t, b = _with_b(event(3)), DivisionId("b")
-    one = player(t, 3).id
-    t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=one)
-    t = commands.move_players(t, key="m", players=(one,), division=b)
+    t, b = add_division_b(event(3)), DivisionId("b")
+    player_id = player(t, 3).id
+    t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=player_id)
+    t = commands.move_players(t, key="m", players=(player_id,), division=b)
     assert t.prizes[PrizeId("hat")].player is None
 
 
 def test_move_players_leaves_played_games_behind() -> None:
-    t, b = _with_b(paired(event(4))), DivisionId("b")
+    t, b = add_division_b(paired(event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
     assert [(player.name, player.number) for player in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).has_withdrawn(player(t, 2).id)
@@ -140,70 +146,88 @@ def test_move_players_leaves_played_games_behind() -> None:
 
 def test_set_absence_splits_and_does_not_overlap() -> None:
     t = event(4)
-    one = player(t, 1).id
-    t = commands.set_absence(t, key="a", player=one, first_round=2, last_round=4, kind=ByeKind.REQUESTED)
-    refused("already-absent", commands.set_absence, t, key="b", player=one, first_round=4)
-    refused("rounds-reversed", commands.set_absence, t, key="b", player=one, first_round=3, last_round=2)
-    t = commands.clear_absence(t, player=one, round_number=3)
-    away = [number for number in range(1, 6) if Index(t).find_absence(one, number)]
-    assert away == [2, 4]
-    refused("not-absent", commands.clear_absence, t, player=one, round_number=3)
-    for number in away:
-        t = commands.clear_absence(t, player=one, round_number=number)
+    player_id = player(t, 1).id
+    t = commands.set_absence(t, key="a", player=player_id, first_round=2, last_round=4, kind=ByeKind.REQUESTED)
+    assert_refused("already-absent", commands.set_absence, t, key="b", player=player_id, first_round=4)
+    assert_refused(
+        "rounds-reversed", commands.set_absence, t, key="b", player=player_id, first_round=3, last_round=2
+    )
+    t = commands.clear_absence(t, player=player_id, round_number=3)
+    absent_rounds = [number for number in range(1, 6) if Index(t).find_absence(player_id, number)]
+    assert absent_rounds == [2, 4]
+    assert_refused("not-absent", commands.clear_absence, t, player=player_id, round_number=3)
+    for number in absent_rounds:
+        t = commands.clear_absence(t, player=player_id, round_number=number)
     assert not t.absences
 
 
 def test_clear_absence_lets_a_withdrawn_player_play_one_round() -> None:
     t = event(4)
-    one = player(t, 1).id
-    t = commands.withdraw_player(t, key="w", player=one)
-    t = commands.clear_absence(t, player=one, round_number=2)
-    assert [(item.first_round, item.last_round) for item in Index(t).absences(one)] == [(1, 1), (3, None)]
+    player_id = player(t, 1).id
+    t = commands.withdraw_player(t, key="w", player=player_id)
+    t = commands.clear_absence(t, player=player_id, round_number=2)
+    assert [(item.first_round, item.last_round) for item in Index(t).absences(player_id)] == [(1, 1), (3, None)]
 
 
 def test_set_absence_refuses_a_published_round() -> None:
     t = paired(event(4))
-    refused("round-published", commands.set_absence, t, key="a", player=player(t, 1).id, first_round=1)
-    refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
+    assert_refused("round-published", commands.set_absence, t, key="a", player=player(t, 1).id, first_round=1)
+    assert_refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
 
 
 def test_miss_round_refuses_a_round_beyond_the_plan() -> None:
     t = paired(event(4, rounds=5))
-    one = player(t, 1).id
-    assert commands.set_absence(t, key="a", player=one, first_round=5).absences[AbsenceId("a")].last_round == 5
+    player_id = player(t, 1).id
+    assert (
+        commands.set_absence(t, key="a", player=player_id, first_round=5).absences[AbsenceId("a")].last_round == 5
+    )
     for rounds in ({"first_round": 6}, {"first_round": 2, "last_round": 6}):
-        error = refused("round-not-planned", commands.set_absence, t, key="a", player=one, **rounds)
+        error = assert_refused("round-not-planned", commands.set_absence, t, key="a", player=player_id, **rounds)
         assert error.facts == {"round": 6, "planned": 5}
-    refused("round-not-planned", commands.miss_round, t, key="a", players=(one,), round_number=6)
+    assert_refused("round-not-planned", commands.miss_round, t, key="a", players=(player_id,), round_number=6)
 
 
 def test_set_absence_refuses_an_impossible_round() -> None:
     t, last = paired(event(4)), 100_000
-    one = player(t, 1).id
-    for away in (2, last):
+    player_id = player(t, 1).id
+    for round_number in (2, last):
         assert (
-            commands.withdraw_player(t, key="a", player=one, from_round=away).absences[AbsenceId("a")].first_round
-            == away
+            commands.withdraw_player(t, key="a", player=player_id, from_round=round_number)
+            .absences[AbsenceId("a")]
+            .first_round
+            == round_number
         )
-    for away in (-1, 0, last + 1):
-        refused("number-out-of-range", commands.set_absence, t, key="a", player=one, first_round=away)
-        refused("number-out-of-range", commands.withdraw_player, t, key="a", player=one, from_round=away)
-        refused("number-out-of-range", commands.clear_absence, t, player=one, round_number=away)
-    refused(
-        "number-out-of-range", commands.set_absence, t, key="a", player=one, first_round=2, last_round=last + 1
+    for round_number in (-1, 0, last + 1):
+        assert_refused(
+            "number-out-of-range", commands.set_absence, t, key="a", player=player_id, first_round=round_number
+        )
+        assert_refused(
+            "number-out-of-range", commands.withdraw_player, t, key="a", player=player_id, from_round=round_number
+        )
+        assert_refused(
+            "number-out-of-range", commands.clear_absence, t, player=player_id, round_number=round_number
+        )
+    assert_refused(
+        "number-out-of-range",
+        commands.set_absence,
+        t,
+        key="a",
+        player=player_id,
+        first_round=2,
+        last_round=last + 1,
     )
 
 
 def test_forbid_pairing_once_and_allow_pairing_again() -> None:
     t = event(4)
-    one, two = player(t, 1).id, player(t, 2).id
-    refused("against-himself", commands.forbid_pairing, t, key="f", player=one, other=one)
-    t = commands.forbid_pairing(t, key="f", player=one, other=two)
-    refused("already-forbidden", commands.forbid_pairing, t, key="g", player=two, other=one)
-    met = {frozenset({game.first, game.second}) for game in propose_pairings(Index(t), DIVISION).games}
-    assert frozenset({one, two}) not in met
-    assert not commands.allow_pairing(t, player=two, other=one).constraints
-    refused("not-forbidden", commands.allow_pairing, event(4), player=one, other=two)
+    first_id, second_id = player(t, 1).id, player(t, 2).id
+    assert_refused("against-himself", commands.forbid_pairing, t, key="f", player=first_id, other=first_id)
+    t = commands.forbid_pairing(t, key="f", player=first_id, other=second_id)
+    assert_refused("already-forbidden", commands.forbid_pairing, t, key="g", player=second_id, other=first_id)
+    pairs = {frozenset({game.first, game.second}) for game in propose_pairings(Index(t), DIVISION).games}
+    assert frozenset({first_id, second_id}) not in pairs
+    assert not commands.allow_pairing(t, player=second_id, other=first_id).constraints
+    assert_refused("not-forbidden", commands.allow_pairing, event(4), player=first_id, other=second_id)
 
 
 @pytest.mark.parametrize(
@@ -215,14 +239,20 @@ def test_forbid_pairing_once_and_allow_pairing_again() -> None:
     ],
 )
 def test_forbid_pairing_refuses_players_of_two_divisions(bind: commands.Command, more: dict[str, int]) -> None:
-    t = _with_b(event(4))
+    t = add_division_b(event(4))
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
-    one, other = player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
-    assert refused("against-himself", bind, t, key="f", player=one, other=one, **more).facts == {"player": "P1"}
-    assert refused("other-division", bind, t, key="f", player=one, other=other, **more).facts == {"player": "X"}
-    assert refused("other-division", bind, t, key="f", player=other, other=one, **more).facts == {"player": "P1"}
-    for ends in ({"player": one, "other": "gone"}, {"player": "gone", "other": one}):
-        refused("no-such-player", bind, t, key="f", **ends, **more)
+    first_id, second_id = player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
+    assert assert_refused("against-himself", bind, t, key="f", player=first_id, other=first_id, **more).facts == {
+        "player": "P1"
+    }
+    assert assert_refused("other-division", bind, t, key="f", player=first_id, other=second_id, **more).facts == {
+        "player": "X"
+    }
+    assert assert_refused("other-division", bind, t, key="f", player=second_id, other=first_id, **more).facts == {
+        "player": "P1"
+    }
+    for ends in ({"player": first_id, "other": "gone"}, {"player": "gone", "other": first_id}):
+        assert_refused("no-such-player", bind, t, key="f", **ends, **more)
 
 
 @pytest.mark.parametrize(
@@ -230,13 +260,13 @@ def test_forbid_pairing_refuses_players_of_two_divisions(bind: commands.Command,
     [(-1, "no-such-round"), (0, "no-such-round"), (1, "round-already-published"), (6, "no-such-round")],
 )
 def test_order_pairing_needs_a_coming_round(number: int, code: str) -> None:
-    refused(
+    assert_refused(
         code, commands.order_pairing, paired(event(4)), key="o", player=player(event(4), 1).id,
         other=player(event(4), 2).id, round_number=number,
     )  # fmt: skip
 
 
-def test_check_in_and_take_it_back() -> None:
+def test_check_in_can_be_reversed() -> None:
     t = event(3)
     ids = tuple(player.id for player in Index(t).players(DIVISION)[:2])
     t = commands.check_in(t, players=ids)
@@ -247,7 +277,7 @@ def test_check_in_and_take_it_back() -> None:
 
 def test_import_players_all_or_none() -> None:
     entries = (PlayerEntry(None, "New", line=2), PlayerEntry(None, "p1", line=3))
-    error = refused(
+    error = assert_refused(
         "player-exists", commands.import_players, event(2), key="i", division=DIVISION, entries=entries
     )
     assert error.facts["line"] == 3
@@ -259,20 +289,22 @@ def test_import_players_all_or_none() -> None:
 
 
 def test_add_division_needs_a_unique_code() -> None:
-    refused("division-exists", commands.add_division, event(), key="x", code="a")
-    refused("division-not-empty", commands.remove_division, event(), division=DIVISION)
-    t = commands.remove_division(_with_b(event()), division=DivisionId("b"))
+    assert_refused("division-exists", commands.add_division, event(), key="x", code="a")
+    assert_refused("division-not-empty", commands.remove_division, event(), division=DIVISION)
+    t = commands.remove_division(add_division_b(event()), division=DivisionId("b"))
     assert [division.code for division in Index(t).divisions] == ["A"]
-    assert _with_b(event()).divisions[DivisionId("b")].first_table > 8
+    assert add_division_b(event()).divisions[DivisionId("b")].first_table > 8
 
 
 def test_edit_stage_refuses_fewer_rounds_than_exist() -> None:
     t = paired(event(4), times=2)
     stage = next(iter(t.stages))
-    refused("rounds-already-made", commands.edit_stage, t, stage=stage, rounds=1)
-    refused("stage-started", commands.edit_stage, t, stage=stage, system="knockout")
-    refused("stage-started", commands.remove_stage, t, stage=stage)
-    refused("unknown-setting", commands.edit_stage, t, stage=stage, settings=PairingSettings(avoid=("shoe",)))
+    assert_refused("rounds-already-made", commands.edit_stage, t, stage=stage, rounds=1)
+    assert_refused("stage-started", commands.edit_stage, t, stage=stage, system="knockout")
+    assert_refused("stage-started", commands.remove_stage, t, stage=stage)
+    assert_refused(
+        "unknown-setting", commands.edit_stage, t, stage=stage, settings=PairingSettings(avoid=("shoe",))
+    )
     assert commands.edit_stage(t, stage=stage, rounds=9).stages[stage].rounds == 9
 
 
@@ -280,17 +312,17 @@ def test_set_seeds_accepts_each_player_of_the_division_once() -> None:
     t = event(4, system="knockout", rounds=2)
     stage = next(iter(t.stages))
     ids = tuple(player.id for player in Index(t).players(DIVISION))
-    refused("seeded-twice", commands.set_seeds, t, key="s", stage=stage, players=(ids[0], ids[0]))
+    assert_refused("seeded-twice", commands.set_seeds, t, key="s", stage=stage, players=(ids[0], ids[0]))
     t = commands.set_seeds(t, key="s", stage=stage, players=ids[::-1])
     assert [seed.player for seed in Index(t).seeds(stage)] == list(ids[::-1])
-    refused("stage-started", commands.set_seeds, paired(t), key="s2", stage=stage, players=ids)
+    assert_refused("stage-started", commands.set_seeds, paired(t), key="s2", stage=stage, players=ids)
 
 
 def test_set_order_refuses_unknown_tiebreaks() -> None:
-    refused("unknown-tiebreak", commands.set_order, event(), division=DIVISION, order=("wins", "luck"))
+    assert_refused("unknown-tiebreak", commands.set_order, event(), division=DIVISION, order=("wins", "luck"))
     t = commands.set_order(event(), division=DIVISION, order=("points",))
     assert t.divisions[DIVISION].order == ("points",)
-    refused("number-out-of-range", commands.set_spread_caps, event(), division=DIVISION, caps=(-1,))
+    assert_refused("number-out-of-range", commands.set_spread_caps, event(), division=DIVISION, caps=(-1,))
 
 
 # --- the tournament
@@ -298,15 +330,15 @@ def test_set_order_refuses_unknown_tiebreaks() -> None:
 
 def test_finish_tournament_refuses_changes_until_reopened() -> None:
     t = paired(event(4), times=1)
-    refused("tournament-not-finished", commands.reopen_tournament, t)
-    done = commands.finish_tournament(t)
-    refused("tournament-finished", commands.add_player, done, key="n", division=DIVISION, name="X")
-    refused("tournament-finished", commands.finish_tournament, done)
-    assert commands.add_player(commands.reopen_tournament(done), key="n", division=DIVISION, name="X").players
+    assert_refused("tournament-not-finished", commands.reopen_tournament, t)
+    finished = commands.finish_tournament(t)
+    assert_refused("tournament-finished", commands.add_player, finished, key="n", division=DIVISION, name="X")
+    assert_refused("tournament-finished", commands.finish_tournament, finished)
+    assert commands.add_player(commands.reopen_tournament(finished), key="n", division=DIVISION, name="X").players
 
 
 def test_finish_tournament_refuses_open_games() -> None:
-    error = refused("results-needed", commands.finish_tournament, paired(event(4), results=False))
+    error = assert_refused("results-needed", commands.finish_tournament, paired(event(4), results=False))
     assert error.facts["tables"] == (1, 2)
 
 
@@ -325,13 +357,13 @@ def test_propose_round_replaces_a_draft() -> None:
     t = commands.propose_round(t, key="a", proposal=proposal)
     draft = last_round(t)
     assert draft.state is RoundState.DRAFT
-    refused("round-not-published", commands.enter_result, t, game=game_at(t, 1).id, first=1, second=2)
+    assert_refused("round-not-published", commands.enter_result, t, game=game_at(t, 1).id, first=1, second=2)
     t = commands.propose_round(t, key="b", proposal=proposal)
     assert last_round(t).id == draft.id
     assert len(t.games) == 2
     t = commands.publish_round(t, round=draft.id)
     assert last_round(t).state is RoundState.PUBLISHED
-    refused("round-already-published", commands.publish_round, t, round=draft.id)
+    assert_refused("round-already-published", commands.publish_round, t, round=draft.id)
     assert [row.kind for row in round_tables.make_bye_table(Index(t), last_round(t)).rows] == ["bye"]
 
 
@@ -339,30 +371,32 @@ def test_propose_round_refuses_an_outdated_proposal() -> None:
     t = event(6)
     proposal = propose_pairings(Index(t), DIVISION)
     t = commands.withdraw_player(t, key="w", player=player(t, 1).id)
-    refused("pairing-outdated", commands.propose_round, t, key="a", proposal=proposal)
-    refused("not-next-round", commands.propose_round, event(6), key="a", proposal=replace(proposal, number=2))
+    assert_refused("pairing-outdated", commands.propose_round, t, key="a", proposal=proposal)
+    assert_refused(
+        "not-next-round", commands.propose_round, event(6), key="a", proposal=replace(proposal, number=2)
+    )
 
 
 @pytest.mark.parametrize("code", ["against-himself", "twice-in-round", "table-twice", "other-division"])
 def test_propose_round_refuses_wrong_seats(code: str) -> None:
-    t = commands.add_player(_with_b(event(4)), key="x", division=DivisionId("b"), name="Stranger")
+    t = commands.add_player(add_division_b(event(4)), key="x", division=DivisionId("b"), name="Stranger")
     proposal = propose_pairings(Index(t), DIVISION)
-    one, two = proposal.games
+    first_game, second_game = proposal.games
     games = {
-        "against-himself": (replace(one, second=one.first), two),
-        "twice-in-round": (one, replace(two, first=one.first)),
-        "table-twice": (one, replace(two, table=one.table)),
-        "other-division": (ProposedGame(1, one.first, next(p for p in t.players if p == "x")), two),
+        "against-himself": (replace(first_game, second=first_game.first), second_game),
+        "twice-in-round": (first_game, replace(second_game, first=first_game.first)),
+        "table-twice": (first_game, replace(second_game, table=first_game.table)),
+        "other-division": (ProposedGame(1, first_game.first, next(p for p in t.players if p == "x")), second_game),
     }[code]
-    refused(code, commands.propose_round, t, key="a", proposal=replace(proposal, games=games))
+    assert_refused(code, commands.propose_round, t, key="a", proposal=replace(proposal, games=games))
 
 
 def test_discard_round_needs_a_reason_and_consent() -> None:
     t = paired(event(4), times=2)
     first, second = Index(t).rounds(DIVISION)
-    refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
-    refused("reason-needed", commands.discard_round, t, round=second.id)
-    error = refused("round-has-results", commands.discard_round, t, round=second.id, reason="wrong")
+    assert_refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
+    assert_refused("reason-needed", commands.discard_round, t, round=second.id)
+    error = assert_refused("round-has-results", commands.discard_round, t, round=second.id, reason="wrong")
     assert error.facts["tables"] == [1, 2]
     t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
     assert [item.number for item in Index(t).rounds(DIVISION)] == [1]
@@ -377,12 +411,12 @@ def test_unpublish_round_keeps_manual_changes() -> None:
     t = swap_players(t, key="w", round=last_round(t).id, player=bye.player, other=game_at(t, 1).first)
     t = draft = commands.lock_game(t, game=game_at(t, 2).id)
     second = last_round(t)
-    refused("round-not-published", commands.unpublish_round, t, round=second.id, reason="x")
+    assert_refused("round-not-published", commands.unpublish_round, t, round=second.id, reason="x")
     t = played(commands.publish_round(t, round=second.id))
     first = Index(t).rounds(DIVISION)[0]
-    refused("not-last-round", commands.unpublish_round, t, round=first.id, reason="x", with_results=True)
-    refused("reason-needed", commands.unpublish_round, t, round=second.id, reason=" ", with_results=True)
-    refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
+    assert_refused("not-last-round", commands.unpublish_round, t, round=first.id, reason="x", with_results=True)
+    assert_refused("reason-needed", commands.unpublish_round, t, round=second.id, reason=" ", with_results=True)
+    assert_refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
     t = commands.unpublish_round(t, round=second.id, reason="wrong", with_results=True)
     assert compute_diff(draft, t) == ()
     assert find_row_faults(commands.publish_round(t, round=second.id)) == ()
@@ -398,69 +432,74 @@ def test_unpublish_round_removes_seats_of_a_first_knockout_round() -> None:
 
 def test_set_table_swaps_tables() -> None:
     t = paired(event(4), results=False)
-    one, two = game_at(t, 1), game_at(t, 2)
-    t = commands.set_table(t, game=one.id, table=2)
-    assert (t.games[one.id].table, t.games[two.id].table) == (2, 1)
-    assert commands.set_table(t, game=one.id, table=77).games[one.id].table == 77
+    first_game, second_game = game_at(t, 1), game_at(t, 2)
+    t = commands.set_table(t, game=first_game.id, table=2)
+    assert (t.games[first_game.id].table, t.games[second_game.id].table) == (2, 1)
+    assert commands.set_table(t, game=first_game.id, table=77).games[first_game.id].table == 77
 
 
 def test_set_starter_of_an_open_game() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
-    turned = commands.set_starter(t, game=game.id, player=game.second)
-    assert turned.games[game.id].first == game.second
-    refused("not-at-table", commands.set_starter, t, game=game.id, player=game_at(t, 2).first)
-    done = commands.enter_result(t, game=game.id, first=400, second=300)
-    refused("game-has-result", commands.set_starter, done, game=game.id, player=game.second)
+    switched = commands.set_starter(t, game=game.id, player=game.second)
+    assert switched.games[game.id].first == game.second
+    assert_refused("not-at-table", commands.set_starter, t, game=game.id, player=game_at(t, 2).first)
+    entered = commands.enter_result(t, game=game.id, first=400, second=300)
+    assert_refused("game-has-result", commands.set_starter, entered, game=game.id, player=game.second)
 
 
 def test_play_as_seated_records_the_real_seats() -> None:
     t = paired(event(4), results=False)
-    one, two = game_at(t, 1), game_at(t, 2)
-    seats = ((1, one.first, two.second), (2, two.first, one.second))
-    t2 = commands.play_as_seated(t, round=one.round, seats=seats)
-    assert (t2.games[one.id].second, t2.games[two.id].second) == (two.second, one.second)
-    as_published = tuple((game.table, game.first, game.second) for game in (one, two))
-    assert compute_diff(t, commands.play_as_seated(t, round=one.round, seats=as_published)) == ()
-    refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats[:1])
-    done = commands.enter_result(t, game=one.id, first=400, second=300)
-    refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)
+    first_game, second_game = game_at(t, 1), game_at(t, 2)
+    seats = ((1, first_game.first, second_game.second), (2, second_game.first, first_game.second))
+    t2 = commands.play_as_seated(t, round=first_game.round, seats=seats)
+    assert (t2.games[first_game.id].second, t2.games[second_game.id].second) == (
+        second_game.second,
+        first_game.second,
+    )
+    as_published = tuple((game.table, game.first, game.second) for game in (first_game, second_game))
+    assert compute_diff(t, commands.play_as_seated(t, round=first_game.round, seats=as_published)) == ()
+    assert_refused("not-the-same-players", commands.play_as_seated, t, round=first_game.round, seats=seats[:1])
+    entered = commands.enter_result(t, game=first_game.id, first=400, second=300)
+    assert_refused("game-has-result", commands.play_as_seated, entered, round=first_game.round, seats=seats)
 
 
 def test_play_as_seated_swaps_the_bye() -> None:
     t = paired(event(5), results=False)
-    one, (bye,) = game_at(t, 1), Index(t).list_unopposed_byes(last_round(t).id)
-    seats = ((1, one.first, bye.player),)
-    t2 = commands.play_as_seated(t, round=one.round, seats=seats, byes=(one.second,))
-    assert (t2.games[one.id].second, t2.byes[bye.id].player) == (bye.player, one.second)
-    assert Index(t2).list_seated_players(one.round) == Index(t).list_seated_players(one.round)
-    same = commands.play_as_seated(
-        t, round=one.round, seats=((one.table, one.second, one.first),), byes=(bye.player,)
+    game, (bye,) = game_at(t, 1), Index(t).list_unopposed_byes(last_round(t).id)
+    seats = ((1, game.first, bye.player),)
+    t2 = commands.play_as_seated(t, round=game.round, seats=seats, byes=(game.second,))
+    assert (t2.games[game.id].second, t2.byes[bye.id].player) == (bye.player, game.second)
+    assert Index(t2).list_seated_players(game.round) == Index(t).list_seated_players(game.round)
+    reseated = commands.play_as_seated(
+        t, round=game.round, seats=((game.table, game.second, game.first),), byes=(bye.player,)
     )
-    assert (same.games[one.id].first, same.byes[bye.id]) == (one.second, bye)
-    for wrong in ((), (bye.player,), (one.second, one.second)):
-        refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats, byes=wrong)
+    assert (reseated.games[game.id].first, reseated.byes[bye.id]) == (game.second, bye)
+    for wrong_byes in ((), (bye.player,), (game.second, game.second)):
+        assert_refused(
+            "not-the-same-players", commands.play_as_seated, t, round=game.round, seats=seats, byes=wrong_byes
+        )
 
 
 @pytest.mark.parametrize(("again", "left"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
 def test_return_player_keeps_the_absence_before(again: int, left: list[tuple[int, int]]) -> None:
     t = event(6)
-    one = player(t, 3).id
-    t = commands.withdraw_player(t, key="w", player=one, from_round=2)
-    t = commands.return_player(t, player=one, from_round=again)
+    player_id = player(t, 3).id
+    t = commands.withdraw_player(t, key="w", player=player_id, from_round=2)
+    t = commands.return_player(t, player=player_id, from_round=again)
     assert [(item.first_round, item.last_round) for item in t.absences.values()] == left
 
 
 @pytest.mark.parametrize(("number", "left"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
 def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]]) -> None:
     t = event(6)
-    late = player(t, 6).id
-    t = commands.set_absence(t, key="a", player=late, first_round=1, last_round=4)
+    latecomer_id = player(t, 6).id
+    t = commands.set_absence(t, key="a", player=latecomer_id, first_round=1, last_round=4)
     t = paired(paired(t, times=number - 1), results=False)
     item = last_round(t)
-    waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != late)
-    t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=late)
-    assert {late, waiting} <= Index(t).list_seated_players(item.id)
+    waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != latecomer_id)
+    t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=latecomer_id)
+    assert {latecomer_id, waiting} <= Index(t).list_seated_players(item.id)
     assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == left
 
 
@@ -468,27 +507,41 @@ def test_seat_latecomer_replaces_the_bye() -> None:
     t = paired(event(5), results=False)
     before = {game.id: game for game in t.games.values()}
     t = commands.add_player(t, key="late", division=DIVISION, name="Late")
-    late, waiting = player(t, 6).id, next(iter(t.byes.values())).player
+    latecomer_id, waiting = player(t, 6).id, next(iter(t.byes.values())).player
     item = last_round(t)
-    t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=waiting)
+    t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=waiting)
     assert not t.byes
     assert {game.id: game for game in t.games.values() if game.id in before} == before
     assert game_at(t, 3).first == waiting
-    refused("twice-in-round", commands.seat_latecomer, t, key="h", round=item.id, player=late, starter=late)
-    draft = t.put(replace(item, state=RoundState.DRAFT))
-    refused(
-        "round-not-published", commands.seat_latecomer, draft, key="h", round=item.id, player=late, starter=late
+    assert_refused(
+        "twice-in-round",
+        commands.seat_latecomer,
+        t,
+        key="h",
+        round=item.id,
+        player=latecomer_id,
+        starter=latecomer_id,
     )
-    even = paired(event(4), results=False)
-    even = commands.add_player(even, key="late", division=DIVISION, name="Late")
-    refused(
+    draft = t.put(replace(item, state=RoundState.DRAFT))
+    assert_refused(
+        "round-not-published",
+        commands.seat_latecomer,
+        draft,
+        key="h",
+        round=item.id,
+        player=latecomer_id,
+        starter=latecomer_id,
+    )
+    even_event = paired(event(4), results=False)
+    even_event = commands.add_player(even_event, key="late", division=DIVISION, name="Late")
+    assert_refused(
         "nobody-has-bye",
         commands.seat_latecomer,
-        even,
+        even_event,
         key="g",
-        round=last_round(even).id,
-        player=player(even, 5).id,
-        starter=player(even, 5).id,
+        round=last_round(even_event).id,
+        player=player(even_event, 5).id,
+        starter=player(even_event, 5).id,
     )
 
 
@@ -513,20 +566,20 @@ def open_game() -> tuple[Tournament, commands.Command]:
 )
 def test_enter_result_refuses_invalid_results(code: str, arguments: dict[str, object]) -> None:
     t = paired(event(4), results=False)
-    refused(code, commands.enter_result, t, game=game_at(t, 1).id, **arguments)
+    assert_refused(code, commands.enter_result, t, game=game_at(t, 1).id, **arguments)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {"first": 0}, {"first": 400, "second": 300}])
 def test_enter_result_forfeit_has_no_points(points: dict[str, int]) -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
-    refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=Forfeit.FIRST, **points)
+    assert_refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=Forfeit.FIRST, **points)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {}])
 def test_enter_result_played_game_needs_points_of_both(points: dict[str, int]) -> None:
     t = paired(event(4), results=False)
-    refused("points-missing", commands.enter_result, t, game=game_at(t, 1).id, **points)
+    assert_refused("points-missing", commands.enter_result, t, game=game_at(t, 1).id, **points)
 
 
 def test_enter_result_refuses_implausible_scores_at_both_limits() -> None:
@@ -536,7 +589,7 @@ def test_enter_result_refuses_implausible_scores_at_both_limits() -> None:
         assert commands.enter_result(t, game=game, first=points, second=300).results[game].first == points
         assert commands.enter_result(t, game=game, first=300, second=points).results[game].second == points
     for points in (limits.lowest - 1, limits.highest + 1):
-        error = refused("implausible-points", commands.enter_result, t, game=game, first=300, second=points)
+        error = assert_refused("implausible-points", commands.enter_result, t, game=game, first=300, second=points)
         assert error.facts["points"] == points
 
 
@@ -550,10 +603,10 @@ def test_enter_result_refuses_to_overwrite_an_unseen_result() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
     t = commands.enter_result(t, game=game, first=400, second=300, seen=ResultBeforeChange(None))
-    refused(
+    assert_refused(
         "changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=ResultBeforeChange(None)
     )
-    refused("changed-meanwhile", commands.clear_result, t, game=game, seen=ResultBeforeChange(None))
+    assert_refused("changed-meanwhile", commands.clear_result, t, game=game, seen=ResultBeforeChange(None))
     t = commands.enter_result(t, game=game, first=401, second=300, seen=ResultBeforeChange(t.results[game]))
     assert t.results[game].first == 401
 
@@ -561,34 +614,34 @@ def test_enter_result_refuses_to_overwrite_an_unseen_result() -> None:
 def test_dispute_result_stays_until_the_jury_decides() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
-    refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
+    assert_refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
     t = commands.enter_result(t, game=game, first=400, second=300)
-    refused("implausible-points", commands.dispute_result, t, game=game, first=9999, second=300)
+    assert_refused("implausible-points", commands.dispute_result, t, game=game, first=9999, second=300)
     t = commands.dispute_result(t, game=game, first=430, second=300, seen=ResultBeforeChange(t.results[game]))
     result = t.results[game]
     assert (result.first, result.disputed, result.status) == (400, (430, 300), "disputed")
     assert swap_players_of_game(t, game).results[game].disputed == (300, 430)
-    for settled in (
+    for tournament in (
         commands.check_result(t, game=game),
         commands.enter_result(t, game=game, first=430, second=300),
         commands.second_result(t, game=game, first=430, second=300),
     ):
-        assert settled.results[game].disputed is None
-    refused("already-in-state", commands.dispute_result, commands.check_result(t, game=game), game=game, first=1,
-            second=2)  # fmt: skip
+        assert tournament.results[game].disputed is None
+    checked = commands.check_result(t, game=game)
+    assert_refused("already-in-state", commands.dispute_result, checked, game=game, first=1, second=2)
 
 
 def test_certify_result_then_changes_need_a_reason() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
-    refused("no-result", commands.check_result, t, game=game)
+    assert_refused("no-result", commands.check_result, t, game=game)
     t = commands.enter_result(t, game=game, first=400, second=300)
     t = commands.check_result(t, game=game)
-    refused("already-in-state", commands.check_result, t, game=game)
+    assert_refused("already-in-state", commands.check_result, t, game=game)
     t = commands.certify_result(t, game=game)
     assert t.results[game].state is ResultState.FINAL
-    refused("result-final", commands.enter_result, t, game=game, first=1, second=2)
-    refused("result-final", commands.clear_result, t, game=game)
+    assert_refused("result-final", commands.enter_result, t, game=game, first=1, second=2)
+    assert_refused("result-final", commands.clear_result, t, game=game)
     t = commands.enter_result(t, game=game, first=1, second=2, reason="slip misread")
     assert t.results[game].state is ResultState.ENTERED
 
@@ -601,8 +654,8 @@ def test_enter_result_stores_the_drawn_start() -> None:
     game = game_at(t, 1)
     assert game.start is Start.DRAW
     t = commands.enter_result(t, game=game.id, first=400, second=300, started=Forfeit.SECOND)
-    turned = t.games[game.id]
-    assert (turned.first, turned.start) == (game.second, Start.DRAWN)
+    drawn_game = t.games[game.id]
+    assert (drawn_game.first, drawn_game.start) == (game.second, Start.DRAWN)
     assert (t.results[game.id].first, t.results[game.id].second) == (300, 400)
     t = commands.clear_result(t, game=game.id)
     assert t.games[game.id].start is Start.DRAW
@@ -629,14 +682,14 @@ def test_enter_results_all_or_none() -> None:
         "result-twice": ResultEntry(1, 1, 1, 2, line=5),
         "implausible-points": ResultEntry(1, 2, 9999, 2, line=5),
     }.items():
-        error = refused(code, commands.enter_results, t, division=DIVISION, entries=(good[0], bad))
+        error = assert_refused(code, commands.enter_results, t, division=DIVISION, entries=(good[0], bad))
         assert error.facts["line"] == 5
 
 
 def test_decide_tie_by_an_extra_game() -> None:
     t = paired(event(4, system="knockout", rounds=2), results=False)
     game = game_at(t, 1).id
-    refused("no-tie", commands.decide_tie, t, game=game, winner=Forfeit.FIRST)
+    assert_refused("no-tie", commands.decide_tie, t, game=game, winner=Forfeit.FIRST)
     t = commands.enter_result(t, game=game, first=400, second=400)
-    refused("one-winner", commands.decide_tie, t, game=game, winner=Forfeit.BOTH)
+    assert_refused("one-winner", commands.decide_tie, t, game=game, winner=Forfeit.BOTH)
     assert commands.decide_tie(t, game=game, winner=Forfeit.SECOND).results[game].advances is Forfeit.SECOND

@@ -22,26 +22,26 @@ from tdapp.domain.tournament import (
 from tests.building import event, game_at, paired, player
 
 
-def same(one: Tournament, other: Tournament) -> bool:
-    return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
+def has_same_rows(first: Tournament, second: Tournament) -> bool:
+    return all(first.rows(kind) == second.rows(kind) for kind in KINDS)
 
 
-def states() -> list[Tournament]:
+def build_states() -> list[Tournament]:
     start = event(6)
-    drawn = paired(start, results=False)
-    done = paired(start, times=2)
-    left = commands.withdraw_player(done, key="w", player=player(done, 3).id)
-    return [start, drawn, done, left, commands.edit_event(left, name="Other", place="Leiden")]
+    open_round = paired(start, results=False)
+    two_rounds = paired(start, times=2)
+    withdrawn = commands.withdraw_player(two_rounds, key="w", player=player(two_rounds, 3).id)
+    return [start, open_round, two_rounds, withdrawn, commands.edit_event(withdrawn, name="Other", place="Leiden")]
 
 
-STATES = states()
+STATES = build_states()
 
 
 @given(st.sampled_from(STATES), st.sampled_from(STATES))
 def test_apply_diff_and_invert_diff_round_trip(one: Tournament, other: Tournament) -> None:
     changes = compute_diff(one, other)
-    assert same(apply_diff(one, changes), other)
-    assert same(apply_diff(other, invert_diff(changes)), one)
+    assert has_same_rows(apply_diff(one, changes), other)
+    assert has_same_rows(apply_diff(other, invert_diff(changes)), one)
     assert invert_diff(invert_diff(changes)) == changes
 
 
@@ -49,7 +49,7 @@ def test_apply_diff_and_invert_diff_round_trip(one: Tournament, other: Tournamen
 def test_compute_diff_of_equal_values_is_empty(one: Tournament) -> None:
     assert compute_diff(one, one) == ()
     assert compute_diff(one, one.put(one.event)) == ()
-    assert compute_diff(one, one.put(replace(one.event))) == ()  # another row that says the same
+    assert compute_diff(one, one.put(replace(one.event))) == ()  # an equal row
 
 
 def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
@@ -57,11 +57,11 @@ def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
     game = game_at(before, 1)
     first = commands.enter_result(before, game=game.id, first=400, second=300)
     second = commands.enter_result(before, game=game.id, first=410, second=300)
-    with pytest.raises(DiffConflict) as caught:
+    with pytest.raises(DiffConflict) as error:
         apply_diff(second, invert_diff(compute_diff(before, first)))
-    assert str(caught.value) == f"results {game.id}"
-    assert caught.value.change.kind == "results"
-    assert caught.value.current_row == second.results[game.id]
+    assert str(error.value) == f"results {game.id}"
+    assert error.value.change.kind == "results"
+    assert error.value.current_row == second.results[game.id]
 
 
 def test_apply_diff_keeps_the_position_of_a_changed_row() -> None:
@@ -89,15 +89,15 @@ def test_track_changes_records_the_touched_rows() -> None:
 
 
 def test_list_changed_fields_of_a_row() -> None:
-    one = event(4).event
-    every = {"id", "name", "place", "date", "director", "seed", "finished"}
-    assert list_changed_fields(RowChange("events", "t", one, replace(one, place="Ås", seed=one.seed + 1))) == {
+    row = event(4).event
+    field_names = {"id", "name", "place", "date", "director", "seed", "finished"}
+    assert list_changed_fields(RowChange("events", "t", row, replace(row, place="Ås", seed=row.seed + 1))) == {
         "place",
         "seed",
     }
-    assert list_changed_fields(RowChange("events", "t", one, replace(one))) == frozenset()
-    assert list_changed_fields(RowChange("events", "t", None, one)) >= every
-    assert list_changed_fields(RowChange("events", "t", one, None)) >= every
+    assert list_changed_fields(RowChange("events", "t", row, replace(row))) == frozenset()
+    assert list_changed_fields(RowChange("events", "t", None, row)) >= field_names
+    assert list_changed_fields(RowChange("events", "t", row, None)) >= field_names
 
 
 def test_compute_diff_puts_children_after_parents() -> None:

@@ -32,8 +32,8 @@ A, B = DivisionId("a"), DivisionId("b")
 WESPA, DUTCH = ruleset("wespa"), ruleset("nl-points")
 
 
-def two_divisions() -> Tournament:
-    """Five players in A by the tournament's rules, WESPA, five in B by Dutch ones; a round is paired in both."""
+def build_two_divisions() -> Tournament:
+    """Five players in A with the tournament's WESPA rules, five in B with Dutch rules, both with a round."""
     value = commands.new_tournament(key="t", name="Two", ruleset=WESPA, seed=7)
     for division in (A, B):
         value = commands.add_division(value, key=division, code=division.upper())
@@ -48,14 +48,14 @@ def two_divisions() -> Tournament:
     return value
 
 
-def first_game(value: Tournament, division: DivisionId) -> GameId:
+def find_first_game(value: Tournament, division: DivisionId) -> GameId:
     return Index(value).games(Index(value).round(division, 1).id)[0].id
 
 
 def test_rules_of_returns_the_rules_of_the_division() -> None:
-    value = two_divisions()
+    value = build_two_divisions()
     for division, rules in ((A, WESPA), (B, DUTCH)):
-        game = value.games[first_game(value, division)]
+        game = value.games[find_first_game(value, division)]
         rows = (value.divisions[division], value.stages[StageId(f"s{division}")], value.rounds[game.round], game,
                 value.players[game.first])  # fmt: skip
         assert {value.rules_of(row).id for row in rows} == {rules.id}
@@ -64,26 +64,26 @@ def test_rules_of_returns_the_rules_of_the_division() -> None:
 
 
 def test_change_division_rules_affects_results_byes_and_ranks() -> None:
-    value = two_divisions()
+    value = build_two_divisions()
     for division in (A, B):
-        value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
+        value = commands.enter_result(value, game=find_first_game(value, division), first=400, second=350)
     index = Index(value)
     for division, rules in ((A, WESPA), (B, DUTCH)):
         item, row = index.round(division, 1), value.divisions[division]
         (bye,) = index.byes(item.id)
-        worth = outcome.score_bye(rules, bye)
-        assert make_bye_table(index, item).rows[0].spread == worth.spread
+        bye_score = outcome.score_bye(rules, bye)
+        assert make_bye_table(index, item).rows[0].spread == bye_score.spread
         assert find_tiebreak_order(index, row) == rules.get_ranking_order("swiss")
-        found = {standing.player.id: standing for standing in compute_standings(index, row)}
-        assert found[bye.player].match_points == rules.match_points.get_match_points(worth.worth)
-        decided = outcome.score_game(rules, value.results[first_game(value, division)])
-        assert make_pairing_table(index, item).rows[0].spread == decided.first.spread
+        standings = {line.player.id: line for line in compute_standings(index, row)}
+        assert standings[bye.player].match_points == rules.match_points.get_match_points(bye_score.worth)
+        game_score = outcome.score_game(rules, value.results[find_first_game(value, division)])
+        assert make_pairing_table(index, item).rows[0].spread == game_score.first.spread
     assert WESPA.get_ranking_order("swiss") != DUTCH.get_ranking_order("swiss")
 
 
 def test_make_bye_table_follows_the_division_rules() -> None:
     generous = replace(DUTCH, byes=replace(DUTCH.byes, bye=replace(DUTCH.byes.bye, spread=0)))
-    value = commands.change_division_rules(two_divisions(), division=B, ruleset=generous)
+    value = commands.change_division_rules(build_two_divisions(), division=B, ruleset=generous)
     index = Index(value)
 
     spreads = {division: make_bye_table(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
@@ -92,27 +92,27 @@ def test_make_bye_table_follows_the_division_rules() -> None:
 
 
 def test_enter_result_overtime_follows_the_division_rules() -> None:
-    value = two_divisions()
-    over = partial(commands.enter_result, first=400, second=350, overtime1=61,
+    value = build_two_divisions()
+    enter_overtime = partial(commands.enter_result, first=400, second=350, overtime1=61,
                    tileset=read_tilesets(RESOURCES / "tilesets")["en"])  # fmt: skip
-    late = over(value, game=first_game(value, A))
-    assert late.results[first_game(value, A)].first == 400 - 2 * WESPA.overtime.points
+    after = enter_overtime(value, game=find_first_game(value, A))
+    assert after.results[find_first_game(value, A)].first == 400 - 2 * WESPA.overtime.points
 
-    with pytest.raises(RuleViolation) as refused:
-        over(commands.change_division_rules(value, division=B, ruleset=ruleset("nl-match")),
-             game=first_game(value, B))  # fmt: skip
-    assert refused.value.code == "overtime-not-counted"
+    with pytest.raises(RuleViolation) as error:
+        enter_overtime(commands.change_division_rules(value, division=B, ruleset=ruleset("nl-match")),
+             game=find_first_game(value, B))  # fmt: skip
+    assert error.value.code == "overtime-not-counted"
 
 
 def test_enter_sheet_follows_the_division_rules() -> None:
-    value, tiles = two_divisions(), read_tilesets(RESOURCES / "tilesets")
+    value, tiles = build_two_divisions(), read_tilesets(RESOURCES / "tilesets")
     sheet = parse_sheet({
         "players": ["", ""], "ended": "passes", "rack_values": [10, 0],
         "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
     })  # fmt: skip
     points = {}
     for division, name in ((A, "en"), (B, "nl")):
-        game = first_game(value, division)
+        game = find_first_game(value, division)
         after = commands.enter_sheet(value, game=game, sheet=sheet, tileset=tiles[name])
         points[division] = after.results[game].first
 
@@ -121,9 +121,9 @@ def test_enter_sheet_follows_the_division_rules() -> None:
 
 
 def test_wordlist_of_follows_the_division() -> None:
-    value = commands.choose_wordlist(two_divisions(), wordlist="english")
+    value = commands.choose_wordlist(build_two_divisions(), wordlist="english")
     value = commands.choose_division_wordlist(value, division=B, wordlist="dutch")
-    games = [value.games[first_game(value, division)] for division in (A, B)]
+    games = [value.games[find_first_game(value, division)] for division in (A, B)]
     assert [value.wordlist_of(game) for game in games] == ["english", "dutch"]
 
     silent = commands.choose_division_wordlist(value, division=B, wordlist="")
@@ -134,83 +134,88 @@ def test_wordlist_of_follows_the_division() -> None:
 
 
 def test_change_rules_keeps_own_rules_of_a_division() -> None:
-    before = two_divisions()
+    before = build_two_divisions()
     for division in (A, B):
-        before = commands.enter_result(before, game=first_game(before, division), first=400, second=350)
+        before = commands.enter_result(before, game=find_first_game(before, division), first=400, second=350)
     points = replace(WESPA, byes=replace(WESPA.byes, bye=replace(WESPA.byes.bye, spread=75)))
     after = commands.change_rules(before, ruleset=points)
 
-    assert [count_rescored_players(before, after, one) for one in (A, B)] == [1, 0]
+    assert [count_rescored_players(before, after, division) for division in (A, B)] == [1, 0]
     assert assess_impact(Index(before), after, B).stale_printouts == ()
     assert compute_pairing_digest(Index(before), B, 2) == compute_pairing_digest(Index(after), B, 2)
     assert compute_pairing_digest(Index(before), A, 2) != compute_pairing_digest(Index(after), A, 2)
 
 
 def test_change_division_rules_survives_a_file_and_undo(tmp_path: Path) -> None:
-    at = Desk.create(
-        tmp_path / "two.tdapp", commands.change_division_rules(two_divisions(), division=B, ruleset=None)
+    desk = Desk.create(
+        tmp_path / "two.tdapp", commands.change_division_rules(build_two_divisions(), division=B, ruleset=None)
     )
-    at.do(partial(commands.change_division_rules, division=B, ruleset=DUTCH))
-    at.do(partial(commands.choose_division_wordlist, division=B, wordlist="dutch"))
-    at.close()
+    desk.do(partial(commands.change_division_rules, division=B, ruleset=DUTCH))
+    desk.do(partial(commands.choose_division_wordlist, division=B, wordlist="dutch"))
+    desk.close()
 
-    with closing(Desk.open(tmp_path / "two.tdapp")) as again:
+    with closing(Desk.open(tmp_path / "two.tdapp")) as reopened_desk:
         for value in (
-            again.tournament,
-            tournament_json.read_tournament(tournament_json.write_tournament(again.tournament), "copy.json"),
+            reopened_desk.tournament,
+            tournament_json.read_tournament(
+                tournament_json.write_tournament(reopened_desk.tournament), "copy.json"
+            ),
         ):
             assert (value.divisions[B].ruleset, value.divisions[B].wordlist) == (DUTCH, "dutch")
             assert (value.divisions[A].ruleset, value.divisions[A].wordlist) == (None, None)
-        again.undo()
-        again.undo()
-        assert (again.tournament.divisions[B].ruleset, again.tournament.divisions[B].wordlist) == (None, None)
+        reopened_desk.undo()
+        reopened_desk.undo()
+        assert (reopened_desk.tournament.divisions[B].ruleset, reopened_desk.tournament.divisions[B].wordlist) == (
+            None,
+            None,
+        )
 
 
 def test_make_facts_names_changed_division_rules() -> None:
-    before = two_divisions()
-    own = replace(DUTCH, bonus=40)
-    after = commands.change_division_rules(before, division=B, ruleset=own)
+    before = build_two_divisions()
+    own_rules = replace(DUTCH, bonus=40)
+    after = commands.change_division_rules(before, division=B, ruleset=own_rules)
 
-    facts = make_argument_facts(before, after, {"division": B, "ruleset": own})
+    facts = make_argument_facts(before, after, {"division": B, "ruleset": own_rules})
     assert facts == {"division": "B", "rules": DUTCH.name, "changed": "bonus", "whole": 0}
     assert make_argument_facts(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
 
 
 def test_read_tournament_refuses_division_rules_without_ranking() -> None:
-    value = commands.change_division_rules(two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
-    with pytest.raises(InputError) as refused:
+    value = commands.change_division_rules(build_two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
+    with pytest.raises(InputError) as error:
         tournament_json.read_tournament(tournament_json.write_tournament(value), "copy.json")
-    assert "divisions b: ruleset.order.other missing" in str(refused.value.facts)
+    assert "divisions b: ruleset.order.other missing" in str(error.value.facts)
 
 
 def test_score_bye_follows_the_division_rules() -> None:
-    value = two_divisions()
-    missed = Bye(ByeId("x"), Index(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
+    value = build_two_divisions()
+    bye = Bye(ByeId("x"), Index(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
 
-    assert outcome.score_bye(value.rules_of(missed), missed).worth is outcome.score_bye(DUTCH, missed).worth
-    assert outcome.score_bye(WESPA, missed).worth is Worth.LOSS
+    assert outcome.score_bye(value.rules_of(bye), bye).worth is outcome.score_bye(DUTCH, bye).worth
+    assert outcome.score_bye(WESPA, bye).worth is Worth.LOSS
 
 
 def test_assess_transfer_names_other_rules_after_a_merge() -> None:
-    before = two_divisions()
-    (found,) = (one for one in assess_transfer(before, commands.merge_division(before, division=B, into=A))
-                if one.code == "rules-other")  # fmt: skip
+    before = build_two_divisions()
+    after = commands.merge_division(before, division=B, into=A)
+    (consequence,) = (item for item in assess_transfer(before, after) if item.code == "rules-other")
 
-    assert (found.needs_action, dict(found.facts)) == (True, {"rules": WESPA.name})
-    same = commands.change_division_rules(before, division=B, ruleset=None)
-    after = commands.merge_division(same, division=B, into=A)
-    assert "rules-other" not in {one.code for one in assess_transfer(same, after)}
+    assert (consequence.needs_action, dict(consequence.facts)) == (True, {"rules": WESPA.name})
+    same_rules = commands.change_division_rules(before, division=B, ruleset=None)
+    after = commands.merge_division(same_rules, division=B, into=A)
+    assert "rules-other" not in {consequence.code for consequence in assess_transfer(same_rules, after)}
 
 
 def test_list_spread_caps_follows_the_rules_by_default() -> None:
-    value = two_divisions()
+    value = build_two_divisions()
     for division in (A, B):
-        value = commands.enter_result(value, game=first_game(value, division), first=500, second=200)
-    capped = commands.change_division_rules(value, division=B, ruleset=replace(DUTCH, spread=SpreadCapRule(120)))
+        value = commands.enter_result(value, game=find_first_game(value, division), first=500, second=200)
+    after = commands.change_division_rules(value, division=B, ruleset=replace(DUTCH, spread=SpreadCapRule(120)))
 
-    def largest(one: Tournament, division: DivisionId) -> int:
-        return max(row.spread for row in compute_standings(Index(one), one.divisions[division]))
+    def find_largest_spread(tournament: Tournament, division: DivisionId) -> int:
+        return max(row.spread for row in compute_standings(Index(tournament), tournament.divisions[division]))
 
-    assert [largest(capped, division) for division in (A, B)] == [300, 120]
-    assert largest(commands.set_spread_caps(capped, division=B, caps=(200,)), B) == 200
-    assert largest(commands.set_spread_caps(capped, division=B, caps=(0,)), B) == 300
+    assert [find_largest_spread(after, division) for division in (A, B)] == [300, 120]
+    assert find_largest_spread(commands.set_spread_caps(after, division=B, caps=(200,)), B) == 200
+    assert find_largest_spread(commands.set_spread_caps(after, division=B, caps=(0,)), B) == 300

@@ -21,7 +21,7 @@ from tests.rulebook.books import standing
 LONG = "A" * 14
 
 
-def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTurn:
+def make_line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTurn:
     return ReplayedTurn(
         number=number,
         player=1,
@@ -38,12 +38,12 @@ def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTu
 
 def test_find_doubtful_words_names_the_turn() -> None:
     turns = (
-        line(1, "TAART"),
-        line(2, kind=TurnKind.PASS),
-        line(3, "XYZ", "TAART", "qQ"),
-        line(4, "FOUT", kind=TurnKind.WITHDRAWN),
-        line(5, LONG),
-        line(6, "XYZ"),
+        make_line(1, "TAART"),
+        make_line(2, kind=TurnKind.PASS),
+        make_line(3, "XYZ", "TAART", "qQ"),
+        make_line(4, "FOUT", kind=TurnKind.WITHDRAWN),
+        make_line(5, LONG),
+        make_line(6, "XYZ"),
     )
     assert find_doubtful_words(turns, Words("TAART", binding=13), WordRule()) == (
         Issue("word-not-in-list", 3, detail="XYZ"),
@@ -70,13 +70,13 @@ def test_judge_word_prefers_the_word_length_of_the_list(
 
 def test_add_doubtful_words_sorts_with_other_issues() -> None:
     rules = ruleset("no-nsf")
-    found = replace(
+    judged_sheet = replace(
         standing(rules, 300, 200),
-        turns=(line(2, "XYZ"), line(4, LONG)),
+        turns=(make_line(2, "XYZ"), make_line(4, LONG)),
         issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
     )
-    both = add_doubtful_words(found, Words("TAART"), replace(rules, words=WordRule(binding=13)))
-    assert [(issue.code, issue.turn) for issue in both.issues] == [
+    extended_sheet = add_doubtful_words(judged_sheet, Words("TAART"), replace(rules, words=WordRule(binding=13)))
+    assert [(issue.code, issue.turn) for issue in extended_sheet.issues] == [
         ("total-missing", 2),
         ("word-not-in-list", 2),
         ("total-missing", 3),
@@ -98,7 +98,7 @@ def test_add_doubtful_words_sorts_with_other_issues() -> None:
 def test_find_final_verdict_uses_the_joint_verdict(
     second: WordVerdict | None, joint: WordVerdict | None, final: WordVerdict
 ) -> None:
-    asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", WordVerdict.INVALID)
-    assert find_final_verdict(replace(asked, second=second, joint=joint)) is final
+    challenge = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", WordVerdict.INVALID)
+    assert find_final_verdict(replace(challenge, second=second, joint=joint)) is final
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
-        find_final_verdict(replace(asked, second=WordVerdict.VALID))
+        find_final_verdict(replace(challenge, second=WordVerdict.VALID))

@@ -22,7 +22,9 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.locales import fold_text
 
 
-def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open") -> PairingRow:
+def make_row(
+    table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open"
+) -> PairingRow:
     return PairingRow(
         key=f"g{table}", table=table, first=first, second=second, first_name=f"P{first}", second_name=f"P{second}",
         score1=None, score2=None, spread=None, forfeit=None, status=status,
@@ -30,16 +32,21 @@ def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, s
     )  # fmt: skip
 
 
-ROWS = (row(7, 3, 12), row(8, 15, 4, status="entered"), row(9, 21, 22, start=Start.DRAW), row(21, 10, 388))
+ROWS = (
+    make_row(7, 3, 12),
+    make_row(8, 15, 4, status="entered"),
+    make_row(9, 21, 22, start=Start.DRAW),
+    make_row(21, 10, 388),
+)
 
 
-def entry(line: str) -> ResultLine:
+def parse_entry(line: str) -> ResultLine:
     meaning = parse_result_line(line, ROWS)
     assert isinstance(meaning, ResultLine), meaning
     return meaning
 
 
-def problem(line: str) -> ResultLineProblem:
+def parse_problem(line: str) -> ResultLineProblem:
     meaning = parse_result_line(line, ROWS)
     assert isinstance(meaning, ResultLineProblem), meaning
     return meaning
@@ -60,31 +67,31 @@ def problem(line: str) -> ResultLineProblem:
     ],
 )
 def test_parse_result_line_table_and_two_scores(line: str) -> None:
-    assert entry(line) == ResultLine(ROWS[0], 412, 388)
+    assert parse_entry(line) == ResultLine(ROWS[0], 412, 388)
 
 
 def test_parse_result_line_slash_names_a_player() -> None:
-    assert entry("/12 412 388") == ResultLine(ROWS[0], 412, 388)
+    assert parse_entry("/12 412 388") == ResultLine(ROWS[0], 412, 388)
 
 
 def test_parse_result_line_accepts_a_slip_code() -> None:
-    assert entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
-    assert entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert parse_entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
+    assert parse_entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
     assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialResultLine(ROWS[1])
 
 
 def test_parse_result_line_tsh_names_each_player() -> None:
-    assert entry("3 412 12 388") == ResultLine(ROWS[0], 412, 388)
-    assert entry("12 388 3 412") == ResultLine(ROWS[0], 412, 388)
+    assert parse_entry("3 412 12 388") == ResultLine(ROWS[0], 412, 388)
+    assert parse_entry("12 388 3 412") == ResultLine(ROWS[0], 412, 388)
 
 
 def test_parse_result_line_tsh_order_names_the_starter() -> None:
-    assert entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=Forfeit.FIRST)
-    assert entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert parse_entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=Forfeit.FIRST)
+    assert parse_entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
 
 
 def test_parse_result_line_accepts_negative_points() -> None:
-    assert entry("7 412 -20") == ResultLine(ROWS[0], 412, -20)
+    assert parse_entry("7 412 -20") == ResultLine(ROWS[0], 412, -20)
 
 
 @pytest.mark.parametrize(
@@ -98,16 +105,16 @@ def test_parse_result_line_accepts_negative_points() -> None:
     ],
 )
 def test_parse_result_line_reads_the_starter(line: str, started: Forfeit | None) -> None:
-    assert entry(line) == ResultLine(ROWS[2], 412, 388, started=started)
+    assert parse_entry(line) == ResultLine(ROWS[2], 412, 388, started=started)
 
 
 def test_parse_result_line_refuses_to_change_an_assigned_starter() -> None:
-    assert entry("7 412* 388") == ResultLine(ROWS[0], 412, 388)
-    assert problem("7 412 388*").code == "start-assigned"
+    assert parse_entry("7 412* 388") == ResultLine(ROWS[0], 412, 388)
+    assert parse_problem("7 412 388*").code == "start-assigned"
 
 
 def test_parse_result_line_refuses_four_ambiguous_numbers() -> None:
-    rows = (row(7, 1, 2, start=Start.DRAW), row(8, 7, 288))
+    rows = (make_row(7, 1, 2, start=Start.DRAW), make_row(8, 7, 288))
     meaning = parse_result_line("7 412 288 1", rows)
     assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "ambiguous"
@@ -118,7 +125,7 @@ def test_parse_result_line_refuses_four_ambiguous_numbers() -> None:
     ("line", "forfeit"), [("7 f1", Forfeit.FIRST), ("/12 F2", Forfeit.SECOND), ("7.fb", Forfeit.BOTH)]
 )
 def test_parse_result_line_reads_forfeits(line: str, forfeit: Forfeit) -> None:
-    assert entry(line) == ResultLine(ROWS[0], forfeit=forfeit)
+    assert parse_entry(line) == ResultLine(ROWS[0], forfeit=forfeit)
 
 
 def test_parse_result_line_uses_letters_of_the_language() -> None:
@@ -142,21 +149,23 @@ def test_parse_result_line_uses_letters_of_the_language() -> None:
 def test_parse_result_line_reads_clocks_after_the_scores(
     line: str, flag: Forfeit | None, overtime: tuple[int, int]
 ) -> None:
-    assert entry(line) == ResultLine(ROWS[0], 412, 388, flag=flag, overtime=overtime)
+    assert parse_entry(line) == ResultLine(ROWS[0], 412, 388, flag=flag, overtime=overtime)
 
 
 def test_parse_result_line_tsh_order_applies_to_clocks() -> None:
-    assert entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=Forfeit.SECOND)
-    assert entry("12 388 3 412 t1 1:15") == ResultLine(ROWS[0], 412, 388, overtime=(0, 75))
+    assert parse_entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=Forfeit.SECOND)
+    assert parse_entry("12 388 3 412 t1 1:15") == ResultLine(ROWS[0], 412, 388, overtime=(0, 75))
 
 
 def test_parse_result_line_reads_the_starter_before_the_clocks() -> None:
-    assert entry("9 412 388 2 t2 0:30") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30))
+    assert parse_entry("9 412 388 2 t2 0:30") == ResultLine(
+        ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30)
+    )
 
 
 @pytest.mark.parametrize("line", ["8 -", "8-", "/4 -"])
 def test_parse_result_line_dash_clears_the_result(line: str) -> None:
-    assert entry(line) == ResultLine(ROWS[1], clear=True)
+    assert parse_entry(line) == ResultLine(ROWS[1], clear=True)
 
 
 @pytest.mark.parametrize(
@@ -210,11 +219,11 @@ def test_parse_result_line_accepts_a_partial_line(line: str, meaning: ParsedLine
     ],
 )
 def test_parse_result_line_refuses_invalid_lines(line: str, code: str) -> None:
-    assert problem(line).code == code
+    assert parse_problem(line).code == code
 
 
 def test_parse_result_line_names_wrong_opponents() -> None:
-    assert problem("12 388 15 412").facts == {"table": 7, "name": "P12", "opponent": "P3", "other": 15}
+    assert parse_problem("12 388 15 412").facts == {"table": 7, "name": "P12", "opponent": "P3", "other": 15}
 
 
 @given(st.text())
@@ -241,12 +250,12 @@ def test_parse_result_line_accepts_any_words(words: list[str]) -> None:
     st.integers(0, 3), st.integers(-150, 2000), st.integers(-150, 2000), st.sampled_from([" ", ".", ",", ";  "])
 )
 def test_parse_result_line_round_trip(place: int, first: int, second: int, space: str) -> None:
-    meant = ROWS[place]
-    assert entry(f"{meant.table}{space}{first}{space}{second}") == ResultLine(meant, first, second)
-    assert entry(f"/{meant.second}{space}{first}{space}{second}") == ResultLine(meant, first, second)
+    row = ROWS[place]
+    assert parse_entry(f"{row.table}{space}{first}{space}{second}") == ResultLine(row, first, second)
+    assert parse_entry(f"/{row.second}{space}{first}{space}{second}") == ResultLine(row, first, second)
 
 
-NAMED = (
+NAMED_ROWS = (
     replace(ROWS[0], first_name="de Vries, Dirk", second_name="Haugen, Åse"),
     *(replace(row, first_name=f"Berg, P{row.table}", second_name=f"Bergen, Q{row.table}") for row in ROWS[1:]),
 )
@@ -255,60 +264,62 @@ NAMED = (
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("vries 412 388", ResultLine(NAMED[0], 412, 388)),
-        ("de vries 412-388", ResultLine(NAMED[0], 412, 388)),
-        ("haugen 412 388", ResultLine(NAMED[0], 388, 412)),
-        ("HAU f", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
-        ("haugen f1", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
-        ("vries fb", ResultLine(NAMED[0], forfeit=Forfeit.BOTH)),
-        ("haugen 412 388 t1", ResultLine(NAMED[0], 388, 412, flag=Forfeit.SECOND)),
-        ("haugen", PartialResultLine(NAMED[0], is_swapped=True)),
-        ("haugen 412", PartialResultLine(NAMED[0], 412, is_swapped=True)),
-        ("vries", PartialResultLine(NAMED[0])),
+        ("vries 412 388", ResultLine(NAMED_ROWS[0], 412, 388)),
+        ("de vries 412-388", ResultLine(NAMED_ROWS[0], 412, 388)),
+        ("haugen 412 388", ResultLine(NAMED_ROWS[0], 388, 412)),
+        ("HAU f", ResultLine(NAMED_ROWS[0], forfeit=Forfeit.SECOND)),
+        ("haugen f1", ResultLine(NAMED_ROWS[0], forfeit=Forfeit.SECOND)),
+        ("vries fb", ResultLine(NAMED_ROWS[0], forfeit=Forfeit.BOTH)),
+        ("haugen 412 388 t1", ResultLine(NAMED_ROWS[0], 388, 412, flag=Forfeit.SECOND)),
+        ("haugen", PartialResultLine(NAMED_ROWS[0], is_swapped=True)),
+        ("haugen 412", PartialResultLine(NAMED_ROWS[0], 412, is_swapped=True)),
+        ("vries", PartialResultLine(NAMED_ROWS[0])),
     ],
 )
 def test_parse_result_line_name_puts_that_player_first(line: str, meaning: ParsedLine) -> None:
-    assert parse_result_line(line, NAMED) == meaning
+    assert parse_result_line(line, NAMED_ROWS) == meaning
 
 
 @pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
 def test_parse_result_line_refuses_an_ambiguous_name(line: str, code: str) -> None:
-    found = parse_result_line(line, NAMED)
-    assert isinstance(found, ResultLineProblem)
-    assert found.code == code
+    problem = parse_result_line(line, NAMED_ROWS)
+    assert isinstance(problem, ResultLineProblem)
+    assert problem.code == code
 
 
-PROPOSED = ROWS[0]
+PROPOSED_ROW = ROWS[0]
 
 
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("412 388", ResultLine(PROPOSED, 412, 388)),
-        ("412-388", ResultLine(PROPOSED, 412, 388)),
-        ("-5 388", ResultLine(PROPOSED, -5, 388)),
-        ("412", PartialResultLine(PROPOSED, 412)),
-        ("412 388 t2", ResultLine(PROPOSED, 412, 388, flag=Forfeit.SECOND)),
+        ("412 388", ResultLine(PROPOSED_ROW, 412, 388)),
+        ("412-388", ResultLine(PROPOSED_ROW, 412, 388)),
+        ("-5 388", ResultLine(PROPOSED_ROW, -5, 388)),
+        ("412", PartialResultLine(PROPOSED_ROW, 412)),
+        ("412 388 t2", ResultLine(PROPOSED_ROW, 412, 388, flag=Forfeit.SECOND)),
         ("9 388", PartialResultLine(ROWS[2], 388)),
     ],
 )
 def test_parse_result_line_two_scores_belong_to_the_proposed_game(line: str, meaning: ParsedLine) -> None:
-    assert parse_result_line(line, ROWS, proposed_row=PROPOSED) == meaning
+    assert parse_result_line(line, ROWS, proposed_row=PROPOSED_ROW) == meaning
 
 
 @pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
 def test_parse_result_line_reports_an_unknown_table(line: str) -> None:
-    meaning = parse_result_line(line, ROWS, proposed_row=PROPOSED)
+    meaning = parse_result_line(line, ROWS, proposed_row=PROPOSED_ROW)
     assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "no-such-table"
 
 
 def test_parse_result_line_names_tables_of_namesakes() -> None:
-    same = [
+    namesakes = [
         replace(row, first_name=f"Janssen, Wim ({club})") for row, club in zip(ROWS, ("Köln", "Ede"), strict=False)
     ]
-    found = parse_result_line("wim jans 412 388", same)
-    assert isinstance(found, ResultLineProblem)
-    tables = [row.table for row in same]
-    assert found.facts["players"] == f"{tables[0]} Janssen, Wim (Köln); {tables[1]} Janssen, Wim (Ede)"
-    assert parse_result_line("wim jans ede 412 388", same, fold=fold_text) == ResultLine(same[1], 412, 388)
+    problem = parse_result_line("wim jans 412 388", namesakes)
+    assert isinstance(problem, ResultLineProblem)
+    tables = [row.table for row in namesakes]
+    assert problem.facts["players"] == f"{tables[0]} Janssen, Wim (Köln); {tables[1]} Janssen, Wim (Ede)"
+    assert parse_result_line("wim jans ede 412 388", namesakes, fold=fold_text) == ResultLine(
+        namesakes[1], 412, 388
+    )

@@ -31,91 +31,91 @@ from tdapp.pairing.referee import examine_division
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, played
 
 
-def club(players: int = 8) -> Tournament:
+def make_evening_club(players: int = 8) -> Tournament:
     """A club before its first evening."""
     return commands.begin_evening(event(players, rounds=3), key="e1", division=DIVISION, date="2026-09-01")
 
 
-def names(*numbers: int) -> tuple[PlayerId, ...]:
+def list_player_ids(*numbers: int) -> tuple[PlayerId, ...]:
     return tuple(PlayerId(f"p{number}") for number in numbers)
 
 
-def stages(tournament: Tournament) -> list[Stage]:
+def list_stages(tournament: Tournament) -> list[Stage]:
     return list(Index(tournament).stages(DIVISION))
 
 
 def test_begin_evening_replaces_planned_rounds() -> None:
-    (evening,) = stages(club())
+    (evening,) = list_stages(make_evening_club())
     assert (evening.date, evening.evening, evening.rounds, evening.carry) == ("2026-09-01", True, 0, False)
 
 
 def test_evening_stage_grows_with_each_round_and_shrinks() -> None:
-    value = commands.check_in(club(), players=names(*range(1, 9)))
+    value = commands.check_in(make_evening_club(), players=list_player_ids(*range(1, 9)))
     for number in (1, 2, 3):
         value = paired(value)
-        assert stages(value)[0].rounds == number
+        assert list_stages(value)[0].rounds == number
     last = Index(value).rounds(DIVISION)[-1]
     value = commands.discard_round(value, round=last.id, reason="wrong", with_results=True)
-    assert stages(value)[0].rounds == 2
+    assert list_stages(value)[0].rounds == 2
 
 
 def test_begin_evening_keeps_the_system() -> None:
-    value = commands.check_in(club(), players=names(*range(1, 9)))
+    value = commands.check_in(make_evening_club(), players=list_player_ids(*range(1, 9)))
     value = commands.edit_stage(value, stage=StageId("e1"), system="swiss", name="Opening night")
     value = commands.begin_evening(paired(value, times=2), key="e2", division=DIVISION, date="2026-09-08")
-    first, second = stages(value)
+    first, second = list_stages(value)
     assert (first.name, first.rounds, second.rounds, second.system) == ("Opening night", 2, 0, "swiss")
     assert not any(player.checked_in for player in value.players.values())
-    value = paired(commands.check_in(value, players=names(*range(1, 7))))
+    value = paired(commands.check_in(value, players=list_player_ids(*range(1, 7))))
     assert Index(value).rounds(DIVISION)[-1].stage == "e2"
-    assert [stage.rounds for stage in stages(value)] == [2, 1]
+    assert [stage.rounds for stage in list_stages(value)] == [2, 1]
 
 
 def test_begin_evening_replaces_an_evening_without_round() -> None:
-    value = commands.begin_evening(club(), key="e2", division=DIVISION, date="2026-09-08")
-    assert [stage.id for stage in stages(value)] == ["e2"]
+    value = commands.begin_evening(make_evening_club(), key="e2", division=DIVISION, date="2026-09-08")
+    assert [stage.id for stage in list_stages(value)] == ["e2"]
 
 
 @pytest.mark.parametrize("date", ["2026-09-08", "8.9.2026", "8-9-2026", " 08/09/2026 "])
 def test_begin_evening_takes_a_date_as_people_write_it(date: str) -> None:
-    value = commands.begin_evening(club(), key="e2", division=DIVISION, date=date)
-    assert stages(value)[-1].date == "2026-09-08"
+    value = commands.begin_evening(make_evening_club(), key="e2", division=DIVISION, date=date)
+    assert list_stages(value)[-1].date == "2026-09-08"
 
 
 @pytest.mark.parametrize("date", ["tomorrow", "2026-13-01", "31.2.2026"])
 def test_begin_evening_refuses_an_invalid_date(date: str) -> None:
     with pytest.raises(RuleViolation, match="stage-date"):
-        commands.begin_evening(club(), key="e2", division=DIVISION, date=date)
+        commands.begin_evening(make_evening_club(), key="e2", division=DIVISION, date=date)
 
 
 def test_evening_stage_survives_file_and_json(tmp_path: Path) -> None:
-    with closing(Desk.create(tmp_path / "club.tdapp", club())) as desk:
+    with closing(Desk.create(tmp_path / "club.tdapp", make_evening_club())) as desk:
         desk.do(partial(commands.begin_evening, key="e2", division=DIVISION, date="2026-09-15", name="Autumn"))
     with closing(Desk.open(tmp_path / "club.tdapp")) as desk:
-        kept = desk.tournament
-    (evening,) = stages(kept)
+        reopened = desk.tournament
+    (evening,) = list_stages(reopened)
     assert evening.name == "Autumn"
-    assert stages(tournament_json.read_tournament(tournament_json.write_tournament(kept))) == [evening]
+    assert list_stages(tournament_json.read_tournament(tournament_json.write_tournament(reopened))) == [evening]
 
 
-def here(tournament: Tournament, *numbers: int) -> Tournament:
-    """The tournament with exactly these members here."""
-    gone = tuple(player.id for player in tournament.players.values() if player.checked_in)
-    tournament = commands.check_in(tournament, players=gone, present=False)
-    return commands.check_in(tournament, players=names(*numbers))
+def check_in_only(tournament: Tournament, *numbers: int) -> Tournament:
+    """Check in exactly these members."""
+    present_ids = tuple(player.id for player in tournament.players.values() if player.checked_in)
+    tournament = commands.check_in(tournament, players=present_ids, present=False)
+    return commands.check_in(tournament, players=list_player_ids(*numbers))
 
 
-def seated(tournament: Tournament) -> set[int]:
+def list_seated_numbers(tournament: Tournament) -> set[int]:
     index = Index(tournament)
     return {tournament.players[player].number for player in index.list_seated_players(last_round(tournament).id)}
 
 
 def test_evening_pairs_only_present_players() -> None:
-    value = paired(here(club(17), *range(1, 13)))
-    value = paired(here(value, *range(1, 11), 13, 14))
-    assert seated(value) == {*range(1, 11), 13, 14}
-    value = paired(here(value, *range(1, 13)))
-    assert seated(value) == set(range(1, 13))
+    value = paired(check_in_only(make_evening_club(17), *range(1, 13)))
+    value = paired(check_in_only(value, *range(1, 11), 13, 14))
+    assert list_seated_numbers(value) == {*range(1, 11), 13, 14}
+    value = paired(check_in_only(value, *range(1, 13)))
+    assert list_seated_numbers(value) == set(range(1, 13))
     assert not value.byes
     assert not value.absences
     rows = compute_standings(Index(value), value.divisions[DIVISION])
@@ -124,27 +124,29 @@ def test_evening_pairs_only_present_players() -> None:
 
 
 def test_check_in_brings_a_withdrawn_member_back() -> None:
-    value = commands.withdraw_player(club(), key="w", player=PlayerId("p3"))
-    value = paired(here(value, 1, 2, 3, 4))
-    assert seated(value) == {1, 2, 3, 4}
+    value = commands.withdraw_player(make_evening_club(), key="w", player=PlayerId("p3"))
+    value = paired(check_in_only(value, 1, 2, 3, 4))
+    assert list_seated_numbers(value) == {1, 2, 3, 4}
 
 
 def test_publish_round_refuses_a_draft_with_a_departed_member() -> None:
-    value = here(club(), 1, 2, 3, 4)
+    value = check_in_only(make_evening_club(), 1, 2, 3, 4)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), DIVISION))
-    value = commands.check_in(value, players=names(4), present=False)
+    value = commands.check_in(value, players=list_player_ids(4), present=False)
     with pytest.raises(RuleViolation, match="draft-absent"):
         commands.publish_round(value, round=last_round(value).id)
 
 
 def test_pair_round_ignores_an_open_game_of_an_earlier_evening() -> None:
-    value = commands.edit_stage(here(club(), 1, 2, 3, 4), stage=StageId("e1"), system="swiss")
+    value = commands.edit_stage(
+        check_in_only(make_evening_club(), 1, 2, 3, 4), stage=StageId("e1"), system="swiss"
+    )
     value = paired(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    assert seated(paired(here(value, 1, 2, 5, 6))) == {1, 2, 5, 6}
+    assert list_seated_numbers(paired(check_in_only(value, 1, 2, 5, 6))) == {1, 2, 5, 6}
 
 
-def meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
+def list_meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
     rounds = {item.id for item in tournament.rounds.values() if item.stage == evening}
     return [frozenset({game.first, game.second}) for game in tournament.games.values() if game.round in rounds]
 
@@ -152,32 +154,32 @@ def meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", ["random", "swiss"])
 def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
-    value, draw = club(17), Random(3)
+    value, draw = make_evening_club(17), Random(3)
     value = commands.edit_stage(value, stage=StageId("e1"), system=system)
     for evening in range(1, 13):
         if evening > 1:
             value = commands.begin_evening(
                 value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
             )
-        value = paired(here(value, *draw.sample(range(1, 18), draw.choice((10, 11, 12, 13)))), times=4)
-        found = meetings(value, f"e{evening}")
-        assert len(found) == len(set(found))
+        value = paired(check_in_only(value, *draw.sample(range(1, 18), draw.choice((10, 11, 12, 13)))), times=4)
+        pairs = list_meetings(value, f"e{evening}")
+        assert len(pairs) == len(set(pairs))
         byes = [bye.player for bye in value.byes.values() if value.rounds[bye.round].stage == f"e{evening}"]
         assert len(byes) == len(set(byes))
 
 
-def evening_of(value: Tournament, date: str, *games: tuple[int, int]) -> Tournament:
-    """The tournament with an evening in which these players met."""
+def play_evening(value: Tournament, date: str, *games: tuple[int, int]) -> Tournament:
+    """Play an evening with these games."""
     players = sorted({number for game in games for number in game})
     if date != "2026-09-01":
         value = commands.begin_evening(value, key=date, division=DIVISION, date=date)
-    value = here(value, *players)
-    fixed = [FixedPair(PlayerId(f"p{one}"), PlayerId(f"p{two}")) for one, two in games]
-    proposal = propose_pairings(Index(value), DIVISION, fixed_pairs=fixed)
+    value = check_in_only(value, *players)
+    fixed_pairs = [FixedPair(PlayerId(f"p{first}"), PlayerId(f"p{second}")) for first, second in games]
+    proposal = propose_pairings(Index(value), DIVISION, fixed_pairs=fixed_pairs)
     return played(commands.pair_round(value, key=f"r{date}", proposal=proposal))
 
 
-def pairs_of(value: Tournament) -> set[frozenset[int]]:
+def list_pairs(value: Tournament) -> set[frozenset[int]]:
     return {
         frozenset({value.players[game.first].number, value.players[game.second].number})
         for game in Index(value).games(last_round(value).id)
@@ -185,96 +187,98 @@ def pairs_of(value: Tournament) -> set[frozenset[int]]:
 
 
 def test_evening_pairing_weighs_recent_meetings_more() -> None:
-    value = evening_of(club(4), "2026-09-01", (1, 2), (3, 4))
-    value = evening_of(value, "2026-09-08", (1, 3), (2, 4))
-    value = evening_of(value, "2026-09-15", (1, 4), (2, 3))
+    value = play_evening(make_evening_club(4), "2026-09-01", (1, 2), (3, 4))
+    value = play_evening(value, "2026-09-08", (1, 3), (2, 4))
+    value = play_evening(value, "2026-09-15", (1, 4), (2, 3))
     value = commands.begin_evening(value, key="now", division=DIVISION, date="2026-09-22")
-    value = paired(here(value, 1, 2, 3, 4))
-    assert pairs_of(value) == {frozenset({1, 2}), frozenset({3, 4})}
+    value = paired(check_in_only(value, 1, 2, 3, 4))
+    assert list_pairs(value) == {frozenset({1, 2}), frozenset({3, 4})}
     game = game_at(value, 1)
     assert game.reason is not None
-    said = Catalogue("en", RESOURCES / "locale").explain_pairing(game.reason.code, dict(game.reason.facts))
-    assert said == "Drawn by lot; met on 1 September 2026"
+    text = Catalogue("en", RESOURCES / "locale").explain_pairing(game.reason.code, dict(game.reason.facts))
+    assert text == "Drawn by lot; met on 1 September 2026"
     value = paired(value)
-    assert pairs_of(value) == {frozenset({1, 3}), frozenset({2, 4})}
+    assert list_pairs(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
 def test_evening_pairing_weighs_a_meeting_tonight_most() -> None:
-    value = evening_of(club(4), "2026-09-01", (1, 2), (3, 4))
+    value = play_evening(make_evening_club(4), "2026-09-01", (1, 2), (3, 4))
     for day in range(8, 20):
-        value = evening_of(value, f"2026-09-{day:02}", (1, 3), (2, 4))
-    value = evening_of(value, "2026-09-22", (1, 4), (2, 3))
-    value = commands.check_in(value, players=names(1, 2, 3, 4))
+        value = play_evening(value, f"2026-09-{day:02}", (1, 3), (2, 4))
+    value = play_evening(value, "2026-09-22", (1, 4), (2, 3))
+    value = commands.check_in(value, players=list_player_ids(1, 2, 3, 4))
     value = paired(paired(value))
-    assert pairs_of(value) == {frozenset({1, 3}), frozenset({2, 4})}
+    assert list_pairs(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
 def test_evening_bye_goes_to_the_player_with_fewest_byes() -> None:
-    value = club(5)
+    value = make_evening_club(5)
     for evening in range(1, 6):
         if evening > 1:
             value = commands.begin_evening(
                 value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
             )
-        value = paired(here(value, 1, 2, 3, 4, 5), times=3)
+        value = paired(check_in_only(value, 1, 2, 3, 4, 5), times=3)
     counts = Counter(bye.player for bye in value.byes.values())
     assert sorted(counts.values()) == [3] * 5
 
 
 def test_keep_apart_precedes_the_record_of_the_evening() -> None:
-    value = commands.keep_apart(club(4), key="x", player=PlayerId("p1"), other=PlayerId("p2"))
-    value = commands.edit_stage(here(value, 1, 2, 3, 4), stage=StageId("e1"), system="king-of-the-hill")
-    value = evening_of(value, "2026-09-01", (1, 4), (2, 3))
-    assert pairs_of(paired(value)) == {frozenset({1, 3}), frozenset({2, 4})}
+    value = commands.keep_apart(make_evening_club(4), key="x", player=PlayerId("p1"), other=PlayerId("p2"))
+    value = commands.edit_stage(check_in_only(value, 1, 2, 3, 4), stage=StageId("e1"), system="king-of-the-hill")
+    value = play_evening(value, "2026-09-01", (1, 4), (2, 3))
+    assert list_pairs(paired(value)) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
 def test_recheck_rounds_of_an_evening_finds_no_difference() -> None:
-    value = paired(here(club(9), *range(1, 8)), times=2)
+    value = paired(check_in_only(make_evening_club(9), *range(1, 8)), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    value = paired(here(value, *range(2, 10)), times=2)
+    value = paired(check_in_only(value, *range(2, 10)), times=2)
     assert all(row.is_same for row in recheck_rounds(value, DIVISION))
     assert examine_division(value, value.divisions[DIVISION]).findings == ()
 
 
 def test_seat_latecomer_in_an_evening_replaces_the_bye() -> None:
-    value = paired(here(club(8), 1, 2, 3), results=False)
+    value = paired(check_in_only(make_evening_club(8), 1, 2, 3), results=False)
     value = seat_latecomer(value, key="l", round=last_round(value).id, player=PlayerId("p8"))
-    assert seated(value) == {1, 2, 3, 8}
+    assert list_seated_numbers(value) == {1, 2, 3, 8}
     assert value.players[PlayerId("p8")].checked_in
 
 
 def test_begin_evening_refuses_a_knockout() -> None:
     with pytest.raises(RuleViolation, match="evening-system"):
-        commands.begin_evening(club(), key="e2", division=DIVISION, date="2026-09-08", system="knockout")
+        commands.begin_evening(
+            make_evening_club(), key="e2", division=DIVISION, date="2026-09-08", system="knockout"
+        )
     with pytest.raises(RuleViolation, match="evening-system"):
-        commands.edit_stage(club(), stage=StageId("e1"), system="round-robin")
+        commands.edit_stage(make_evening_club(), stage=StageId("e1"), system="round-robin")
 
 
 def test_a_player_below_the_least_number_of_games_ranks_behind() -> None:
     """Example 7: with at least 3 games, players with two rank behind, whatever their average."""
-    value = club(8)
+    value = make_evening_club(8)
     rules = value.rules[next(iter(value.rules))]
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, least_games=3)))
     value = commands.set_order(value, division=DIVISION, order=("average", "percentage"))
     for present in ((1, 2, 3, 4, 7, 8), (1, 2, 3, 4, 7, 8), (3, 4, 7, 8)):
-        value = paired(here(value, *present))
+        value = paired(check_in_only(value, *present))
     rows = compute_standings(Index(value), value.divisions[DIVISION])
     assert [row.player.number for row in rows][-2:] == [1, 2]
     averages = [row.get_value("average") or 0 for row in rows]
     assert min(averages[-2:]) > max(averages[:-2])
     reason = explain_rank(rows[3], rows[4])
-    said = Catalogue("en", RESOURCES / "locale").explain_rank(reason.code, reason.facts)
-    assert said == f"{rows[3].player.name} is ahead of P1, who is 1 game short"
+    text = Catalogue("en", RESOURCES / "locale").explain_rank(reason.code, reason.facts)
+    assert text == f"{rows[3].player.name} is ahead of P1, who is 1 game short"
 
 
 def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
-    value = commands.set_order(club(4), division=DIVISION, order=("average",))
-    value = here(value, 1, 2, 3)
+    value = commands.set_order(make_evening_club(4), division=DIVISION, order=("average",))
+    value = check_in_only(value, 1, 2, 3)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), DIVISION))
     (game,) = Index(value).games(last_round(value).id)
     value = commands.enter_result(value, game=game.id, first=410, second=381)
     waiting = Index(value).list_unopposed_byes(last_round(value).id)[0].player
-    field = build_ranked_field(Index(value), value.divisions[DIVISION], None, stages(value)[0])
+    field = build_ranked_field(Index(value), value.divisions[DIVISION], None, list_stages(value)[0])
     averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting])
     shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting])
     assert averages == {game.first: 410, game.second: 381, waiting: None}
@@ -293,50 +297,54 @@ def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
     ],
 )
 def test_an_evening_keeps_its_own_rounds_and_standings(change: partial[Tournament]) -> None:
-    value = paired(here(club(), 1, 2, 3, 4), times=2)
+    value = paired(check_in_only(make_evening_club(), 1, 2, 3, 4), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     with pytest.raises(RuleViolation, match="evening-stays"):
         change(value)
 
 
 def test_is_evening_over_when_all_have_gone_after_a_game() -> None:
-    value = commands.check_in(club(4), players=names(1, 2, 3, 4))
-    assert not is_evening_over(Index(value), stages(value)[0])
+    value = commands.check_in(make_evening_club(4), players=list_player_ids(1, 2, 3, 4))
+    assert not is_evening_over(Index(value), list_stages(value)[0])
     value = paired(value)
-    assert not is_evening_over(Index(value), stages(value)[0])
-    value = commands.check_in(value, players=names(1, 2, 3, 4), present=False)
-    assert is_evening_over(Index(value), stages(value)[0])
-    assert not is_evening_over(Index(club()), stages(club())[0])
+    assert not is_evening_over(Index(value), list_stages(value)[0])
+    value = commands.check_in(value, players=list_player_ids(1, 2, 3, 4), present=False)
+    assert is_evening_over(Index(value), list_stages(value)[0])
+    assert not is_evening_over(Index(make_evening_club()), list_stages(make_evening_club())[0])
 
 
 def test_members_check_in_themselves() -> None:
-    value = commands.open_check_in(club(4))
+    value = commands.open_check_in(make_evening_club(4))
     for number in (1, 2, 3, 4):
         value = commands.arrive(value, player=PlayerId(f"p{number}"))
-    assert seated(paired(value)) == {1, 2, 3, 4}
+    assert list_seated_numbers(paired(value)) == {1, 2, 3, 4}
 
 
 def test_open_problems_number_the_games_of_the_evening() -> None:
-    value = paired(here(club(6), 1, 2, 3, 4), times=2)
+    value = paired(check_in_only(make_evening_club(6), 1, 2, 3, 4), times=2)
     value = paired(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    value = paired(here(value, 1, 2, 3, 4, 5, 6), results=False)
-    found = find_problems(Index(value), value.divisions[DIVISION])
-    words = Catalogue("en", RESOURCES / "locale")
-    missing = [(words.problem(one.code, one.facts), one.urgent) for one in found if one.code == "results-out"]
+    value = paired(check_in_only(value, 1, 2, 3, 4, 5, 6), results=False)
+    problems = find_problems(Index(value), value.divisions[DIVISION])
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    missing = [
+        (catalogue.problem(problem.code, problem.facts), problem.urgent)
+        for problem in problems
+        if problem.code == "results-out"
+    ]
     assert missing == [
         ("Round 1: 3 results missing (tables 1–3)", True),
         ("1 September 2026: Round 3: 2 results missing (tables 1–2)", False),
     ]
 
 
-def test_pairing_says_that_too_few_players_are_here() -> None:
+def test_propose_pairings_refuses_too_few_present_players() -> None:
     with pytest.raises(RuleViolation, match="too-few-here"):
-        propose_pairings(Index(club()), DIVISION)
+        propose_pairings(Index(make_evening_club()), DIVISION)
 
 
 def test_a_repeat_tonight_has_its_own_reason() -> None:
-    value = paired(here(club(2), 1, 2), times=2)
+    value = paired(check_in_only(make_evening_club(2), 1, 2), times=2)
     reason = game_at(value, 1).reason
     assert reason is not None
     assert (reason.code, dict(reason.facts)["meetings"]) == ("repeat", 1)
@@ -344,20 +352,20 @@ def test_a_repeat_tonight_has_its_own_reason() -> None:
 
 
 def test_an_evening_needs_no_absences() -> None:
-    value = here(club(), 1, 2, 3, 4)
+    value = check_in_only(make_evening_club(), 1, 2, 3, 4)
     with pytest.raises(RuleViolation, match="evening-absence"):
         commands.set_absence(value, key="a", player=PlayerId("p3"), first_round=1)
     with pytest.raises(RuleViolation, match="player-absent"):
         commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p5"), round_number=1)
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p4"), round_number=1)
-    assert frozenset({1, 4}) in pairs_of(paired(value))
+    assert frozenset({1, 4}) in list_pairs(paired(value))
 
 
 def test_starts_in_a_row_are_counted_within_the_evening() -> None:
-    value = commands.check_in(club(2), players=names(1, 2))
+    value = commands.check_in(make_evening_club(2), players=list_player_ids(1, 2))
     for date in ("2026-09-08", "2026-09-15"):
         value = commands.begin_evening(paired(value), key=date, division=DIVISION, date=date)
-        value = commands.check_in(value, players=names(1, 2))
+        value = commands.check_in(value, players=list_player_ids(1, 2))
     value = paired(value)
     starters = [replace(game, first=PlayerId("p1"), second=PlayerId("p2")) for game in value.games.values()]
     value = value.put(*starters)

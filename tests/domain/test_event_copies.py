@@ -36,26 +36,26 @@ def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
     """An event whose players are in order of rank, as `name`, `name/club` or `name/club/member`."""
     entries = []
     for rank, text in enumerate(players, 1):
-        own, club, member = (*text.split("/"), "", "")[:3]
+        player_name, club, member = (*text.split("/"), "", "")[:3]
         count = len(players)
         entries.append(
-            CopiedPlayer(rank, own, rank, count - 1, 400 * (count - 1) - rank, count + 1 - 2 * rank,
+            CopiedPlayer(rank, player_name, rank, count - 1, 400 * (count - 1) - rank, count + 1 - 2 * rank,
                         Fraction(count - rank), member=member, club=club)
         )  # fmt: skip
     games = tuple(
-        CopiedGame(1, entry.number, other.number, 400, 390, Worth.WIN)
+        CopiedGame(1, entry.number, opponent.number, 400, 390, Worth.WIN)
         for entry in entries
-        for other in entries
-        if entry.number < other.number
+        for opponent in entries
+        if entry.number < opponent.number
     )
     return EventCopy(name, date, f"{name}.tdapp", head or f"{name} {date}", tuple(entries), games)
 
 
-def add(value: Tournament, *copies: EventCopy, key: str = "k") -> Tournament:
+def add_events(value: Tournament, *copies: EventCopy, key: str = "k") -> Tournament:
     return commands.add_copied_events(value, key=key, season=SEASON, events=copies)
 
 
-def refresh(value: Tournament, *copies: EventCopy, key: str = "r") -> Tournament:
+def refresh_events(value: Tournament, *copies: EventCopy, key: str = "r") -> Tournament:
     return commands.refresh_copied_events(value, key=key, season=SEASON, events=copies)
 
 
@@ -63,9 +63,9 @@ def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tourn
     """A file without players and with a season over copied events."""
     value = event(0)
     value = value.drop(*value.stages.values())
-    own = rule or SeasonRule("own", "Own")
-    value = commands.add_season(value, key=SEASON, name="Cup", rule=own, division=DIVISION)
-    return add(value, *copies)
+    season_rule = rule or SeasonRule("own", "Own")
+    value = commands.add_season(value, key=SEASON, name="Cup", rule=season_rule, division=DIVISION)
+    return add_events(value, *copies)
 
 
 def list_questions(value: Tournament) -> list[tuple[str, str, bool]]:
@@ -76,8 +76,8 @@ def list_questions(value: Tournament) -> list[tuple[str, str, bool]]:
 
 
 def find_player(value: Tournament, name: str, club: str = "") -> PlayerId:
-    (found,) = [player.id for player in value.players.values() if (player.name, player.club) == (name, club)]
-    return found
+    (player_id,) = [player.id for player in value.players.values() if (player.name, player.club) == (name, club)]
+    return player_id
 
 
 SPRING = make_copy("Spring", "2026-03-01", "Ann", "Bob", "Cid")
@@ -106,7 +106,7 @@ def test_head_to_head_and_averages_use_the_copied_games() -> None:
 
 def test_a_club_and_copied_events_share_one_table() -> None:
     value = add_evening(make_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
-    value = add(value, make_copy("Away", "2026-09-08", "New", "b", "A"))
+    value = add_events(value, make_copy("Away", "2026-09-08", "New", "b", "A"))
     assert sorted(list_totals(value)) == [("A", 2, 3), ("B", 2, 3), ("New", 1, 3)]
 
 
@@ -127,29 +127,29 @@ def test_events_outside_the_season_do_not_count() -> None:
     (spring, _) = Index(value).listed_copied_events
     moved = commands.edit_copied_event(value, copied_event=spring.id, date="2026-05-01", name="May")
     assert len(list_totals(moved)) == 5
-    typed = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
-    assert typed.copied_events[spring.id].date == "2026-05-01"
+    edited = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
+    assert edited.copied_events[spring.id].date == "2026-05-01"
     with pytest.raises(RuleViolation, match="season-date"):
         commands.edit_copied_event(value, copied_event=spring.id, date="1 May")
 
 
 def test_adding_several_events_is_one_step_and_undo_removes_them() -> None:
-    at = desk(make_federation())
-    at.do(partial(commands.add_copied_events, key="k", season=SEASON, events=(SPRING, SUMMER)))
-    assert at.store.read_steps()[-1].facts["names"] == "Spring; Summer"
-    assert len(at.tournament.players) == 5
-    at.undo()
-    assert not at.tournament.players
-    assert not at.tournament.copied_events
+    season_desk = desk(make_federation())
+    season_desk.do(partial(commands.add_copied_events, key="k", season=SEASON, events=(SPRING, SUMMER)))
+    assert season_desk.store.read_steps()[-1].facts["names"] == "Spring; Summer"
+    assert len(season_desk.tournament.players) == 5
+    season_desk.undo()
+    assert not season_desk.tournament.players
+    assert not season_desk.tournament.copied_events
 
 
 def test_an_event_is_added_only_once() -> None:
     value = make_federation(SPRING)
-    for again in (SPRING, replace(SPRING, head="other"), replace(SPRING, name="Renamed")):
+    for copy in (SPRING, replace(SPRING, head="other"), replace(SPRING, name="Renamed")):
         with pytest.raises(RuleViolation, match="event-copied-already"):
-            add(value, again, key="k2")
-    both = Index(add(value, replace(SPRING, division="B", head="b"), key="k2"))
-    names = [evening.name for evening in list_season_evenings(both, both.listed_seasons[0])]
+            add_events(value, copy, key="k2")
+    index = Index(add_events(value, replace(SPRING, division="B", head="b"), key="k2"))
+    names = [evening.name for evening in list_season_evenings(index, index.listed_seasons[0])]
     assert names == ["Spring", "Spring · B"]
 
 
@@ -158,21 +158,21 @@ def test_strangers_do_not_enter_a_running_tournament() -> None:
         paired(event(4)), key=SEASON, name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION
     )
     names = [player.name for player in value.players.values()]
-    assert len(add(value, make_copy("Away", "2026-09-08", *names)).copied_results) == 4
+    assert len(add_events(value, make_copy("Away", "2026-09-08", *names)).copied_results) == 4
     with pytest.raises(RuleViolation, match="event-in-tournament"):
-        add(value, make_copy("Away", "2026-09-08", *names, "Stranger"))
+        add_events(value, make_copy("Away", "2026-09-08", *names, "Stranger"))
 
 
 def test_refreshing_replaces_results_in_one_step_and_shows_what_moves() -> None:
     value = make_federation(SPRING, SUMMER)
     newer = make_copy("Spring", "2026-03-01", "Bob", "Ann", "Fay", head="newer")
-    after = refresh(value, newer)
+    after = refresh_events(value, newer)
     assert {name for name, _, _ in list_totals(after)} == {"Ann", "Bob", "Cid", "Dee", "Eve", "Fay"}
     assert len(after.copied_events) == 2
     move = compare_season_lines("Cup", list_lines(value), list_lines(after))
     assert ("Bob", 4, 3) in move.moves
     with pytest.raises(RuleViolation, match="event-not-copied"):
-        refresh(value, make_copy("Winter", "2026-12-01", "Ann"))
+        refresh_events(value, make_copy("Winter", "2026-12-01", "Ann"))
 
 
 def test_a_refreshed_club_adds_its_new_evenings() -> None:
@@ -180,7 +180,7 @@ def test_a_refreshed_club_adds_its_new_evenings() -> None:
         replace(make_copy("Club", f"2026-03-0{day}", "Ann", "Bob", head=f"{day}"), source="club.tdapp")
         for day in (1, 2, 3)
     )
-    value = refresh(make_federation(first), replace(first, head="new"), second, third)
+    value = refresh_events(make_federation(first), replace(first, head="new"), second, third)
     assert [(event.date, event.head) for event in Index(value).listed_copied_events] == [
         ("2026-03-01", "new"),
         ("2026-03-02", "2"),
@@ -192,7 +192,7 @@ def test_a_refreshed_event_keeps_a_typed_name_and_date() -> None:
     value = make_federation(make_copy("a", "", "Ann", "Bob"))
     (event_,) = value.copied_events
     value = commands.edit_copied_event(value, copied_event=event_, name="Ås", date="2026-02-01")
-    value = refresh(value, make_copy("a", "", "Bob", "Ann", head="newer"))
+    value = refresh_events(value, make_copy("a", "", "Bob", "Ann", head="newer"))
     (row,) = value.copied_events.values()
     assert (row.name, row.date, row.head) == ("Ås", "2026-02-01", "newer")
     assert list_totals(value)[0] == ("Bob", 1, 2)
@@ -201,7 +201,7 @@ def test_a_refreshed_event_keeps_a_typed_name_and_date() -> None:
 def test_a_renamed_player_stays_the_same_when_the_event_is_refreshed() -> None:
     value = make_federation(make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob"))
     value = commands.edit_player(value, player=find_player(value, "Jan Jansen"), name="Jan Janssen")
-    after = refresh(value, make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob", head="newer"))
+    after = refresh_events(value, make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob", head="newer"))
     assert after.players == value.players
 
 
@@ -212,18 +212,18 @@ def test_removing_an_event_removes_players_who_came_with_it() -> None:
     assert {player.name for player in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
     value = commands.remove_copied_event(value, copied_event=summer)
     assert not value.players
-    gone = commands.remove_season(make_federation(SPRING), season=SEASON)
-    assert not gone.copied_results
-    assert not gone.players
+    emptied = commands.remove_season(make_federation(SPRING), season=SEASON)
+    assert not emptied.copied_results
+    assert not emptied.players
 
 
 def test_later_events_fill_empty_fields_of_players_who_came_with_an_event() -> None:
-    rated = replace(
+    rated_event = replace(
         SUMMER, entries=tuple(replace(entry, rating=1500, member=entry.name) for entry in SUMMER.entries)
     )
-    value = make_federation(rated, SPRING)
+    value = make_federation(rated_event, SPRING)
     assert {player.name: player.rating for player in value.players.values()}["Ann"] == 1500
-    club = add(make_club("AB"), replace(rated, entries=(replace(rated.entries[0], name="A"),)))
+    club = add_events(make_club("AB"), replace(rated_event, entries=(replace(rated_event.entries[0], name="A"),)))
     assert club.players[PlayerId("p1")].member == "Cid"
     assert club.players[PlayerId("p1")].rating == make_club("AB").players[PlayerId("p1")].rating
 
@@ -254,17 +254,17 @@ def test_equal_names_of_different_clubs_are_asked_once() -> None:
     assert list_questions(value) == [("Ann Berg", "Berg, Ann", False)]
     (problem,) = find_problems(Index(value), value.divisions[DIVISION])
     assert (problem.code, problem.page) == ("persons-unclear", "standings")
-    one, other = find_player(value, "Ann Berg", "Oslo"), find_player(value, "Berg, Ann")
+    first_id, second_id = find_player(value, "Ann Berg", "Oslo"), find_player(value, "Berg, Ann")
 
-    apart = commands.separate_persons(value, player=one, other=other)
-    apart = add(apart, make_copy("Autumn", "2026-09-01", "Ann Berg", "Ann Berg/Oslo"), key="k2")
-    assert list_questions(apart) == []
-    assert len(apart.players) == 3
+    separate = commands.separate_persons(value, player=first_id, other=second_id)
+    separate = add_events(separate, make_copy("Autumn", "2026-09-01", "Ann Berg", "Ann Berg/Oslo"), key="k2")
+    assert list_questions(separate) == []
+    assert len(separate.players) == 3
 
-    same = commands.merge_players(value, player=one, other=other)
-    same = add(same, make_copy("Autumn", "2026-09-01", "Ann Berg", "Bo"), key="k2")
-    assert list_questions(same) == []
-    assert list_totals(same) == [("Ann Berg", 1, 6), ("Bo", 2, 3)]
+    merged = commands.merge_players(value, player=first_id, other=second_id)
+    merged = add_events(merged, make_copy("Autumn", "2026-09-01", "Ann Berg", "Bo"), key="k2")
+    assert list_questions(merged) == []
+    assert list_totals(merged) == [("Ann Berg", 1, 6), ("Bo", 2, 3)]
 
 
 def test_namesakes_of_one_division_stay_two_members_of_a_season_over_all_divisions() -> None:
@@ -292,12 +292,12 @@ def test_near_spellings_are_only_asked() -> None:
     )
     assert list_questions(value) == [("Piet Jansen", "Piet Janssen", True)]
     assert len(list_lines(value)) == 3
-    at = desk(value)
-    one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
-    at.do(partial(commands.merge_players, player=one, other=other))
-    assert len(list_lines(at.tournament)) == 2
-    at.undo()
-    assert list_questions(at.tournament) == [("Piet Jansen", "Piet Janssen", True)]
+    season_desk = desk(value)
+    first_id, second_id = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
+    season_desk.do(partial(commands.merge_players, player=first_id, other=second_id))
+    assert len(list_lines(season_desk.tournament)) == 2
+    season_desk.undo()
+    assert list_questions(season_desk.tournament) == [("Piet Jansen", "Piet Janssen", True)]
 
 
 @pytest.mark.parametrize(
@@ -311,26 +311,26 @@ def test_near_spellings_are_only_asked() -> None:
 )  # fmt: skip
 def test_is_similar_name(one: str, other: str, similar: bool) -> None:
     assert is_similar_name(one, other) is similar
-    asked = list_questions(
+    questions = list_questions(
         make_federation(make_copy("Spring", "2026-03-01", one), make_copy("May", "2026-05-01", other))
     )
-    assert bool(asked) is (similar and one != "Zoe Berg")
+    assert bool(questions) is (similar and one != "Zoe Berg")
 
 
 def test_two_players_of_one_event_are_never_the_same() -> None:
     value = make_federation(make_copy("Spring", "2026-03-01", "Ann Berg", "Ann Berg", "Ann Bergh"))
     assert len(value.players) == 3
     assert list_questions(value) == []
-    one, other = [*value.players][:2]
+    first_id, second_id = [*value.players][:2]
     with pytest.raises(RuleViolation, match="merge-both-played"):
-        commands.merge_players(value, player=one, other=other)
+        commands.merge_players(value, player=first_id, other=second_id)
 
 
 def test_members_of_a_club_are_not_asked_about_each_other() -> None:
     value = commands.edit_player(make_club("AB"), player=PlayerId("p1"), name="Piet Jansen")
     value = commands.edit_player(value, player=PlayerId("p2"), name="Piet Janssen")
     assert list_questions(value) == []
-    value = add(value, make_copy("Away", "2026-09-08", "Piet Jansen", "Someone Else"))
+    value = add_events(value, make_copy("Away", "2026-09-08", "Piet Jansen", "Someone Else"))
     assert list_questions(value) == [("Piet Jansen", "Piet Janssen", True)]
 
 
@@ -350,17 +350,17 @@ def test_places_of_qualified_players_are_handed_down_across_copied_events() -> N
     terms = RULES["liga-der-champions"].qualification
     events = make_copy("Spring", "2026-03-01", *names), make_copy("Summer", "2026-06-01", *names)
     for handed_down, expected in ((True, 4), (False, 2)):
-        own = replace(terms, handed_down=handed_down, fill=0)
-        value = make_federation(*events, rule=replace(RULES["liga-der-champions"], qualification=own))
+        qualification = replace(terms, handed_down=handed_down, fill=0)
+        value = make_federation(*events, rule=replace(RULES["liga-der-champions"], qualification=qualification))
         assert sum(bool(line.qualified) for line in list_lines(value)) == expected
 
 
 def test_the_final_is_filled_by_the_ratings_of_copied_events() -> None:
     copy = make_copy("Spring", "2026-03-01", *(f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQR"))
-    rated = tuple(replace(entry, rating=1000 + entry.number) for entry in copy.entries)
-    own = replace(RULES["liga-der-champions"].qualification, fill=4)
-    rule = replace(RULES["liga-der-champions"], qualification=own)
-    lines = list_lines(make_federation(replace(copy, entries=rated), rule=rule))
+    rated_entries = tuple(replace(entry, rating=1000 + entry.number) for entry in copy.entries)
+    qualification = replace(RULES["liga-der-champions"].qualification, fill=4)
+    rule = replace(RULES["liga-der-champions"], qualification=qualification)
+    lines = list_lines(make_federation(replace(copy, entries=rated_entries), rule=rule))
     assert {line.member.name: line.qualified for line in lines if line.qualified} == {
         "Player A": "k.1",
         "Player B": "k.1",
@@ -378,7 +378,7 @@ def test_a_copy_has_public_results_only() -> None:
     assert len(copy.games) == 6
     first = next(entry for entry in copy.entries if entry.number == row.number)
     assert (first.member, first.club, first.name) == ("12", "Oslo", row.name)
-    assert [one.rank for one in copy.entries] == sorted(one.rank for one in copy.entries)
+    assert [entry.rank for entry in copy.entries] == sorted(entry.rank for entry in copy.entries)
 
 
 @pytest.mark.parametrize(
@@ -403,12 +403,12 @@ def test_each_evening_of_a_club_is_an_event() -> None:
 def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
     value = paired(event(4, rounds=2))
     (item,) = value.rounds
-    away = value.players[PlayerId("p4")]
-    games = [game for game in value.games.values() if away.id in {game.first, game.second}]
-    value = value.drop_with_children(*games).put(Bye(ByeId("b"), item, away.id, ByeKind.ABSENT))
+    absent_player = value.players[PlayerId("p4")]
+    games = [game for game in value.games.values() if absent_player.id in {game.first, game.second}]
+    value = value.drop_with_children(*games).put(Bye(ByeId("b"), item, absent_player.id, ByeKind.ABSENT))
     value = paired(value)
     (copy,) = copy_events(value, source="a.tdapp", head="1")
-    entry = next(entry for entry in copy.entries if entry.number == away.number)
+    entry = next(entry for entry in copy.entries if entry.number == absent_player.number)
     assert (entry.games, entry.unscored) == (1, 0)
 
 
@@ -417,18 +417,18 @@ def test_json_keeps_copied_events_and_decisions() -> None:
         make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
         make_copy("Summer", "2026-06-01", "Piet Janssen"),
     )
-    one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
+    first_id, second_id = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
     for after in (
-        commands.separate_persons(value, player=one, other=other),
-        commands.merge_players(value, player=one, other=other),
+        commands.separate_persons(value, player=first_id, other=second_id),
+        commands.merge_players(value, player=first_id, other=second_id),
     ):
-        again = tournament_json.read_tournament(tournament_json.write_tournament(after))
-        assert not compute_diff(replace(after, secret=""), replace(again, secret=""))
+        round_trip = tournament_json.read_tournament(tournament_json.write_tournament(after))
+        assert not compute_diff(replace(after, secret=""), replace(round_trip, secret=""))
 
 
 def test_copied_games_are_rated_in_order_of_date() -> None:
     value = add_evening(make_club("AB"), "2026-10-08", [(2, 1, 400, 390)])
-    value = add(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
+    value = add_events(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
     index = Index(value)
     events = list_rated_events(index, index.listed_seasons[0])
     assert [(event.name, event.date) for event in events] == [("Away", "2026-10-01"), ("", "2026-10-08")]
@@ -448,9 +448,9 @@ def test_json_with_a_game_of_an_unknown_player_is_refused() -> None:
 
 def test_the_public_view_has_the_same_table_without_the_source() -> None:
     value = make_federation(SPRING, SUMMER)
-    shown = make_public_view(value)
-    assert list_totals(shown) == list_totals(value)
-    assert {(event.source, event.head) for event in shown.copied_events.values()} == {("", "")}
+    public_view = make_public_view(value)
+    assert list_totals(public_view) == list_totals(value)
+    assert {(event.source, event.head) for event in public_view.copied_events.values()} == {("", "")}
 
 
 def test_erasing_a_person_reaches_copied_events_and_decisions(tmp_path: Path) -> None:
@@ -459,13 +459,17 @@ def test_erasing_a_person_reaches_copied_events_and_decisions(tmp_path: Path) ->
         make_copy("Summer", "2026-06-01", "Piet Janssen"),
     )
     path = tmp_path / "cup.tdapp"
-    at = Desk.create(path, value)
-    one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
-    at.do(partial(commands.merge_players, player=one, other=other))
-    at.do(partial(commands.remove_copied_event, copied_event=Index(at.tournament).listed_copied_events[0].id))
-    at.undo()
-    at.erase_personal_data([one])
-    assert [line.total for line in list_lines(at.tournament)] == [3, 1]
-    at.close()
+    season_desk = Desk.create(path, value)
+    first_id, second_id = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
+    season_desk.do(partial(commands.merge_players, player=first_id, other=second_id))
+    season_desk.do(
+        partial(
+            commands.remove_copied_event, copied_event=Index(season_desk.tournament).listed_copied_events[0].id
+        )
+    )
+    season_desk.undo()
+    season_desk.erase_personal_data([first_id])
+    assert [line.total for line in list_lines(season_desk.tournament)] == [3, 1]
+    season_desk.close()
     for name in ("Jansen", "Janssen"):
         assert name.encode() not in path.read_bytes()

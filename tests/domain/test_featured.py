@@ -29,7 +29,7 @@ from tdapp.scrabble.sheet import GameEnding, Sheet
 from tests.building import RESOURCES, event, paired
 
 TILES = read_tileset(RESOURCES / "tilesets" / "nl.toml")
-AT = "2026-11-21T10:{:02}:00+00:00"
+TIME = "2026-11-21T10:{:02}:00+00:00"
 
 
 @pytest.fixture
@@ -37,12 +37,12 @@ def value() -> Tournament:
     return paired(event(4), results=False)
 
 
-def typed(
-    value: Tournament, number: int, line: str, *, rack: str = "", old: str = "", by: int | None = None
+def type_line(
+    value: Tournament, number: int, line: str, *, rack: str = "", old: str = "", player_number: int | None = None
 ) -> Tournament:
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
-    player = (game.first, game.second)[(by or 2 - number % 2) - 1]
+    player = (game.first, game.second)[(player_number or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
     turn = turn_line.read_turn_line(text, player=1) if text else None
     return enter_turn(
@@ -50,26 +50,26 @@ def typed(
     )
 
 
-def sheet_of(value: Tournament) -> Sheet:
+def get_sheet(value: Tournament) -> Sheet:
     game = find_newest_game_at_table(Index(value), 1)
     form = find_first_sheet_form(value, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
-def lines(value: Tournament) -> list[str]:
+def list_lines(value: Tournament) -> list[str]:
     game = find_newest_game_at_table(Index(value), 1)
     form = find_first_sheet_form(value, game.id) if game else None
     return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
 
 def test_enter_turn_accepts_each_line_once(value: Tournament) -> None:
-    one = typed(value, 1, "8H TAART 12")
-    assert typed(one, 1, "8h taart 12") is one
-    two = typed(one, 2, "-3")
-    assert lines(two) == ["8H TAART 12", "-3"]
-    assert typed(two, 1, "8H TAART 12") is two, "also when it comes late"
-    sheet = sheet_of(two)
+    one_line = type_line(value, 1, "8H TAART 12")
+    assert type_line(one_line, 1, "8h taart 12") is one_line
+    two_lines = type_line(one_line, 2, "-3")
+    assert list_lines(two_lines) == ["8H TAART 12", "-3"]
+    assert type_line(two_lines, 1, "8H TAART 12") is two_lines, "also when it comes late"
+    sheet = get_sheet(two_lines)
     assert (sheet.ended, [turn.player for turn in sheet.turns]) == (GameEnding.OPEN, [1, 2])
 
 
@@ -79,127 +79,134 @@ def test_enter_turn_accepts_each_line_once(value: Tournament) -> None:
 )
 def test_enter_turn_refuses_an_unseen_line(value: Tournament, number: int, line: str, old: str) -> None:
     with pytest.raises(RuleViolation, match="turn-typed-otherwise"):
-        typed(typed(value, 1, "8H TAART"), number, line, old=old)
+        type_line(type_line(value, 1, "8H TAART"), number, line, old=old)
 
 
 def test_enter_turn_corrects_a_line_and_removes_the_last(value: Tournament) -> None:
-    value = typed(typed(value, 1, "8H TAART"), 2, "-3")
-    mended = typed(value, 1, "8H KAART", old="8H TAART")
-    assert lines(mended) == ["8H KAART", "-3"]
-    assert typed(mended, 1, "8H KAART", old="8H TAART") is mended, "sent again"
+    value = type_line(type_line(value, 1, "8H TAART"), 2, "-3")
+    mended = type_line(value, 1, "8H KAART", old="8H TAART")
+    assert list_lines(mended) == ["8H KAART", "-3"]
+    assert type_line(mended, 1, "8H KAART", old="8H TAART") is mended, "sent again"
     with pytest.raises(RuleViolation, match="turn-not-last"):
-        typed(mended, 1, "", old="8H KAART")
-    shorter = typed(mended, 2, "", old="-3")
-    assert lines(shorter) == ["8H KAART"]
-    assert typed(shorter, 2, "", old="-3") is shorter
+        type_line(mended, 1, "", old="8H KAART")
+    shorter = type_line(mended, 2, "", old="-3")
+    assert list_lines(shorter) == ["8H KAART"]
+    assert type_line(shorter, 2, "", old="-3") is shorter
 
 
 def test_enter_turn_stores_the_rack_of_the_next_turn(value: Tournament) -> None:
-    value = typed(value, 1, "", rack="AARTTEN")
+    value = type_line(value, 1, "", rack="AARTTEN")
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
-    shown = make_featured_game(
-        sheet_of(value),
+    featured_game = make_featured_game(
+        get_sheet(value),
         value.rules_of(game),
         TILES,
         table=1,
         names=("A", "B"),
         wordlist=None,
     )
-    assert shown.racks == (tuple("AARTTEN"), ())
-    assert sum(count for _, count in shown.unseen) == TILES.tile_count - 7
-    value = typed(value, 1, "8H TAART")
-    assert lines(value) == ["8H TAART @AARTTEN"]
-    assert typed(value, 1, "8H TAART") is value
-    assert lines(typed(value, 2, "-2", rack="EENZAAM")) == ["8H TAART @AARTTEN", "-2 @EENZAAM"]
+    assert featured_game.racks == (tuple("AARTTEN"), ())
+    assert sum(count for _, count in featured_game.unseen) == TILES.tile_count - 7
+    value = type_line(value, 1, "8H TAART")
+    assert list_lines(value) == ["8H TAART @AARTTEN"]
+    assert type_line(value, 1, "8H TAART") is value
+    assert list_lines(type_line(value, 2, "-2", rack="EENZAAM")) == ["8H TAART @AARTTEN", "-2 @EENZAAM"]
 
 
 def test_enter_turn_first_turn_decides_the_starter(value: Tournament) -> None:
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = value.put(replace(game, start=Start.DRAW))
-    value = typed(value, 1, "8H TAART", by=2)
+    value = type_line(value, 1, "8H TAART", player_number=2)
     row = value.games[game.id]
     assert (row.first, row.start) == (game.second, Start.DRAWN)
-    assert sheet_of(value).turns[0].player == 1
+    assert get_sheet(value).turns[0].player == 1
 
 
 def test_enter_end_makes_the_result(value: Tournament) -> None:
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
-    value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
+    value = type_line(type_line(type_line(value, 1, "8H TAART"), 2, "-"), 3, "-")
     with pytest.raises(UnfinishedDraftError):
         enter_game_end(value, game=game.id, end=SheetEnd(), tileset=TILES)
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
     assert ended.results[game.id].first == 19
-    again = enter_game_end(ended, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
-    assert not compute_diff(ended, again), "sent again"
-    assert not compute_diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
-    again = typed(ended, 4, "-")
-    assert game.id not in again.results
-    assert sheet_of(again).racks is None
+    repeated = enter_game_end(
+        ended, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES
+    )
+    assert not compute_diff(ended, repeated), "sent again"
+    assert not compute_diff(ended, type_line(ended, 4, "", rack="EEE")), "the tiles that were left stand"
+    continued = type_line(ended, 4, "-")
+    assert game.id not in continued.results
+    assert get_sheet(continued).racks is None
 
 
 def test_enter_turn_refuses_a_certified_game(value: Tournament) -> None:
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = enter_game_end(
-        typed(value, 1, "8H TAART"), game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
+        type_line(value, 1, "8H TAART"),
+        game=game.id,
+        end=SheetEnd(GameEnding.TIME, racks=("E", "A")),
+        tileset=TILES,
     )
     value = commands.certify_result(value, game=game.id)
     with pytest.raises(RuleViolation):
-        typed(value, 1, "8H KAART", old="8H TAART")
+        type_line(value, 1, "8H KAART", old="8H TAART")
 
 
 def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) -> None:
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
-    value = typed(value, 1, "8H TAART")
+    value = type_line(value, 1, "8H TAART")
     featured = FeaturedGameHistory(game.id, "", delay=10).add_state(
-        make_timed_game_state(value, game.id, AT.format(0))
+        make_timed_game_state(value, game.id, TIME.format(0))
     )
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
-    featured = featured.add_state(make_timed_game_state(ended, game.id, AT.format(5)))
+    featured = featured.add_state(make_timed_game_state(ended, game.id, TIME.format(5)))
     for minute, second in ((10, 0), (15, 0)):
-        at = AT.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.list_public_states(at)[0].time == {10: "", 15: AT.format(0)}[minute], (
+        time = TIME.format(minute)[:-8] + f"{second:02}+00:00"
+        assert featured.list_public_states(time)[0].time == {10: "", 15: TIME.format(0)}[minute], (
             "a second may be half over"
         )
-    assert featured.list_public_states("2026-11-21T10:10:01+00:00")[0].time == AT.format(0)
-    seen = featured.list_public_states("2026-11-21T10:15:00+00:00")
-    assert game.id not in replace_results_with_public_ones(ended, seen).results
-    seen = featured.list_public_states("2026-11-21T10:15:01+00:00")
-    assert replace_results_with_public_ones(ended, seen) is ended
+    assert featured.list_public_states("2026-11-21T10:10:01+00:00")[0].time == TIME.format(0)
+    public_states = featured.list_public_states("2026-11-21T10:15:00+00:00")
+    assert game.id not in replace_results_with_public_ones(ended, public_states).results
+    public_states = featured.list_public_states("2026-11-21T10:15:01+00:00")
+    assert replace_results_with_public_ones(ended, public_states) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
-    assert replace_results_with_public_ones(corrected, seen).results[game.id] == ended.results[game.id]
-    assert replace(featured, delay=0).list_public_states(AT.format(5))[0].time == AT.format(5)
+    assert replace_results_with_public_ones(corrected, public_states).results[game.id] == ended.results[game.id]
+    assert replace(featured, delay=0).list_public_states(TIME.format(5))[0].time == TIME.format(5)
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tournament) -> None:
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
-    value = typed(value, 1, "8H TAART")
+    value = type_line(value, 1, "8H TAART")
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
     before = FeaturedGameHistory(game.id, "", delay=10).add_state(
-        make_timed_game_state(value, game.id, AT.format(1))
+        make_timed_game_state(value, game.id, TIME.format(1))
     )
-    before = before.add_state(make_timed_game_state(ended, game.id, AT.format(5)))
-    other = next(one for one in ended.games.values() if one.id != game.id)
-    later = FeaturedGameHistory(other.id, "", delay=10, start=AT.format(9), previous=before)
-    scored = commands.enter_result(ended, game=other.id, first=1, second=2)
-    for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
-        seen = later.list_public_states(AT.format(minute))
-        assert [(one.game, one.time) for one in seen] == [(game.id, first), (other.id, "")]
-        assert tuple(replace_results_with_public_ones(scored, seen).results) == games, minute
-    assert [state.game for state in later.list_public_states(AT.format(20))] == [other.id]
-    assert [later.compute_seconds_to_next_state(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
+    before = before.add_state(make_timed_game_state(ended, game.id, TIME.format(5)))
+    other_game = next(candidate for candidate in ended.games.values() if candidate.id != game.id)
+    next_history = FeaturedGameHistory(other_game.id, "", delay=10, start=TIME.format(9), previous=before)
+    both_ended = commands.enter_result(ended, game=other_game.id, first=1, second=2)
+    for minute, first, games in ((11, "", ()), (12, TIME.format(1), ()), (16, TIME.format(5), (game.id,))):
+        public_states = next_history.list_public_states(TIME.format(minute))
+        assert [(state.game, state.time) for state in public_states] == [(game.id, first), (other_game.id, "")]
+        assert tuple(replace_results_with_public_ones(both_ended, public_states).results) == games, minute
+    assert [state.game for state in next_history.list_public_states(TIME.format(20))] == [other_game.id]
+    assert [next_history.compute_seconds_to_next_state(TIME.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
-    assert [state.game for state in replace(later, delay=0).list_public_states(AT.format(9))] == [other.id]
+    assert [state.game for state in replace(next_history, delay=0).list_public_states(TIME.format(9))] == [
+        other_game.id
+    ]
 
 
 def test_add_moment_removes_old_moments() -> None:
     featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
-        featured = featured.add_state(TimedGameState(AT.format(minute), GameId("g")))
+        featured = featured.add_state(TimedGameState(TIME.format(minute), GameId("g")))
     assert [state.time[14:16] for state in featured.states] == ["01", "20", "40"]

@@ -17,32 +17,32 @@ from tests.building import DIVISION, event, player
 ALL, YOUTH = FeeId("all"), FeeId("youth")
 
 
-def with_fees() -> Tournament:
-    """Four players of whom the second is a junior; 15 for everybody, 7.50 for juniors."""
+def build_tournament_with_fees() -> Tournament:
+    """Four players, the second is a junior; the fee is 15, for juniors 7.50."""
     value = commands.edit_player(event(4), player=PlayerId("p2"), category="Youth")
     value = commands.add_fee(value, key=ALL, division=DIVISION, amount=1500)
     return commands.add_fee(value, key=YOUTH, division=DIVISION, amount=750, category="youth ")
 
 
 def test_compute_fee_of_a_category() -> None:
-    value = with_fees()
+    value = build_tournament_with_fees()
     assert [compute_full_fee(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
-    without = commands.remove_fee(value, fee=ALL)
-    assert [compute_full_fee(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
+    reduced = commands.remove_fee(value, fee=ALL)
+    assert [compute_full_fee(Index(reduced), player(reduced, number)) for number in (1, 2)] == [0, 750]
 
 
 def test_note_paid_all_or_part_or_nothing() -> None:
-    value = commands.note_paid(with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
+    value = commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
     assert [player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
     totals = compute_fee_totals(Index(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing, totals.debtor_count) == (5250, 2750, 2500, 2)
-    back = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
-    assert player(back, 1).paid == 0
+    unpaid = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
+    assert player(unpaid, 1).paid == 0
 
 
 def test_compute_fee_totals_ignores_withdrawn_players_and_surplus() -> None:
-    value = commands.withdraw_player(with_fees(), key="w", player=PlayerId("p4"))
+    value = commands.withdraw_player(build_tournament_with_fees(), key="w", player=PlayerId("p4"))
     assert compute_amount_due(Index(value), player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
     totals = compute_fee_totals(Index(value), [DIVISION])
@@ -52,20 +52,20 @@ def test_compute_fee_totals_ignores_withdrawn_players_and_surplus() -> None:
 @pytest.mark.parametrize("amount", [-1, 10**12])
 def test_edit_fee_refuses_an_impossible_amount(amount: int) -> None:
     with pytest.raises(RuleViolation, match="number-out-of-range"):
-        commands.edit_fee(with_fees(), fee=ALL, amount=amount)
+        commands.edit_fee(build_tournament_with_fees(), fee=ALL, amount=amount)
     with pytest.raises(RuleViolation, match="number-out-of-range"):
-        commands.note_paid(with_fees(), players=(PlayerId("p1"),), amount=amount)
+        commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"),), amount=amount)
 
 
 def test_add_fee_refuses_a_second_fee_of_a_category() -> None:
     with pytest.raises(RuleViolation, match="fee-twice"):
-        commands.add_fee(with_fees(), key="again", division=DIVISION, amount=1, category="YOUTH")
+        commands.add_fee(build_tournament_with_fees(), key="again", division=DIVISION, amount=1, category="YOUTH")
     with pytest.raises(RuleViolation, match="fee-twice"):
-        commands.edit_fee(with_fees(), fee=YOUTH, category="")
+        commands.edit_fee(build_tournament_with_fees(), fee=YOUTH, category="")
 
 
 def test_make_fee_table_has_due_and_outstanding_amounts() -> None:
-    value = commands.note_paid(with_fees(), players=(PlayerId("p1"),))
+    value = commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"),))
     index, division = Index(value), value.divisions[DIVISION]
     rows = tables.make_player_table(index, division).rows
     assert [(row.fee, row.player.paid) for row in rows[:2]] == [(1500, 1500), (750, 0)]
@@ -75,18 +75,18 @@ def test_make_fee_table_has_due_and_outstanding_amounts() -> None:
 
 
 def test_make_public_view_omits_fees() -> None:
-    shown = make_public_view(commands.note_paid(with_fees(), players=(PlayerId("p1"),)))
-    assert not shown.fees
-    assert not any(player.paid for player in shown.players.values())
+    public_view = make_public_view(commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"),)))
+    assert not public_view.fees
+    assert not any(player.paid for player in public_view.players.values())
 
 
 def test_move_players_keeps_payments_with_the_player() -> None:
-    value = commands.add_division(with_fees(), key="b", code="B")
+    value = commands.add_division(build_tournament_with_fees(), key="b", code="B")
     value = commands.note_paid(value, players=(PlayerId("p1"),))
-    other, third = DivisionId("b"), DivisionId("c")
-    moved = commands.move_players(value, key="m", players=(PlayerId("p1"),), division=other)
+    other_division, third = DivisionId("b"), DivisionId("c")
+    moved = commands.move_players(value, key="m", players=(PlayerId("p1"),), division=other_division)
     assert sum(player.paid for player in moved.players.values()) == 1500
-    merged = commands.merge_division(moved, division=DIVISION, into=other)
+    merged = commands.merge_division(moved, division=DIVISION, into=other_division)
     assert not merged.fees
     empty = commands.add_fee(commands.add_division(value, key=third, code="C"), key="f", division=third, amount=1)
     assert len(commands.remove_division(empty, division=third).fees) == len(value.fees)

@@ -1,4 +1,4 @@
-"""Result lines of tables of three and four, and of a table of the whole room."""
+"""Result lines of tables of three and four, and of one table for all players."""
 
 from __future__ import annotations
 
@@ -24,23 +24,25 @@ from tests.clubs import club, scored
 NAMES = {"p1": "Mol, Karin", "p2": "Nap, Mia", "p3": "Lam, Leo", "p4": "Mole, Ada"}
 
 
-def room(players: int, rules: TableRule | None = None, *, results: bool = False) -> tuple[GroupRow, ...]:
+def make_group_rows(
+    players: int, rules: TableRule | None = None, *, results: bool = False
+) -> tuple[GroupRow, ...]:
     value: Tournament = club(players, rules) if rules else club(players)
-    named = [replace(player, name=NAMES.get(player.id, player.name)) for player in value.players.values()]
-    value = paired(value.put(*named), results=False)
+    named_players = [replace(player, name=NAMES.get(player.id, player.name)) for player in value.players.values()]
+    value = paired(value.put(*named_players), results=False)
     if results:
         value = scored(value, dict.fromkeys(value.players, 200))
     return make_group_table(Index(value), last_round(value)).rows
 
 
-def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroupResultLine | None:
-    rows = room(3, results=results)
-    return parse_group_result_line(line, rows, proposed_row=rows[0] if proposed else None)
+def parse_line(line: str, *, results: bool = False, is_proposed: bool = False) -> ParsedGroupResultLine | None:
+    rows = make_group_rows(3, results=results)
+    return parse_group_result_line(line, rows, proposed_row=rows[0] if is_proposed else None)
 
 
 def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -> None:
     """`2 340 230` is the result of table 2, not three scores of the proposed table."""
-    rows = room(3)
+    rows = make_group_rows(3)
     assert parse_group_result_line("2 340 230", rows, proposed_row=rows[0], pair_tables=[2]) is None
     assert isinstance(
         parse_group_result_line("200 340 230", rows, proposed_row=rows[0], pair_tables=[2]), GroupResultLine
@@ -67,22 +69,22 @@ def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -
 def test_parse_group_line_gives_the_points_of_all_three(
     line: str, points: dict[str, int], left: tuple[str, ...]
 ) -> None:
-    found = read(line)
+    parsed = parse_line(line)
 
-    assert isinstance(found, GroupResultLine)
-    assert dict(zip(found.players, found.points, strict=True)) == points
-    assert found.leavers == left
+    assert isinstance(parsed, GroupResultLine)
+    assert dict(zip(parsed.players, parsed.points, strict=True)) == points
+    assert parsed.leavers == left
 
 
 @pytest.mark.parametrize(
     ("line", "waits"), [("1", "p1"), ("1 210", "p2"), ("1 210 188", "p3"), ("mol 210", "p2"), ("mol", "p1")]
 )
 def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str) -> None:
-    found = read(line)
+    parsed = parse_line(line)
 
-    assert isinstance(found, PartialGroupResultLine)
-    assert found.next_seat is not None
-    assert found.next_seat.id == waits
+    assert isinstance(parsed, PartialGroupResultLine)
+    assert parsed.next_seat is not None
+    assert parsed.next_seat.id == waits
 
 
 @pytest.mark.parametrize(
@@ -91,37 +93,37 @@ def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str
      ("mol 210 xyz 3", "unreadable")],
 )  # fmt: skip
 def test_parse_group_line_explains_a_wrong_line(line: str, code: str) -> None:
-    found = read(line)
+    parsed = parse_line(line)
 
-    assert isinstance(found, GroupResultLineProblem)
-    assert found.code == code
+    assert isinstance(parsed, GroupResultLineProblem)
+    assert parsed.code == code
 
 
 def test_parse_group_line_dash_clears_the_result() -> None:
     for line in ("1 -", "1-"):
-        found = read(line, results=True)
-        assert isinstance(found, GroupResultLine)
-        assert found.clear
+        parsed = parse_line(line, results=True)
+        assert isinstance(parsed, GroupResultLine)
+        assert parsed.clear
 
 
 def test_points_alone_belong_to_the_proposed_table() -> None:
-    assert read("210 188 240") is None
-    found = read("210 188 240", proposed=True)
-    assert isinstance(found, GroupResultLine)
-    assert found.points == (210, 188, 240)
+    assert parse_line("210 188 240") is None
+    parsed = parse_line("210 188 240", is_proposed=True)
+    assert isinstance(parsed, GroupResultLine)
+    assert parsed.points == (210, 188, 240)
 
 
 def test_lines_of_other_tables_are_left_to_the_games() -> None:
     for line in ("7 412 388", "12 412 15 388", "vries 412 388", "?", ""):
-        assert read(line) is None
+        assert parse_line(line) is None
 
 
 def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
-    rows = room(12, TableRule(prefer=0))
-    found = parse_group_result_line("12 812", rows)
+    rows = make_group_rows(12, TableRule(prefer=0))
+    parsed = parse_group_result_line("12 812", rows)
 
-    assert isinstance(found, GroupResultLine)
-    assert (found.players, found.points) == (("p12",), (812,))
+    assert isinstance(parsed, GroupResultLine)
+    assert (parsed.players, parsed.points) == (("p12",), (812,))
     several = parse_group_result_line("12 812 3 700", rows)
     assert isinstance(several, GroupResultLine)
     assert several.players == ("p12", "p3")
@@ -129,15 +131,15 @@ def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
 
 
 def test_a_player_alone_may_have_the_number_of_turns() -> None:
-    rows = room(1)
-    for line, proposed in (("1 612/30", None), ("612/30", rows[0]), ("mol 612/30", None)):
-        found = parse_group_result_line(line, rows, proposed_row=proposed)
-        assert isinstance(found, GroupResultLine)
-        assert (found.points, found.turns) == ((612,), 30)
-    plain = parse_group_result_line("1 612", rows)
-    assert isinstance(plain, GroupResultLine)
-    assert plain.turns is None
-    assert isinstance(read("1 210 188 240/30"), GroupResultLineProblem)
+    rows = make_group_rows(1)
+    for line, proposed_row in (("1 612/30", None), ("612/30", rows[0]), ("mol 612/30", None)):
+        parsed = parse_group_result_line(line, rows, proposed_row=proposed_row)
+        assert isinstance(parsed, GroupResultLine)
+        assert (parsed.points, parsed.turns) == ((612,), 30)
+    plain_line = parse_group_result_line("1 612", rows)
+    assert isinstance(plain_line, GroupResultLine)
+    assert plain_line.turns is None
+    assert isinstance(parse_line("1 210 188 240/30"), GroupResultLineProblem)
 
 
 @pytest.mark.parametrize(

@@ -14,70 +14,72 @@ from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, RESOURCES, event, paired, player
 
 
-def game_in(tournament: Tournament, number: int, table: int) -> Game:
+def find_game(tournament: Tournament, number: int, table: int) -> Game:
     index = Index(tournament)
     return index.game(index.round(DIVISION, number).id, table)
 
 
-def of(before: Tournament, after: Tournament) -> DivisionImpact:
+def assess_change(before: Tournament, after: Tournament) -> DivisionImpact:
     return assess_impact(Index(before), after, DIVISION)
 
 
-def ranks(tournament: Tournament) -> dict[str, int]:
+def map_ranks(tournament: Tournament) -> dict[str, int]:
     rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
     return {row.player.name: row.rank for row in rows}
 
 
 def test_assess_impact_of_equal_tournaments_is_empty() -> None:
     t = paired(event(8), times=2)
-    found = of(t, t)
-    assert (found.winners, found.ranks, found.stale_printouts, found.has_new_leader) == ((), (), (), False)
-    assert found.last_round == 2
+    impact = assess_change(t, t)
+    assert (impact.winners, impact.ranks, impact.stale_printouts, impact.has_new_leader) == ((), (), (), False)
+    assert impact.last_round == 2
 
 
 def test_assess_impact_of_a_reversed_result() -> None:
     t = paired(event(8), times=3)
-    game = game_in(t, 2, 1)
+    game = find_game(t, 2, 1)
     leader = player(t, 1).id
     assert leader in {game.first, game.second}
     scores = (300, 500) if game.first == leader else (500, 300)
     after = commands.enter_result(t, game=game.id, first=scores[0], second=scores[1])
-    found = of(t, after)
-    other = game.second if game.first == leader else game.first
-    assert found.winners == (WinnerChange(2, 1, game.id, leader, other),)
-    assert (found.last_round, found.old_leaders, found.has_new_leader) == (3, (leader,), True)
-    assert found.new_leaders == (player(t, next(n for n in range(1, 9) if ranks(after)[f"P{n}"] == 1)).id,)
-    was, now = ranks(t), ranks(after)
+    impact = assess_change(t, after)
+    opponent = game.second if game.first == leader else game.first
+    assert impact.winners == (WinnerChange(2, 1, game.id, leader, opponent),)
+    assert (impact.last_round, impact.old_leaders, impact.has_new_leader) == (3, (leader,), True)
+    assert impact.new_leaders == (player(t, next(n for n in range(1, 9) if map_ranks(after)[f"P{n}"] == 1)).id,)
+    old_ranks, new_ranks = map_ranks(t), map_ranks(after)
     names = t.players
-    told = {names[rank.player].name: (rank.before, rank.after) for rank in found.ranks}
-    assert told == {name: (was[name], now[name]) for name in was if was[name] != now[name]}
-    assert [one.before for one in found.ranks] == sorted(one.before or 0 for one in found.ranks)
-    assert found.stale_printouts == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
+    changes = {names[rank.player].name: (rank.before, rank.after) for rank in impact.ranks}
+    assert changes == {
+        name: (old_ranks[name], new_ranks[name]) for name in old_ranks if old_ranks[name] != new_ranks[name]
+    }
+    assert [rank.before for rank in impact.ranks] == sorted(rank.before or 0 for rank in impact.ranks)
+    assert impact.stale_printouts == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
 
 
 def test_assess_impact_of_points_makes_printouts_stale() -> None:
     t = paired(event(2), times=1)
-    game = game_in(t, 1, 1)
+    game = find_game(t, 1, 1)
     result = t.results[game.id]
-    more = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
-    found = of(t, more)
-    assert (found.winners, found.ranks) == ((), ())
-    assert found.stale_printouts == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
+    after = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
+    impact = assess_change(t, after)
+    assert (impact.winners, impact.ranks) == ((), ())
+    assert impact.stale_printouts == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
 
 
 def test_assess_impact_of_a_draw_and_an_open_game() -> None:
     t = paired(event(4), times=1)
-    game = game_in(t, 1, 1)
-    won = next(winner for winner in of(commands.clear_result(t, game=game.id), t).winners)
+    game = find_game(t, 1, 1)
+    won = next(winner for winner in assess_change(commands.clear_result(t, game=game.id), t).winners)
     assert (won.before, won.after) == (None, player(t, 1).id)
-    drawn = commands.enter_result(t, game=game.id, first=400, second=400)
-    assert of(drawn, commands.clear_result(t, game=game.id)).winners == ()
+    draw = commands.enter_result(t, game=game.id, first=400, second=400)
+    assert assess_change(draw, commands.clear_result(t, game=game.id)).winners == ()
 
 
 def test_assess_impact_of_checking_is_empty() -> None:
     t = paired(event(4), times=1)
-    checked = commands.check_result(t, game=game_in(t, 1, 1).id)
-    assert of(t, checked).stale_printouts == ()
+    checked = commands.check_result(t, game=find_game(t, 1, 1).id)
+    assert assess_change(t, checked).stale_printouts == ()
 
 
 def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
@@ -85,58 +87,67 @@ def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
     fined = commands.add_sanction(
         t, key="x", player=player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
     )
-    assert of(t, fined).stale_printouts == (StalePrintout("standings", (2, 3)),)
+    assert assess_change(t, fined).stale_printouts == (StalePrintout("standings", (2, 3)),)
 
 
 def test_assess_impact_unlisted_player_has_no_rank() -> None:
     t = commands.edit_division(paired(event(4), times=1), division=DIVISION, list_withdrawn=False)
-    gone = commands.withdraw_player(t, key="w", player=player(t, 1).id)
-    found = of(t, gone)
-    assert found.ranks[0] == RankChange(player(t, 1).id, 1, None)
-    assert found.has_new_leader
+    withdrawn = commands.withdraw_player(t, key="w", player=player(t, 1).id)
+    impact = assess_change(t, withdrawn)
+    assert impact.ranks[0] == RankChange(player(t, 1).id, 1, None)
+    assert impact.has_new_leader
 
 
 def test_assess_impact_of_a_decided_knockout_match() -> None:
     t = paired(event(4, rounds=2, system="knockout"), times=1)
-    game = game_in(t, 1, 1)
-    tied = commands.enter_result(t, game=game.id, first=400, second=400)
-    decided = [commands.decide_tie(tied, game=game.id, winner=who) for who in (Forfeit.FIRST, Forfeit.SECOND)]
-    assert of(*decided).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
+    game = find_game(t, 1, 1)
+    tie = commands.enter_result(t, game=game.id, first=400, second=400)
+    decisions = [
+        commands.decide_tie(tie, game=game.id, winner=winner) for winner in (Forfeit.FIRST, Forfeit.SECOND)
+    ]
+    assert assess_change(*decisions).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
 
 
-def with_another_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
-    """A result of the second round corrected so that another player qualifies for the knockout."""
+def change_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
+    """Correct a result of round 2 so that another player qualifies for the knockout."""
     index = Index(t)
     for game in index.games(index.round(DIVISION, 2).id):
         for first, second in ((100, 900), (900, 100)):
             after = commands.enter_result(t, game=game.id, first=first, second=second)
-            found = of(t, after)
-            if found.qualifiers:
-                return after, found
+            impact = assess_change(t, after)
+            if impact.qualifiers:
+                return after, impact
     raise AssertionError("no result decides who qualifies")
 
 
 def test_assess_impact_names_a_changed_qualification() -> None:
     t = commands.add_stage(event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
-    for begun, said in (
+    for has_begun, text in (
         (False, "is now among the best 4 instead of "),
         (True, "would have been among the best 4 instead of "),
     ):
-        after, found = with_another_qualifier(t)
-        (change,) = found.qualifiers
+        after, impact = change_qualifier(t)
+        (change,) = impact.qualifiers
         stage = t.stages[StageId("k")]
-        was, now = (find_qualified_players(Index(one), stage) for one in (t, after))
-        assert (frozenset(change.removed_players), frozenset(change.added_players)) == (was - now, now - was)
-        assert (change.places, change.has_begun, len(change.removed_players)) == (4, begun, 1)
-        out, instead = (t.players[one].name for one in (*change.removed_players, *change.added_players))
-        line = impact_sentences.describe_impact(found, Index(t), Catalogue("en", RESOURCES / "locale"))[0]
-        assert f"{instead} {said}{out}" in line
-        t = t if begun else paired(t, results=False)
+        old_qualifiers, new_qualifiers = (
+            find_qualified_players(Index(tournament), stage) for tournament in (t, after)
+        )
+        assert (frozenset(change.removed_players), frozenset(change.added_players)) == (
+            old_qualifiers - new_qualifiers,
+            new_qualifiers - old_qualifiers,
+        )
+        assert (change.places, change.has_begun, len(change.removed_players)) == (4, has_begun, 1)
+        removed_name, added_name = (
+            t.players[player_id].name for player_id in (*change.removed_players, *change.added_players)
+        )
+        line = impact_sentences.describe_impact(impact, Index(t), Catalogue("en", RESOURCES / "locale"))[0]
+        assert f"{added_name} {text}{removed_name}" in line
+        t = t if has_begun else paired(t, results=False)
 
 
 def test_assess_impact_has_no_qualifiers_before_the_knockout() -> None:
     t = commands.add_stage(event(8, rounds=3), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
-    game = game_in(t, 2, 1)
-    assert of(t, commands.enter_result(t, game=game.id, first=300, second=500)).qualifiers == ()
+    game = find_game(t, 2, 1)
+    assert assess_change(t, commands.enter_result(t, game=game.id, first=300, second=500)).qualifiers == ()

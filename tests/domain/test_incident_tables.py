@@ -16,7 +16,7 @@ from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, game_at, paired, player
 
-NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
+FIRST_TIME, LATER_TIME = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 
 
 @pytest.fixture
@@ -24,22 +24,22 @@ def value() -> Tournament:
     return paired(event(4), times=2)
 
 
-def noted(value: Tournament, key: str, **fields: object) -> Tournament:
-    given = {"key": key, "division": DIVISION, "kind": IncidentKind.CLOCK, "at": NOON, **fields}
-    return commands.note_incident(value, **given)  # type: ignore[arg-type]
+def note_incident(value: Tournament, key: str, **fields: object) -> Tournament:
+    arguments = {"key": key, "division": DIVISION, "kind": IncidentKind.CLOCK, "at": FIRST_TIME, **fields}
+    return commands.note_incident(value, **arguments)  # type: ignore[arg-type]
 
 
-def punished(value: Tournament, kind: SanctionKind, **fields: object) -> Tournament:
-    given = {"key": "x", "player": player(value, 1).id, "kind": kind, "why": "rude", **fields}
-    return commands.add_sanction(value, **given)  # type: ignore[arg-type]
+def add_sanction(value: Tournament, kind: SanctionKind, **fields: object) -> Tournament:
+    arguments = {"key": "x", "player": player(value, 1).id, "kind": kind, "why": "rude", **fields}
+    return commands.add_sanction(value, **arguments)  # type: ignore[arg-type]
 
 
 def test_make_incident_table_names_one_player_or_both(value: Tournament) -> None:
     game = game_at(value, 1)
-    names = [value.players[one].name for one in (game.first, game.second)]
-    value = noted(value, "i1", round_number=2, table=1, kind=IncidentKind.EXTRA_TIME, seconds=125)
-    value = noted(value, "i2", round_number=2, table=1, player=game.second, at=LATER)
-    value = noted(value, "i3", note="fire alarm", at=LATER)
+    names = [value.players[player_id].name for player_id in (game.first, game.second)]
+    value = note_incident(value, "i1", round_number=2, table=1, kind=IncidentKind.EXTRA_TIME, seconds=125)
+    value = note_incident(value, "i2", round_number=2, table=1, player=game.second, at=LATER_TIME)
+    value = note_incident(value, "i3", note="fire alarm", at=LATER_TIME)
     index = Index(value)
     rows = jury_log.make_incident_table(index, value.divisions[DIVISION]).rows
     assert [row.players for row in rows] == [" – ".join(names), names[1], ""]
@@ -51,21 +51,21 @@ def test_make_incident_table_names_one_player_or_both(value: Tournament) -> None
 
 def test_make_incident_table_includes_incidents_without_round(value: Tournament) -> None:
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
-        value = noted(value, key, round_number=number)
+        value = note_incident(value, key, round_number=number)
     rows = jury_log.make_incident_table(Index(value), value.divisions[DIVISION], 1).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
 
 def test_edit_incident_changes_the_table(value: Tournament) -> None:
-    value = noted(value, "i1", round_number=2, table=1, player=player(value, 1).id)
+    value = note_incident(value, "i1", round_number=2, table=1, player=player(value, 1).id)
     value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, player=None)
     row = value.incidents[IncidentId("i1")]
     assert (row.round, row.table, row.player) == (1, 2, None)
 
 
 def test_make_sanction_table_has_the_table_of_the_round(value: Tournament) -> None:
-    value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
-    value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
+    value = add_sanction(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
+    value = add_sanction(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
     rows = jury_log.make_sanction_table(Index(value), value.divisions[DIVISION]).rows
     assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
         (1, 1, "points", 20),
@@ -92,21 +92,21 @@ def test_make_jury_decision_table_lists_word_and_player(value: Tournament) -> No
 
 
 def test_list_changed_results_previews_points(value: Tournament) -> None:
-    after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
+    after = add_sanction(value, SanctionKind.POINTS, points=20, round_number=2)
     (change,) = jury_log.list_changed_results(value, after)
     assert change.before is not None
     assert (change.round, change.before.first is not None) == (2, True)
-    gone = [
+    deductions = [
         (change.before.first or 0) - (change.after.first or 0),
         (change.before.second or 0) - (change.after.second or 0),
     ]
-    assert sorted(gone) == [0, 20]
-    assert jury_log.list_changed_results(value, punished(value, SanctionKind.WARNING)) == ()
+    assert sorted(deductions) == [0, 20]
+    assert jury_log.list_changed_results(value, add_sanction(value, SanctionKind.WARNING)) == ()
 
 
 def test_list_changed_results_of_a_disqualification() -> None:
     value = paired(event(4), results=False)
-    after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
+    after = add_sanction(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
     (change,) = jury_log.list_changed_results(value, after)
     assert (change.before, change.after.forfeit is not None) == (None, True)
     (absence,) = jury_log.list_new_absences(value, after)
@@ -114,15 +114,15 @@ def test_list_changed_results_of_a_disqualification() -> None:
 
 
 def test_jury_tables_distinguish_namesakes(value: Tournament) -> None:
-    one, two = player(value, 1), player(value, 2)
-    value = value.put(*(replace(row, name="Vos, Ruben", club="") for row in (one, two)))
-    value = punished(value, SanctionKind.WARNING, player=one.id)
-    value = noted(value, "i", player=two.id)
+    first_player, second_player = player(value, 1), player(value, 2)
+    value = value.put(*(replace(row, name="Vos, Ruben", club="") for row in (first_player, second_player)))
+    value = add_sanction(value, SanctionKind.WARNING, player=first_player.id)
+    value = note_incident(value, "i", player=second_player.id)
     value = commands.record_challenge(
-        value, key="c", division=DIVISION, at=NOON, words=("QQ",), verdict=WordVerdict.VALID, edition="e",
-        challenger=two.id,
+        value, key="c", division=DIVISION, at=FIRST_TIME, words=("QQ",), verdict=WordVerdict.VALID, edition="e",
+        challenger=second_player.id,
     )  # fmt: skip
-    value = commands.forbid_pairing(value, key="k", player=one.id, other=two.id)
+    value = commands.forbid_pairing(value, key="k", player=first_player.id, other=second_player.id)
     index, division = Index(value), value.divisions[DIVISION]
     assert [row.name for row in jury_log.make_sanction_table(index, division).rows] == ["Vos, Ruben (1)"]
     assert [row.players for row in jury_log.make_incident_table(index, division).rows] == ["Vos, Ruben (2)"]

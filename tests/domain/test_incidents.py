@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, player
 
-NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
+FIRST_TIME, LATER_TIME = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 
 
 @pytest.fixture
@@ -23,14 +23,14 @@ def value() -> Tournament:
     return event(4)
 
 
-def noted(value: Tournament, **fields: object) -> Tournament:
-    given = {"key": "i1", "division": DIVISION, "kind": IncidentKind.LATE, "at": NOON, **fields}
-    return commands.note_incident(value, **given)  # type: ignore[arg-type]
+def note_incident(value: Tournament, **fields: object) -> Tournament:
+    arguments = {"key": "i1", "division": DIVISION, "kind": IncidentKind.LATE, "at": FIRST_TIME, **fields}
+    return commands.note_incident(value, **arguments)  # type: ignore[arg-type]
 
 
 def test_incidents_are_sorted_by_time(value: Tournament) -> None:
-    value = noted(value, key="i2", at=LATER)
-    value = noted(value, note=" came with the late train ", table=3, round_number=1, seconds=300)
+    value = note_incident(value, key="i2", at=LATER_TIME)
+    value = note_incident(value, note=" came with the late train ", table=3, round_number=1, seconds=300)
     first, second = Index(value).incidents(DIVISION)
     assert (first.note, first.table, first.round, first.seconds) == ("came with the late train", 3, 1, 300)
     assert second.id == "i2"
@@ -38,64 +38,64 @@ def test_incidents_are_sorted_by_time(value: Tournament) -> None:
 
 def test_note_incident_extra_time_needs_its_length(value: Tournament) -> None:
     with pytest.raises(RuleViolation, match="extra-time-missing"):
-        noted(value, kind=IncidentKind.EXTRA_TIME)
-    value = noted(value, kind=IncidentKind.EXTRA_TIME, seconds=120)
+        note_incident(value, kind=IncidentKind.EXTRA_TIME)
+    value = note_incident(value, kind=IncidentKind.EXTRA_TIME, seconds=120)
     with pytest.raises(RuleViolation, match="extra-time-missing"):
         commands.edit_incident(value, incident=IncidentId("i1"), seconds=0)
 
 
 def test_edit_incident_and_remove_incident(value: Tournament) -> None:
-    value = commands.edit_incident(noted(value), incident=IncidentId("i1"), note="too late", author="Kim")
+    value = commands.edit_incident(note_incident(value), incident=IncidentId("i1"), note="too late", author="Kim")
     (row,) = value.incidents.values()
     assert (row.note, row.author, row.kind) == ("too late", "Kim", IncidentKind.LATE)
     assert not commands.remove_incident(value, incident=IncidentId("i1")).incidents
 
 
 def test_note_incident_accepts_each_possible_table(value: Tournament) -> None:
-    assert noted(value, table=100_000).incidents[IncidentId("i1")].table == 100_000
+    assert note_incident(value, table=100_000).incidents[IncidentId("i1")].table == 100_000
     for fields in ({"table": 0}, {"table": 100_001}, {"round_number": 0}):
-        for note in (noted, challenged):
+        for note in (note_incident, record_challenge):
             with pytest.raises(RuleViolation, match="number-out-of-range"):
                 note(value, **fields)
 
 
 def test_remove_player_keeps_incidents(value: Tournament) -> None:
-    gone = player(value, 1).id
-    value = challenged(noted(value, player=gone), challenger=gone)
-    left = commands.remove_player(value, player=gone)
-    assert left.incidents[IncidentId("i1")].player is None
-    assert left.challenges[ChallengeId("c1")].challenger is None
+    player_id = player(value, 1).id
+    value = record_challenge(note_incident(value, player=player_id), challenger=player_id)
+    after = commands.remove_player(value, player=player_id)
+    assert after.incidents[IncidentId("i1")].player is None
+    assert after.challenges[ChallengeId("c1")].challenger is None
     assert not value.drop_with_children(
         value.divisions[DIVISION]
     ).incidents  # which has neither its division nor its player
 
 
-def challenged(value: Tournament, **fields: object) -> Tournament:
-    given = {
+def record_challenge(value: Tournament, **fields: object) -> Tournament:
+    arguments = {
         "key": "c1",
         "division": DIVISION,
-        "at": NOON,
+        "at": FIRST_TIME,
         "words": ("ZEBRA",),
         "verdict": WordVerdict.VALID,
         "edition": "0123456789ab",
         **fields,
     }
-    return commands.record_challenge(value, **given)  # type: ignore[arg-type]
+    return commands.record_challenge(value, **arguments)  # type: ignore[arg-type]
 
 
-def with_appeal(value: Tournament, *, appeal: int) -> Tournament:
+def set_appeal(value: Tournament, *, appeal: int) -> Tournament:
     rules = replace(value.ruleset, judges=replace(value.ruleset.judges, appeal=appeal))
     return commands.change_rules(value, ruleset=rules)
 
 
 def test_appeal_challenge_needs_a_rule(value: Tournament) -> None:
-    value = challenged(with_appeal(value, appeal=0))
+    value = record_challenge(set_appeal(value, appeal=0))
     with pytest.raises(RuleViolation, match="no-appeal-in-rules"):
         commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=WordVerdict.VALID)
 
 
 def test_appeal_challenge_needs_a_joint_verdict(value: Tournament) -> None:
-    value = challenged(with_appeal(value, appeal=1))
+    value = record_challenge(set_appeal(value, appeal=1))
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
         commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=WordVerdict.INVALID)
     after = commands.appeal_challenge(
@@ -108,4 +108,4 @@ def test_appeal_challenge_needs_a_joint_verdict(value: Tournament) -> None:
 def test_record_challenge_needs_words(value: Tournament) -> None:
     for words in ((), ("",), ("A",) * 9):
         with pytest.raises(RuleViolation):
-            challenged(value, words=words)
+            record_challenge(value, words=words)

@@ -35,16 +35,16 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
-from tests.domain.random_tournaments import PLAYERS, ROUNDS, points, rich, sanction
-from tests.domain.results import looked_up
-from tests.domain.tournament_lines import round_rows
+from tests.domain.random_tournaments import PLAYERS, ROUNDS, build_eventful_tournament, choose_points, sanction
+from tests.domain.results import read_whole_index
+from tests.domain.tournament_lines import make_round_rows
 
 Step = Callable[[Tournament, Random], Tournament]
 
 
-def _result(value: Tournament, rng: Random) -> Tournament:
+def _change_result(value: Tournament, rng: Random) -> Tournament:
     game = rng.choice(sorted(value.games))
-    first, _, second = points(rng).partition(":")
+    first, _, second = choose_points(rng).partition(":")
     result = Result(game, rng.choice(list(ResultState)), int(first), int(second))
     if rng.random() < 0.3:
         award = rng.choice([None, PointAward(rng.choice(list(AwardBy)), 30)])
@@ -54,75 +54,83 @@ def _result(value: Tournament, rng: Random) -> Tournament:
     return value.put(result)
 
 
-def _no_result(value: Tournament, rng: Random) -> Tournament:
+def _remove_results(value: Tournament, rng: Random) -> Tournament:
     return value.drop(*rng.sample(list(value.results.values()), k=min(8, len(value.results))))
 
 
-def _bye(value: Tournament, rng: Random) -> Tournament:
+def _change_bye(value: Tournament, rng: Random) -> Tournament:
     bye = rng.choice(list(value.byes.values()))
     award = PointAward(rng.choice(list(AwardBy)), 40)
     return value.put(replace(bye, kind=rng.choice(list(ByeKind)), award=rng.choice([None, award])))
 
 
-def _player(value: Tournament, rng: Random) -> Tournament:
-    one, two = rng.sample(list(value.players.values()), k=2)
-    return value.put(replace(one, number=two.number, name=f"{one.name}'"), replace(two, number=one.number))
+def _swap_numbers(value: Tournament, rng: Random) -> Tournament:
+    first_player, second_player = rng.sample(list(value.players.values()), k=2)
+    return value.put(
+        replace(first_player, number=second_player.number, name=f"{first_player.name}'"),
+        replace(second_player, number=first_player.number),
+    )
 
 
-def _newcomer(value: Tournament, _rng: Random) -> Tournament:
-    """Let another player come, who has played nothing, or go."""
-    there = value.players.get(PlayerId("new"))
-    if there is not None:
-        return value.drop(there)
+def _toggle_newcomer(value: Tournament, _rng: Random) -> Tournament:
+    """Add a player without games, or remove this player again."""
+    newcomer = value.players.get(PlayerId("new"))
+    if newcomer is not None:
+        return value.drop(newcomer)
     return value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=PLAYERS + 1))
 
 
-def _absence(value: Tournament, rng: Random) -> Tournament:
+def _toggle_absence(value: Tournament, rng: Random) -> Tournament:
     player = PlayerId(f"p{rng.randint(1, PLAYERS)}")
-    made = Absence(AbsenceId(f"a{rng.randint(1, 3)}"), player, 4, rng.choice([None, 5]), ByeKind.ABSENT)
-    return value.put(made) if made.id not in value.absences else value.drop(value.absences[made.id])
+    absence = Absence(AbsenceId(f"a{rng.randint(1, 3)}"), player, 4, rng.choice([None, 5]), ByeKind.ABSENT)
+    return value.put(absence) if absence.id not in value.absences else value.drop(value.absences[absence.id])
 
 
-def _seats(value: Tournament, rng: Random) -> Tournament:
+def _swap_seats(value: Tournament, rng: Random) -> Tournament:
     game = rng.choice(list(value.games.values()))
     return value.put(replace(game, first=game.second, second=game.first, table=game.table + rng.choice([0, 20])))
 
 
-def _no_game(value: Tournament, rng: Random) -> Tournament:
+def _remove_game(value: Tournament, rng: Random) -> Tournament:
     game = rng.choice(list(value.games.values()))
     result = [value.results[game.id]] if game.id in value.results else []
-    rest = [row for kind in (value.sheets, value.slips) for row in kind.values() if row.game == game.id]
-    return value.drop(*rest, *result, game)
+    jury_rows = [row for kind in (value.sheets, value.slips) for row in kind.values() if row.game == game.id]
+    return value.drop(*jury_rows, *result, game)
 
 
-def _last_round(value: Tournament, rng: Random) -> Tournament:
-    """Take the last round away, or put another in its place."""
+def _toggle_last_round(value: Tournament, rng: Random) -> Tournament:
+    """Remove the last round, or add a new one."""
     key = RoundId(f"r{ROUNDS}")
     games = [game for game in value.games.values() if game.round == key]
     results = [value.results[game.id] for game in games if game.id in value.results]
-    rest = [row for kind in (value.sheets, value.slips) for row in kind.values() if value.games[row.game] in games]
+    jury_rows = [
+        row for kind in (value.sheets, value.slips) for row in kind.values() if value.games[row.game] in games
+    ]
     if games:
         byes = [bye for bye in value.byes.values() if bye.round == key]
-        return value.drop(*rest, *results, *games, *byes, value.rounds[key])
+        return value.drop(*jury_rows, *results, *games, *byes, value.rounds[key])
     players = rng.sample(range(1, PLAYERS + 1), k=PLAYERS)
-    lines = [f"{one}-{two}" for one, two in zip(players[::2], players[1::2], strict=False)]
-    item, *rows = round_rows(StageId("s"), ROUNDS, [*lines, f"{players[-1]} bye"])
+    lines = [f"{first}-{second}" for first, second in zip(players[::2], players[1::2], strict=False)]
+    item, *rows = make_round_rows(StageId("s"), ROUNDS, [*lines, f"{players[-1]} bye"])
     return value.put(replace(cast("Any", item), state=rng.choice(list(RoundState))), *rows)
 
 
-def _slips(value: Tournament, rng: Random) -> Tournament:
+def _add_slips(value: Tournament, rng: Random) -> Tournament:
     game = rng.choice(list(value.games.values()))
     return value.put(
-        *(SlipEntry(SlipId(f"{game.id}{one}"), game.id, one, 1, 1) for one in (game.first, game.second))
+        *(
+            SlipEntry(SlipId(f"{game.id}{player_id}"), game.id, player_id, 1, 1)
+            for player_id in (game.first, game.second)
+        )
     )
 
 
-def _sanction(value: Tournament, rng: Random) -> Tournament:
-    made = sanction(value, rng, rng.choice(list(value.games.values())))
-    return value.put(replace(made, id=rng.choice([made.id, *value.sanctions])))
+def _add_sanction(value: Tournament, rng: Random) -> Tournament:
+    new_sanction = sanction(value, rng, rng.choice(list(value.games.values())))
+    return value.put(replace(new_sanction, id=rng.choice([new_sanction.id, *value.sanctions])))
 
 
-def _division(value: Tournament, rng: Random) -> Tournament:
+def _change_division(value: Tournament, rng: Random) -> Tournament:
     order = rng.sample(list(TIEBREAKS), k=4)
     return value.put(
         replace(
@@ -134,31 +142,32 @@ def _division(value: Tournament, rng: Random) -> Tournament:
     )
 
 
-def _rules(value: Tournament, rng: Random) -> Tournament:
+def _change_rules(value: Tournament, rng: Random) -> Tournament:
     (rules,) = value.rules.values()
-    worth = replace(rules.ruleset.match_points, win=Fraction(rng.choice([1, 2, 3])))
-    return value.put(replace(rules, ruleset=replace(rules.ruleset, match_points=worth)))
+    match_points = replace(rules.ruleset.match_points, win=Fraction(rng.choice([1, 2, 3])))
+    return value.put(replace(rules, ruleset=replace(rules.ruleset, match_points=match_points)))
 
 
-RESULTS: list[Step] = [_result, _result, _result, _no_result]
-OTHERS: list[Step] = [
-    _bye, _player, _newcomer, _absence, _seats, _no_game, _last_round, _slips, _sanction, _division, _rules,
+RESULT_STEPS: list[Step] = [_change_result, _change_result, _change_result, _remove_results]
+OTHER_STEPS: list[Step] = [
+    _change_bye, _swap_numbers, _toggle_newcomer, _toggle_absence, _swap_seats, _remove_game, _toggle_last_round,
+    _add_slips, _add_sanction, _change_division, _change_rules,
 ]  # fmt: skip
 
 
-def _all(index: Index) -> dict[str, object]:
+def _read_all_values(index: Index) -> dict[str, object]:
     """Return all incrementally updated values."""
     value = index.tournament
     division = value.divisions[DIVISION]
     return {
-        "rows": looked_up(index),
+        "rows": read_whole_index(index),
         "open": {key: index.open_games(key) for key in value.rounds},
         "seats": {
             (key, player): index.find_game_of(key, player) for key in value.rounds for player in value.players
         },
         "seated": {key: index.list_seated_players(key) for key in value.rounds},
         "left": [index.has_withdrawn(player) for player in value.players],
-        "looked over": [is_result_check_used(index, one) for one in (None, *value.rounds.values())],
+        "looked over": [is_result_check_used(index, item) for item in (None, *value.rounds.values())],
         "records": [
             (after, list(compute_records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)
         ],
@@ -171,27 +180,30 @@ def _all(index: Index) -> dict[str, object]:
 @pytest.mark.parametrize("rules", ["no-nsf", "nl-points"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_index_updates_equal_a_full_computation(seed: int, rules: str) -> None:
-    rng, value = Random(seed), rich(seed, rules)
+    rng, value = Random(seed), build_eventful_tournament(seed, rules)
     index, past = Index(value), [value]
     for _ in range(60):
-        value = rng.choice(RESULTS if rng.random() < 0.6 else OTHERS)(value, rng)
+        value = rng.choice(RESULT_STEPS if rng.random() < 0.6 else OTHER_STEPS)(value, rng)
         if rng.random() < 0.1:
-            value = rng.choice(past)  # as undone
+            value = rng.choice(past)  # like an undo
         past.append(value)
         index = Index(value, index)
-        found, anew = _all(index), _all(Index(value))
-        assert {name: found[name] == anew[name] for name in anew} == dict.fromkeys(anew, True)
+        updated, computed = _read_all_values(index), _read_all_values(Index(value))
+        assert {name: updated[name] == computed[name] for name in computed} == dict.fromkeys(computed, True)
 
 
 def test_compute_records_keeps_unchanged_records() -> None:
-    value = rich(1)
+    value = build_eventful_tournament(1)
     before, division = Index(value), value.divisions[DIVISION]
-    kept = compute_records(before, division)
+    old_records = compute_records(before, division)
     game = value.games[min(value.results)]
     after = compute_records(
         Index(value.put(replace(value.results[game.id], first=1, second=999)), before), division
     )
-    assert {player for player in value.players if after[player] is not kept[player]} == {game.first, game.second}
+    assert {player for player in value.players if after[player] is not old_records[player]} == {
+        game.first,
+        game.second,
+    }
 
 
 def test_compute_records_of_a_late_player() -> None:
@@ -208,23 +220,23 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
              for game in value.games.values()]  # fmt: skip
     value = value.put(*first)
     before = Index(value)
-    told = {
+    keys = {
         problem.key
         for problem in find_problems(before, value.divisions[DIVISION])
         if problem.code == "starts-in-a-row"
     }
-    assert PlayerId("p1") in told
+    assert PlayerId("p1") in keys
     value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
     after = Index(value, before)
     assert "Now" in {problem.facts.get("player") for problem in find_problems(after, value.divisions[DIVISION])}
 
 
 def test_find_tables_in_use_follows_departures_and_arrivals() -> None:
-    value, division, gone = event(6), event(6).divisions[DIVISION], AbsenceId("gone")
-    steps = [value.put(Absence(gone, PlayerId("p1"), 1)), value]
+    value, division, absence_id = event(6), event(6).divisions[DIVISION], AbsenceId("gone")
+    steps = [value.put(Absence(absence_id, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
-    index, found = Index(value), [find_tables_in_use(Index(value), division)]
+    index, tables = Index(value), [find_tables_in_use(Index(value), division)]
     for step in steps:
         index = Index(step, index)
-        found.append(find_tables_in_use(index, division))
-    assert found == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]
+        tables.append(find_tables_in_use(index, division))
+    assert tables == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]

@@ -1,4 +1,4 @@
-"""The index of a value goes on from the one before: it takes over what has not changed, and nothing else."""
+"""The index of a tournament reuses the unchanged parts of the previous index."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, Division, PlayerId
 from tests.building import DIVISION, event, paired
-from tests.domain.results import looked_up
+from tests.domain.results import read_whole_index
 
 
 def test_index_continues_from_an_earlier_one() -> None:
@@ -22,60 +22,62 @@ def test_index_continues_from_an_earlier_one() -> None:
         [next(iter(value.results.values()))],
         [replace(player, number=7 - player.number) for player in value.players.values()],
         [replace(game, table=9 - game.table) for game in value.games.values()],
-        [replace(one, number=one.number + 4) for one in value.rounds.values()],
+        [replace(item, number=item.number + 4) for item in value.rounds.values()],
     ):
         values += [values[-1].drop(*rows), values[-1].put(*rows)]
-    assert len({str(looked_up(Index(one))) for one in values}) > len(values) / 2
+    assert len({str(read_whole_index(Index(value))) for value in values}) > len(values) / 2
 
     for before, after in product(values, repeat=2):
-        earlier = Index(before)
-        looked_up(earlier)
-        assert looked_up(Index(after, earlier)) == looked_up(Index(after))
+        earlier_index = Index(before)
+        read_whole_index(earlier_index)
+        assert read_whole_index(Index(after, earlier_index)) == read_whole_index(Index(after))
 
 
 def test_index_sorts_byes_again_after_new_numbers() -> None:
     value = paired(event(4))
     (item,) = value.rounds
-    away = [Bye(ByeId(key), item, PlayerId(key), ByeKind.REQUESTED) for key in ("p1", "p2")]
-    before = Index(value.put(*away))
-    assert before.byes(item) == tuple(away)
-    turned = before.tournament.put(replace(value.players[PlayerId("p1")], number=9))
-    assert Index(turned, before).byes(item) == tuple(reversed(away))
+    byes = [Bye(ByeId(key), item, PlayerId(key), ByeKind.REQUESTED) for key in ("p1", "p2")]
+    before = Index(value.put(*byes))
+    assert before.byes(item) == tuple(byes)
+    renumbered = before.tournament.put(replace(value.players[PlayerId("p1")], number=9))
+    assert Index(renumbered, before).byes(item) == tuple(reversed(byes))
 
 
 def test_index_division_by_code_or_the_only_one() -> None:
-    one = event(4)
-    two = commands.add_division(one, key="e", code="B")
-    assert Index(one).division(None) is Index(one).division("a") is one.divisions[DIVISION]
-    assert Index(two).division("b").id == "e"
-    for value, code, refused in (
-        (one, "B", "no-such-division"),
-        (two, None, "which-division"),
-        (two, "C", "no-such"),
+    one_division = event(4)
+    two_divisions = commands.add_division(one_division, key="e", code="B")
+    assert (
+        Index(one_division).division(None) is Index(one_division).division("a") is one_division.divisions[DIVISION]
+    )
+    assert Index(two_divisions).division("b").id == "e"
+    for value, code, error_code in (
+        (one_division, "B", "no-such-division"),
+        (two_divisions, None, "which-division"),
+        (two_divisions, "C", "no-such"),
     ):
-        with pytest.raises(RuleViolation, match=refused):
+        with pytest.raises(RuleViolation, match=error_code):
             Index(value).division(code)
 
 
 def test_list_unopposed_byes_of_waiting_players() -> None:
     value = paired(event(5))
     (item,) = value.rounds
-    away = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
-    assert [bye.kind for bye in Index(value.put(*away)).list_unopposed_byes(item)] == [ByeKind.BYE]
-    assert len(Index(value.put(*away)).byes(item)) == 4
+    byes = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
+    assert [bye.kind for bye in Index(value.put(*byes)).list_unopposed_byes(item)] == [ByeKind.BYE]
+    assert len(Index(value.put(*byes)).byes(item)) == 4
 
 
 def test_index_keeps_groups_of_unchanged_rows() -> None:
     value = paired(event(6), times=2)
-    one, other = value.rounds
-    first, game = Index(value), min(value.games.values(), key=lambda game: game.round != one)
+    changed_round, other_round = value.rounds
+    first, game = Index(value), min(value.games.values(), key=lambda game: game.round != changed_round)
     before = {key: first.games(key) for key in value.rounds}
     second = Index(value.drop(next(iter(value.results.values()))), first)
     third = Index(value.put(replace(game, table=9)), second)
 
     assert all(second.games(key) is before[key] for key in value.rounds)
-    assert third.games(one) is not before[one]
-    assert third.games(other) is before[other]
+    assert third.games(changed_round) is not before[changed_round]
+    assert third.games(other_round) is before[other_round]
 
 
 def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
@@ -92,11 +94,11 @@ def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
 def test_cache_by_round_computes_a_division_once() -> None:
     value = paired(event(4))
     index, division = Index(value), value.divisions[DIVISION]
-    asked: list[tuple[str, int | None]] = []
+    calls: list[tuple[str, int | None]] = []
 
-    def compute(_index: Index, of: Division, after: int | None) -> int:
-        asked.append((of.name, after))
-        return len(asked)
+    def compute(_index: Index, division: Division, after: int | None) -> int:
+        calls.append((division.name, after))
+        return len(calls)
 
     assert (
         index.cache_by_round("sum", division, None, compute)
@@ -106,5 +108,5 @@ def test_cache_by_round_computes_a_division_once() -> None:
     assert index.cache_by_round("sum", division, 1, compute) == 2
     assert index.cache_by_round("product", division, 1, compute) == 3
     assert index.cache_by_round("sum", replace(division, name="Changed"), None, compute) == 4
-    assert asked[-1] == ("Changed", None)
+    assert calls[-1] == ("Changed", None)
     assert Index(value).cache_by_round("sum", division, None, compute) == 5

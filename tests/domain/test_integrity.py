@@ -13,75 +13,84 @@ from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, Prize, Pri
 from tdapp.domain.tournament import KINDS, RowChange, Tournament, compute_diff, find_row_faults
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
-WHOLE = paired(event(5), times=2)
+TOURNAMENT = paired(event(5), times=2)
 
 
-def broken() -> dict[str, tuple[Tournament, str, str]]:
-    game, one = game_at(WHOLE, 1), player(WHOLE, 1)
-    result = WHOLE.results[game.id]
-    item = last_round(WHOLE)
+def build_broken_tournaments() -> dict[str, tuple[Tournament, str, str]]:
+    game, first_player = game_at(TOURNAMENT, 1), player(TOURNAMENT, 1)
+    result = TOURNAMENT.results[game.id]
+    item = last_round(TOURNAMENT)
     return {
-        "a game of nobody": (WHOLE.put(replace(game, second=PlayerId("gone"))), "games", "parent-missing"),
-        "a result without a game": (WHOLE.put(replace(result, id=GameId("gone"))), "results", "parent-missing"),
+        "a game of nobody": (TOURNAMENT.put(replace(game, second=PlayerId("gone"))), "games", "parent-missing"),
+        "a result without a game": (
+            TOURNAMENT.put(replace(result, id=GameId("gone"))),
+            "results",
+            "parent-missing",
+        ),
         "somebody twice": (
-            WHOLE.put(Bye(ByeId("extra"), item.id, game.first, ByeKind.BYE)),
+            TOURNAMENT.put(Bye(ByeId("extra"), item.id, game.first, ByeKind.BYE)),
             "games",
             "twice-in-round",
         ),
-        "a table twice": (WHOLE.put(replace(game, table=2)), "games", "table-twice"),
-        "a number twice": (WHOLE.put(replace(one, number=2)), "players", "number-taken"),
-        "a round twice": (WHOLE.put(replace(item, id=RoundId("copy"))), "rounds", "round-twice"),
+        "a table twice": (TOURNAMENT.put(replace(game, table=2)), "games", "table-twice"),
+        "a number twice": (TOURNAMENT.put(replace(first_player, number=2)), "players", "number-taken"),
+        "a round twice": (TOURNAMENT.put(replace(item, id=RoundId("copy"))), "rounds", "round-twice"),
         "a code twice": (
-            WHOLE.put(replace(next(iter(WHOLE.divisions.values())), id="other")),
+            TOURNAMENT.put(replace(next(iter(TOURNAMENT.divisions.values())), id="other")),
             "divisions",
             "division-exists",
         ),
-        "a player who is gone": (WHOLE.drop(one), "games", "parent-missing"),
-        "no event": (WHOLE.drop(WHOLE.event), "events", "not-exactly-one"),
+        "a player who is gone": (TOURNAMENT.drop(first_player), "games", "parent-missing"),
+        "no event": (TOURNAMENT.drop(TOURNAMENT.event), "events", "not-exactly-one"),
     }
 
 
-@pytest.mark.parametrize("name", broken())
+@pytest.mark.parametrize("name", build_broken_tournaments())
 def test_find_faults_names_each_fault(name: str) -> None:
-    tournament, kind, code = broken()[name]
-    found = find_row_faults(tournament)
-    assert (kind, code) in {(fault.kind, fault.code) for fault in found}
-    assert find_row_faults(tournament, compute_diff(WHOLE, tournament)) == found, "of what changed alone as of all"
+    tournament, kind, code = build_broken_tournaments()[name]
+    faults = find_row_faults(tournament)
+    assert (kind, code) in {(fault.kind, fault.code) for fault in faults}
+    assert find_row_faults(tournament, compute_diff(TOURNAMENT, tournament)) == faults, (
+        "the same faults from the changed rows alone"
+    )
 
 
 def test_find_faults_names_wrong_rows() -> None:
-    twice, _, _ = broken()["a number twice"]
+    twice, _, _ = build_broken_tournaments()["a number twice"]
     assert {fault.id for fault in find_row_faults(twice)} == {"p1", "p2"}
-    prizes = [Prize(PrizeId(f"z{at}"), DIVISION, at, PrizeKind.HAND, player=one) for at, one in enumerate(
-        (None, PlayerId("p1"), PlayerId("gone")), 1)]  # fmt: skip
-    assert {(fault.kind, fault.id) for fault in find_row_faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
+    winners = (None, PlayerId("p1"), PlayerId("gone"))
+    prizes = [
+        Prize(PrizeId(f"z{number}"), DIVISION, number, PrizeKind.HAND, player=winner)
+        for number, winner in enumerate(winners, 1)
+    ]
+    assert {(fault.kind, fault.id) for fault in find_row_faults(TOURNAMENT.put(*prizes))} == {("prizes", "z3")}
 
 
 def test_find_faults_finds_none_after_commands() -> None:
-    assert find_row_faults(WHOLE) == ()
+    assert find_row_faults(TOURNAMENT) == ()
 
 
 def test_find_faults_finds_a_row_under_another_id() -> None:
-    one = player(WHOLE, 1)
-    swapped = replace(WHOLE, players={**WHOLE.players, PlayerId("alias"): one})
-    assert "wrong-id" in {fault.code for fault in find_row_faults(swapped)}
+    first_player = player(TOURNAMENT, 1)
+    aliased = replace(TOURNAMENT, players={**TOURNAMENT.players, PlayerId("alias"): first_player})
+    assert "wrong-id" in {fault.code for fault in find_row_faults(aliased)}
 
 
 @given(st.data())
 def test_compute_diff_with_tracked_changes_equals_full_diff(data: st.DataObject) -> None:
-    before, value = WHOLE, WHOLE.track_changes()
+    before, value = TOURNAMENT, TOURNAMENT.track_changes()
     for _ in range(data.draw(st.integers(0, 5))):
         kind = data.draw(st.sampled_from(["players", "games", "results"]))
-        row = data.draw(st.sampled_from(list(WHOLE.rows(kind).values())))
-        changed: dict[str, dict[str, object]] = {
+        row = data.draw(st.sampled_from(list(TOURNAMENT.rows(kind).values())))
+        fields: dict[str, dict[str, object]] = {
             "players": {"club": "Leiden"}, "games": {"locked": True}, "results": {"first": 1},
         }  # fmt: skip
-        does = data.draw(st.sampled_from(["drop", "put", "change"]))
-        other = replace(cast("Any", row), **changed[kind]) if does == "change" else row
-        value = value.drop(row) if does == "drop" else value.put(other)
-    found = compute_diff(before, value)
-    assert sorted(found, key=_row) == sorted(compute_diff(before, replace(value, touched=None)), key=_row)
-    kinds = [change.kind for change in found]
+        action = data.draw(st.sampled_from(["drop", "put", "change"]))
+        changed_row = replace(cast("Any", row), **fields[kind]) if action == "change" else row
+        value = value.drop(row) if action == "drop" else value.put(changed_row)
+    changes = compute_diff(before, value)
+    assert sorted(changes, key=_row) == sorted(compute_diff(before, replace(value, touched=None)), key=_row)
+    kinds = [change.kind for change in changes]
     assert kinds == sorted(kinds, key=list(KINDS).index), "parents before children"
 
 
@@ -90,6 +99,10 @@ def _row(change: RowChange) -> tuple[str, str]:
 
 
 def test_compute_diff_keeps_the_order_of_new_rows() -> None:
-    one, two = (replace(player(WHOLE, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2))
-    value = WHOLE.track_changes().put(one).put(two).drop(one).put(one)
-    assert [change.id for change in compute_diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]
+    first_player, second_player = (
+        replace(player(TOURNAMENT, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2)
+    )
+    value = TOURNAMENT.track_changes().put(first_player).put(second_player).drop(first_player).put(first_player)
+    assert (
+        [change.id for change in compute_diff(TOURNAMENT, value)] == ["new2", "new1"] == list(value.players)[-2:]
+    )

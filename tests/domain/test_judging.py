@@ -1,4 +1,4 @@
-"""Judging: what must hold for any sheet under any book; the books' own examples are in tests/rulebook."""
+"""Properties of judging for any sheet and rule book; tests/rulebook has the examples of the books."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ plays = st.builds(
     st.integers(0, 200),
     st.sampled_from([{}, {}, {"ruling": "phony", "wrong_words": 2}, {"contested": "FOUT"}]),
 )
-others = st.sampled_from(NOT_PLAYS).map(lambda kind: (kind, {"words": 2} if kind == "failed-challenge" else {}))
+other_turns = st.sampled_from(NOT_PLAYS).map(
+    lambda kind: (kind, {"words": 2} if kind == "failed-challenge" else {})
+)
 sanctions = st.builds(
     lambda player, kind, points: {"player": player, "kind": kind, "points": points},
     st.integers(1, 2),
@@ -49,12 +51,12 @@ sanctions = st.builds(
 
 
 @st.composite
-def sheets(draw: st.DrawFn) -> dict[str, Any]:
+def draw_sheet(draw: st.DrawFn) -> dict[str, Any]:
     """Sheets of two players in turn, with every entry except words."""
     first = draw(st.integers(1, 2))
     player, turns = first, []
-    for kind, more in draw(st.lists(st.one_of(plays, others), max_size=12)):
-        turns.append(turn(player, kind, **more))
+    for kind, fields in draw(st.lists(st.one_of(plays, other_turns), max_size=12)):
+        turns.append(turn(player, kind, **fields))
         player = player if kind == "failed-challenge" else 3 - player
     ended = draw(st.sampled_from(ENDS))
     document = sheet(turns, ended=ended, first=first, knockout=draw(st.booleans()))
@@ -66,71 +68,83 @@ def sheets(draw: st.DrawFn) -> dict[str, Any]:
     return document
 
 
-def mirrored(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The same sheet as the other player would write it, in the other order."""
+def mirror_sheet(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sheet with swapped players."""
 
-    def other(row: Mapping[str, Any]) -> dict[str, Any]:
+    def mirror_row(row: Mapping[str, Any]) -> dict[str, Any]:
         return {**row, "player": 3 - row["player"]}
 
     return {
         **document,
         **{key: list(reversed(document[key])) for key in ("players", "rack_values", "overtime_seconds")},
-        **{key: [other(row) for row in document[key]] for key in ("turns", "sanctions")},
+        **{key: [mirror_row(row) for row in document[key]] for key in ("turns", "sanctions")},
         **{key: 3 - document[key] for key in ("first", "flag") if key in document},
     }
 
 
-rules_of = st.sampled_from(PRESETS).map(RULES.__getitem__)
+rule_sets = st.sampled_from(PRESETS).map(RULES.__getitem__)
 
 
-@given(rules_of, sheets())
+@given(rule_sets, draw_sheet())
 def test_judge_sheet_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
-    found = judged(rules, document)
-    assert len(found.breakdown) == len(document["players"])
-    for player, (part, score) in enumerate(zip(found.breakdown, found.scores, strict=True), 1):
+    judged_sheet = judged(rules, document)
+    assert len(judged_sheet.breakdown) == len(document["players"])
+    for player, (part, score) in enumerate(zip(judged_sheet.breakdown, judged_sheet.scores, strict=True), 1):
         columns = part.turns, part.phonies, part.racks, part.overtime, part.challenges, part.sanctions
         assert sum(columns) == score
-        stated = [item["score"] for item in document["turns"] if item["player"] == player and "score" in item]
-        assert part.turns == sum(stated) == sum(line.score for line in found.turns if line.player == player)
+        stated_scores = [
+            item["score"] for item in document["turns"] if item["player"] == player and "score" in item
+        ]
+        assert (
+            part.turns
+            == sum(stated_scores)
+            == sum(line.score for line in judged_sheet.turns if line.player == player)
+        )
         assert max(part.phonies, part.overtime, part.sanctions) <= 0
 
 
-@given(rules_of, sheets())
+@given(rule_sets, draw_sheet())
 def test_judge_sheet_of_swapped_players_mirrors_the_result(rules: RuleSet, document: dict[str, Any]) -> None:
-    one, two = judged(rules, document), judged(rules, mirrored(document))
-    assert one.breakdown == tuple(reversed(two.breakdown))
-    assert one.results == tuple(reversed(two.results))
-    assert one.spreads == tuple(reversed(two.spreads))
-    assert one.match_points == tuple(reversed(two.match_points))
-    assert (one.rated, one.recount_right, sorted(codes(one))) == (
-        two.rated,
-        two.recount_right,
-        sorted(codes(two)),
+    judged_sheet, mirrored_sheet = judged(rules, document), judged(rules, mirror_sheet(document))
+    assert judged_sheet.breakdown == tuple(reversed(mirrored_sheet.breakdown))
+    assert judged_sheet.results == tuple(reversed(mirrored_sheet.results))
+    assert judged_sheet.spreads == tuple(reversed(mirrored_sheet.spreads))
+    assert judged_sheet.match_points == tuple(reversed(mirrored_sheet.match_points))
+    assert (judged_sheet.rated, judged_sheet.recount_right, sorted(codes(judged_sheet))) == (
+        mirrored_sheet.rated,
+        mirrored_sheet.recount_right,
+        sorted(codes(mirrored_sheet)),
     )
 
 
-@given(rules_of, sheets())
+@given(rule_sets, draw_sheet())
 def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
-    found = judged(rules, document)
+    judged_sheet = judged(rules, document)
     if document["ended"] == "open":
-        assert (found.results, found.match_points, found.rated) == ((None, None), (None, None), False)
+        assert (judged_sheet.results, judged_sheet.match_points, judged_sheet.rated) == (
+            (None, None),
+            (None, None),
+            False,
+        )
         return
-    assert found.results in {
+    assert judged_sheet.results in {
         (Worth.WIN, Worth.LOSS),
         (Worth.LOSS, Worth.WIN),
         (Worth.DRAW, Worth.DRAW),
         (Worth.LOSS, Worth.LOSS),
     }
-    ruled = document["ended"] == "flag" or max(document["overtime_seconds"]) > 300
-    if not ruled and not any(item["kind"] in {"game", "disqualified"} for item in document["sanctions"]):
-        ahead = found.scores[0] - found.scores[1]
-        if ahead:
-            assert found.results[0] is (Worth.WIN if ahead > 0 else Worth.LOSS)
+    is_decided_by_clock = document["ended"] == "flag" or max(document["overtime_seconds"]) > 300
+    if not is_decided_by_clock and not any(
+        item["kind"] in {"game", "disqualified"} for item in document["sanctions"]
+    ):
+        lead = judged_sheet.scores[0] - judged_sheet.scores[1]
+        if lead:
+            assert judged_sheet.results[0] is (Worth.WIN if lead > 0 else Worth.LOSS)
         elif not document["knockout"]:
-            assert found.results == (Worth.DRAW, Worth.DRAW)
+            assert judged_sheet.results == (Worth.DRAW, Worth.DRAW)
 
 
-@given(rules_of, sheets())
+@given(rule_sets, draw_sheet())
 def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) -> None:
     """The score of each turn stays too: penalties have their own column."""
     clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
@@ -141,29 +155,29 @@ def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict
 
 @given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.data())
 def test_adjust_for_racks_transfers_without_loss(values: list[int], data: st.DataObject) -> None:
-    out = data.draw(st.integers(0, len(values) - 1))
-    values[out] = 0
-    assert sum(compute_rack_adjustments(RackPointsReceiver.TRANSFER, values, finisher=out)) == 0
-    assert sum(compute_rack_adjustments(RackPointsReceiver.DOUBLE, values, finisher=out)) == 2 * sum(values)
-    assert sum(compute_rack_adjustments(RackPointsReceiver.OWN, values, finisher=out)) == -sum(values)
+    finisher = data.draw(st.integers(0, len(values) - 1))
+    values[finisher] = 0
+    assert sum(compute_rack_adjustments(RackPointsReceiver.TRANSFER, values, finisher=finisher)) == 0
+    assert sum(compute_rack_adjustments(RackPointsReceiver.DOUBLE, values, finisher=finisher)) == 2 * sum(values)
+    assert sum(compute_rack_adjustments(RackPointsReceiver.OWN, values, finisher=finisher)) == -sum(values)
     if len(values) == 2:
-        once, twice = (
-            compute_rack_adjustments(rule, values, finisher=out)
+        single, double = (
+            compute_rack_adjustments(rule, values, finisher=finisher)
             for rule in (RackPointsReceiver.TRANSFER, RackPointsReceiver.DOUBLE)
         )
-        assert once[0] - once[1] == twice[0] - twice[1]
+        assert single[0] - single[1] == double[0] - double[1]
 
 
 @given(st.integers(-200, 600), st.integers(-200, 600), st.integers(301, 4000), st.integers(0, 300))
 def test_judge_sheet_overtime_beyond_the_limit_loses_by_a_margin(
     one: int, other: int, late: int, own: int
 ) -> None:
-    found = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
-    assert found.results == (Worth.LOSS, Worth.WIN)
-    assert found.spread is not None
-    assert found.spread <= -100
-    assert found.scores[0] in {one - 50, found.scores[1] - 100}
-    assert found.scores[1] == other - 10 * -(-own // 60)
+    judged_sheet = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
+    assert judged_sheet.results == (Worth.LOSS, Worth.WIN)
+    assert judged_sheet.spread is not None
+    assert judged_sheet.spread <= -100
+    assert judged_sheet.scores[0] in {one - 50, judged_sheet.scores[1] - 100}
+    assert judged_sheet.scores[1] == other - 10 * -(-own // 60)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +200,7 @@ def test_infer_overtime_of_given_points(per_minute: int, points: int, seconds: i
 
 
 def test_judge_sheet_tie_of_three_has_no_replier() -> None:
-    """no-turneringsreglement knows a knockout of two only: whoever did not start is one of several here."""
+    """no-turneringsreglement has knockouts of two players only; here several players did not start."""
     rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
     for first in (1, 2):
         two = standing(rules, 400, 400, ended="passes", knockout=True, first=first)
@@ -221,9 +235,9 @@ def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
     ],
 )
 def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error:
         judged(rules, {**sheet([play(1, 10)]), **more})
-    assert caught.value.code == code
+    assert error.value.code == code
 
 
 @pytest.mark.parametrize(
@@ -236,8 +250,8 @@ def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, An
 )
 def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRule) -> None:
     rules = replace(RULES["no-nsf"], overtime=overtime)
-    found = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
-    assert (found.results, found.scores) == ((Worth.WIN, Worth.LOSS), (400, 390))
+    judged_sheet = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
+    assert (judged_sheet.results, judged_sheet.scores) == ((Worth.WIN, Worth.LOSS), (400, 390))
 
 
 @pytest.mark.parametrize(
@@ -253,16 +267,18 @@ def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRu
     ],
 )
 def test_judge_sheet_names_entries_unknown_to_the_rules(rules: str, more: dict[str, Any], code: str) -> None:
-    found = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
-    assert codes(found) == [code]
-    assert found.results == (Worth.WIN, Worth.LOSS)
+    judged_sheet = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
+    assert codes(judged_sheet) == [code]
+    assert judged_sheet.results == (Worth.WIN, Worth.LOSS)
 
 
 def test_judge_sheet_credits_a_failed_challenge_to_the_last_mover() -> None:
-    found = judged("no-nsf", sheet([turn(1, "failed-challenge", confirmed=True), play(1, 10)], ended="open"))
-    assert found.scores == (0, 0)
-    wrong = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
-    assert [(i.turn, i.code, i.stated, i.computed) for i in judged("no-nsf", wrong).issues] == [
+    judged_sheet = judged(
+        "no-nsf", sheet([turn(1, "failed-challenge", confirmed=True), play(1, 10)], ended="open")
+    )
+    assert judged_sheet.scores == (0, 0)
+    wrong_sheet = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
+    assert [(i.turn, i.code, i.stated, i.computed) for i in judged("no-nsf", wrong_sheet).issues] == [
         (2, "score-differs", -5, -10)
     ]
 
@@ -274,19 +290,23 @@ def test_judge_sheet_follows_changed_parameters() -> None:
 
 
 def test_compute_arrivals_needs_a_late_rule() -> None:
-    with pytest.raises(RuleViolation) as caught:
+    with pytest.raises(RuleViolation) as error:
         compute_late_arrivals(RULES["nl-match"], 60)
-    assert caught.value.code == "late-not-in-rules"
+    assert error.value.code == "late-not-in-rules"
 
 
 @pytest.mark.parametrize(("late", "minutes"), [(True, None), (False, 25), (False, None)])
 def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | None) -> None:
-    known = RULES["no-nsf"]
-    rules = replace(known, late=replace(known.late, known=late), clock=replace(known.clock, minutes=minutes))
+    base_rules = RULES["no-nsf"]
+    rules = replace(
+        base_rules, late=replace(base_rules.late, known=late), clock=replace(base_rules.clock, minutes=minutes)
+    )
     with pytest.raises(RuleViolation, match="late-not-in-rules"):
         compute_late_arrivals(rules, 60)
     assert (
-        compute_late_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].remaining_seconds
+        compute_late_arrivals(replace(base_rules, clock=replace(base_rules.clock, minutes=25)), 60)[
+            0
+        ].remaining_seconds
         == 24 * 60
     )
 
@@ -295,20 +315,20 @@ def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:
     turns = [play(1, 30, ruling="phony"), play(2, 20), play(1, 9)]
     fined = [{"player": 2, "kind": "points", "points": 5}]
     right = sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
-    found = judged("nl-match", right)
-    assert (found.breakdown[0].phonies < 0, found.breakdown[1].sanctions < 0) == (True, True)
-    assert "total-differs" not in codes(found)
-    wrong = judged("nl-match", right | {"finals": [found.scores[0], 11]})
-    assert [(issue.stated, issue.computed) for issue in wrong.issues if issue.code == "total-differs"] == [
-        (found.scores[0], 39),
+    judged_sheet = judged("nl-match", right)
+    assert (judged_sheet.breakdown[0].phonies < 0, judged_sheet.breakdown[1].sanctions < 0) == (True, True)
+    assert "total-differs" not in codes(judged_sheet)
+    wrong_totals = judged("nl-match", right | {"finals": [judged_sheet.scores[0], 11]})
+    assert [(issue.stated, issue.computed) for issue in wrong_totals.issues if issue.code == "total-differs"] == [
+        (judged_sheet.scores[0], 39),
         (11, 16),
     ]
 
 
 def test_judge_sheet_is_repeatable() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
-    found: list[JudgedSheet] = [judged("nl-match", document) for _ in range(2)]
-    assert found[0] == found[1]
+    judged_sheets: list[JudgedSheet] = [judged("nl-match", document) for _ in range(2)]
+    assert judged_sheets[0] == judged_sheets[1]
 
 
 @pytest.mark.parametrize(("code", "detail", "shown"), [
@@ -318,8 +338,8 @@ def test_judge_sheet_is_repeatable() -> None:
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
 def test_describe_issue_names_the_detail(code: str, detail: str, shown: object) -> None:
-    found = describe_issue(Issue(code, 3, detail=detail))["detail"]
-    assert (type(found), found) == (type(shown), shown)
+    described_detail = describe_issue(Issue(code, 3, detail=detail))["detail"]
+    assert (type(described_detail), described_detail) == (type(shown), shown)
 
 
 @pytest.mark.parametrize(("field", "said", "meant"), [
@@ -328,19 +348,19 @@ def test_describe_issue_names_the_detail(code: str, detail: str, shown: object) 
 ])  # fmt: skip
 def test_describe_issue_names_values_of_two_forms(field: str, said: object, meant: object) -> None:
     issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
-    for found in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=said))):
-        assert found["detail"] is SheetField(field)
-        assert [type(one) for one in (found["stated"], found["other"]) if one is not None] == [type(meant)]
+    for facts in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=said))):
+        assert facts["detail"] is SheetField(field)
+        assert [type(value) for value in (facts["stated"], facts["other"]) if value is not None] == [type(meant)]
     assert (describe_issue(issue)["stated"], describe_issue(issue)["other"]) == (meant, None)
     assert describe_issue(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
 def test_list_form_issues_have_a_turn_or_the_end() -> None:
-    one = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
-    two = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
+    first_form = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
+    second_form = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
     rules, tileset = RULES["nl-match"], tiles("nl")
-    found = list_form_issues(parse_sheet(one), parse_sheet(two), rules, tileset)
-    assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in found] == [
+    issues = list_form_issues(parse_sheet(first_form), parse_sheet(second_form), rules, tileset)
+    assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in issues] == [
         ("forms-differ", 2, 20, 22, "score"),
         ("forms-differ", 3, "play", None, "kind"),
         ("forms-differ", None, "out", "passes", "ended"),
@@ -348,9 +368,9 @@ def test_list_form_issues_have_a_turn_or_the_end() -> None:
     ]
     turns = [
         (issue.turn, issue.detail)
-        for issue in list_form_issues(parse_sheet(two), parse_sheet(one), rules, tileset)
+        for issue in list_form_issues(parse_sheet(second_form), parse_sheet(first_form), rules, tileset)
     ]
     assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
-    unfinished = parse_sheet(two | {"ended": "open"})
-    for pair in ((parse_sheet(one), unfinished), (unfinished, parse_sheet(one))):
+    unfinished = parse_sheet(second_form | {"ended": "open"})
+    for pair in ((parse_sheet(first_form), unfinished), (unfinished, parse_sheet(first_form))):
         assert [issue.detail for issue in list_form_issues(*pair, rules, tileset)] == ["score", "kind"]

@@ -21,63 +21,63 @@ from tdapp.domain.rulings import ONLY_TURN_SCORE
 from tdapp.domain.tables.jury import JuryGame
 
 
-def row(table: int, first: str, second: str, state: str = "entered", doubtful: int = 0) -> JuryGame:
+def make_row(table: int, first: str, second: str, state: str = "entered", doubtful: int = 0) -> JuryGame:
     return JuryGame(f"g{table}", 1, table, first, second, state, 0, None, frozenset(range(doubtful)))
 
 
 ROWS = (
-    row(11, "Vries, Anna de", "Bakker, Bob"),
-    row(12, "Jansen, Cor", "Vis, Dirk"),
-    row(13, "Jansen, Els", "Øst, Fia", doubtful=2),
-    row(14, "Smit, Gé", "Mol, Hans", "open"),
-    row(15, "Kok, Ina", "Bos, Jo", "checked"),
+    make_row(11, "Vries, Anna de", "Bakker, Bob"),
+    make_row(12, "Jansen, Cor", "Vis, Dirk"),
+    make_row(13, "Jansen, Els", "Øst, Fia", doubtful=2),
+    make_row(14, "Smit, Gé", "Mol, Hans", "open"),
+    make_row(15, "Kok, Ina", "Bos, Jo", "checked"),
 )
-AT = {row.table: row for row in ROWS}
+TABLES = {row.table: row for row in ROWS}
 
 
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
         ("", PartialJuryLine()),
-        ("12#6", ShowSheetLine(AT[12], 6)),
-        ("12#", ShowSheetLine(AT[12])),
+        ("12#6", ShowSheetLine(TABLES[12], 6)),
+        ("12#", ShowSheetLine(TABLES[12])),
         ("   ", PartialJuryLine()),
         ("?", HelpRequest()),
         ("12 ?", HelpRequest()),
-        ("12", CheckTablesLine((AT[12],))),
-        ("15", CheckTablesLine((AT[15],))),
-        ("12 ok", CheckTablesLine((AT[12],))),
-        ("14", PartialJuryLine(AT[14])),
+        ("12", CheckTablesLine((TABLES[12],))),
+        ("15", CheckTablesLine((TABLES[15],))),
+        ("12 ok", CheckTablesLine((TABLES[12],))),
+        ("14", PartialJuryLine(TABLES[14])),
         ("11-13", CheckTablesLine(ROWS[:3])),
         ("11 - 12", CheckTablesLine(ROWS[:2])),
         ("13-11", CheckTablesLine(ROWS[:3])),
         ("all", CheckTablesLine(ROWS[:2], all_tables=True)),
         ("*", CheckTablesLine(ROWS[:2], all_tables=True)),
-        ("12 2 XQBAR 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("12.2.xqbar.48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("12 1 XQ BAR 48", RuleWordLine(AT[12], 1, ("XQ", "BAR"), 48)),
-        ("12 y", DecideVerdictsLine(AT[12], apply=True)),
-        ("12 N", DecideVerdictsLine(AT[12], apply=False)),
-        ("12 2 XQBAR ok", RuleWordLine(AT[12], 2, ("XQBAR",), valid=True)),
-        ("12 2 XQBAR 30 =", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=ONLY_TURN_SCORE)),
-        ("12 2 XQBAR 30=45", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=45)),
-        ("vis XQBAR 30 = 45", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=45)),
-        ("12 2 XQBAR", LookUpWordsLine(AT[12], ("XQBAR",), 2)),
-        ("12 2", PartialJuryLine(AT[12], "word")),
-        ("12 AKKER VOGEL xqbar", LookUpWordsLine(AT[12], ("AKKER", "VOGEL", "XQBAR"))),
-        ("12 = 412 388", CorrectResultLine(AT[12], 412, 388)),
-        ("12 = 412 388 =", CorrectResultLine(AT[12], 412, 388, after_rulings=True)),
-        ("12 = 412 388=", CorrectResultLine(AT[12], 412, 388, after_rulings=True)),
-        ("12=412,-8", CorrectResultLine(AT[12], 412, -8)),
-        ("12 = 412", PartialJuryLine(AT[12], "totals")),
-        ("12 =", PartialJuryLine(AT[12], "totals")),
-        ("12 #", ShowSheetLine(AT[12])),
-        ("12 #6", ShowSheetLine(AT[12], 6)),
-        ("vis#6", ShowSheetLine(AT[12], 6)),
-        ("bakk", CheckTablesLine((AT[11],))),
-        ("vis XQBAR 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("cor xqbar", LookUpWordsLine(AT[12], ("XQBAR",), 1)),
-        ("vis 1 XQBAR 48", RuleWordLine(AT[12], 1, ("XQBAR",), 48)),
+        ("12 2 XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("12.2.xqbar.48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("12 1 XQ BAR 48", RuleWordLine(TABLES[12], 1, ("XQ", "BAR"), 48)),
+        ("12 y", DecideVerdictsLine(TABLES[12], apply=True)),
+        ("12 N", DecideVerdictsLine(TABLES[12], apply=False)),
+        ("12 2 XQBAR ok", RuleWordLine(TABLES[12], 2, ("XQBAR",), valid=True)),
+        ("12 2 XQBAR 30 =", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=ONLY_TURN_SCORE)),
+        ("12 2 XQBAR 30=45", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),
+        ("vis XQBAR 30 = 45", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),
+        ("12 2 XQBAR", LookUpWordsLine(TABLES[12], ("XQBAR",), 2)),
+        ("12 2", PartialJuryLine(TABLES[12], "word")),
+        ("12 AKKER VOGEL xqbar", LookUpWordsLine(TABLES[12], ("AKKER", "VOGEL", "XQBAR"))),
+        ("12 = 412 388", CorrectResultLine(TABLES[12], 412, 388)),
+        ("12 = 412 388 =", CorrectResultLine(TABLES[12], 412, 388, after_rulings=True)),
+        ("12 = 412 388=", CorrectResultLine(TABLES[12], 412, 388, after_rulings=True)),
+        ("12=412,-8", CorrectResultLine(TABLES[12], 412, -8)),
+        ("12 = 412", PartialJuryLine(TABLES[12], "totals")),
+        ("12 =", PartialJuryLine(TABLES[12], "totals")),
+        ("12 #", ShowSheetLine(TABLES[12])),
+        ("12 #6", ShowSheetLine(TABLES[12], 6)),
+        ("vis#6", ShowSheetLine(TABLES[12], 6)),
+        ("bakk", CheckTablesLine((TABLES[11],))),
+        ("vis XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("cor xqbar", LookUpWordsLine(TABLES[12], ("XQBAR",), 1)),
+        ("vis 1 XQBAR 48", RuleWordLine(TABLES[12], 1, ("XQBAR",), 48)),
     ],
 )
 def test_parse_jury_line_of_each_kind(line: str, meaning: JuryIntent) -> None:
@@ -117,37 +117,37 @@ def test_parse_jury_line_of_each_kind(line: str, meaning: JuryIntent) -> None:
     ],
 )
 def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
-    found = parse_jury_line(line, ROWS)
-    assert isinstance(found, ResultLineProblem)
-    assert found.code == code
+    problem = parse_jury_line(line, ROWS)
+    assert isinstance(problem, ResultLineProblem)
+    assert problem.code == code
 
 
 def test_parse_jury_line_accepts_words_of_a_language() -> None:
     assert parse_jury_line("alles", ROWS, all_words={"alles"}) == CheckTablesLine(ROWS[:2], all_tables=True)
     assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTablesLine(
-        (AT[13],)
+        (TABLES[13],)
     )
-    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == CheckTablesLine((AT[12],))
+    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == CheckTablesLine((TABLES[12],))
     assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == RuleWordLine(
-        AT[12], 2, ("XQBAR",), valid=True
+        TABLES[12], 2, ("XQBAR",), valid=True
     )
 
 
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", PartialJuryLine(AT[12])),
-        ("2 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("2 48=", RuleWordLine(AT[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
-        ("2 48 =", RuleWordLine(AT[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
-        ("1.30", RuleWordLine(AT[12], 1, ("XQBAR",), 30)),
-        ("2", LookUpWordsLine(AT[12], ("XQBAR",), 2)),
-        ("ok", LookUpWordsLine(AT[12], ())),
-        ("12 2 xqbar 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("XQBAR 2 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
+        ("", PartialJuryLine(TABLES[12])),
+        ("2 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("2 48=", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
+        ("2 48 =", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
+        ("1.30", RuleWordLine(TABLES[12], 1, ("XQBAR",), 30)),
+        ("2", LookUpWordsLine(TABLES[12], ("XQBAR",), 2)),
+        ("ok", LookUpWordsLine(TABLES[12], ())),
+        ("12 2 xqbar 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("XQBAR 2 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("48", ResultLineProblem("answer-first", {"table": 12, "word": "XQBAR"})),
         ("2 x", ResultLineProblem("unreadable", {"word": "x"})),
     ],
 )
 def test_parse_answer_reads_player_and_score(line: str, meaning: JuryIntent) -> None:
-    assert parse_player_and_score(line, AT[12], "XQBAR") == meaning
+    assert parse_player_and_score(line, TABLES[12], "XQBAR") == meaning

@@ -27,38 +27,40 @@ TURNS = [
 ]
 
 
-def sheet(**changed: Any) -> Sheet:
-    return parse_sheet({"players": ["", ""], "turns": TURNS, "ended": "open", **changed})
+def make_sheet(**fields: Any) -> Sheet:
+    return parse_sheet({"players": ["", ""], "turns": TURNS, "ended": "open", **fields})
 
 
-def begun(rules: str = "nl-match") -> tuple[Tournament, Game]:
+def start_round(rules: str = "nl-match") -> tuple[Tournament, Game]:
     t = paired(event(4, rules=rules), results=False)
     return t, game_at(t, 1)
 
 
-def none_doubtful(_form: ScoreSheet) -> frozenset[int]:
+def find_no_doubts(_form: ScoreSheet) -> frozenset[int]:
     return frozenset()
 
 
-def rows(t: Tournament) -> dict[int, jury.JuryGame]:
-    table = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=none_doubtful)
+def map_rows(t: Tournament) -> dict[int, jury.JuryGame]:
+    table = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=find_no_doubts)
     return {row.table: row for row in table.rows}
 
 
 def test_count_waiting_counts_unchecked_sheets() -> None:
-    t, game = begun()
+    t, game = start_round()
     division = t.divisions[DIVISION]
-    assert [row.state for row in rows(t).values()] == ["open", "open"]
+    assert [row.state for row in map_rows(t).values()] == ["open", "open"]
     assert jury.count_waiting_games(Index(t), division) == 0
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
     assert jury.count_waiting_games(Index(t), division) == 0  # this event has no jury check
-    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
-    assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].is_waiting) == ("open", 1, True)
+    t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
+    assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_waiting) == ("open", 1, True)
     assert jury.count_waiting_games(Index(t), division) == 1
     t = commands.check_result(t, game=game_at(t, 2).id)
-    assert (rows(t)[2].state, rows(t)[2].is_waiting) == ("checked", False)
-    t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"])
-    assert (rows(t)[1].state, jury.count_waiting_games(Index(t), division)) == ("entered", 1)
+    assert (map_rows(t)[2].state, map_rows(t)[2].is_waiting) == ("checked", False)
+    t = commands.enter_sheet(
+        t, game=game.id, sheet=make_sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"]
+    )
+    assert (map_rows(t)[1].state, jury.count_waiting_games(Index(t), division)) == ("entered", 1)
 
 
 def test_count_waiting_counts_rounds_with_started_checking() -> None:
@@ -69,13 +71,16 @@ def test_count_waiting_counts_rounds_with_started_checking() -> None:
 
 def test_make_sheet_table_names_differing_forms() -> None:
     t = paired(event(4), times=2, results=True)
-    found = rows(t)
+    rows_by_table = map_rows(t)
     game = game_at(t, 1)
-    assert [(row.round, row.table) for row in found.values()] == [(2, 1), (2, 2)]
-    assert (found[1].score1, found[1].score2) == (t.results[game.id].first, t.results[game.id].second)
-    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
-    other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
-    t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
+    assert [(row.round, row.table) for row in rows_by_table.values()] == [(2, 1), (2, 2)]
+    assert (rows_by_table[1].score1, rows_by_table[1].score2) == (
+        t.results[game.id].first,
+        t.results[game.id].second,
+    )
+    t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
+    second_form = make_sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
+    t = commands.enter_sheet(t, game=game.id, sheet=second_form, tileset=TILES["nl"], form=2)
     table = jury.make_jury_game_table(
         Index(t), last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
     )
@@ -83,60 +88,60 @@ def test_make_sheet_table_names_differing_forms() -> None:
 
 
 def test_preview_sheet_shows_the_new_result() -> None:
-    t, game = begun()
+    t, game = start_round()
     t = commands.add_sanction(
         t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
     )
-    done = sheet(ended="passes", rack_values=[4, 1])
-    found = jury.preview_sheet(t, game.id, done, TILES["nl"])
-    assert found.result is not None
-    assert (found.result.first, found.result.second) == (found.accounts[0].total, found.accounts[1].total)
-    assert (found.accounts[0].racks, found.accounts[1].sanctions) == (-4, -10)
+    finished_sheet = make_sheet(ended="passes", rack_values=[4, 1])
+    preview = jury.preview_sheet(t, game.id, finished_sheet, TILES["nl"])
+    assert preview.result is not None
+    assert (preview.result.first, preview.result.second) == (preview.accounts[0].total, preview.accounts[1].total)
+    assert (preview.accounts[0].racks, preview.accounts[1].sanctions) == (-4, -10)
     assert t.results == {}
-    assert jury.preview_sheet(t, game.id, sheet(), TILES["nl"]).result is None
-    t = commands.enter_sheet(t, game=game.id, sheet=done, tileset=TILES["nl"])
-    assert jury.preview_sheet(t, game.id, done, TILES["nl"], form=2).result is None
+    assert jury.preview_sheet(t, game.id, make_sheet(), TILES["nl"]).result is None
+    t = commands.enter_sheet(t, game=game.id, sheet=finished_sheet, tileset=TILES["nl"])
+    assert jury.preview_sheet(t, game.id, finished_sheet, TILES["nl"], form=2).result is None
     t = commands.certify_result(t, game=game.id)
-    again = jury.preview_sheet(t, game.id, done, TILES["nl"])
-    assert again.result is not None  # entry asks for the reason
-    assert again.result.state is ResultState.ENTERED
+    new_preview = jury.preview_sheet(t, game.id, finished_sheet, TILES["nl"])
+    assert new_preview.result is not None  # entry asks for the reason
+    assert new_preview.result.state is ResultState.ENTERED
 
 
 def test_preview_sheet_explains_a_refusal() -> None:
-    t, game = begun()
+    t, game = start_round()
     names = [t.players[game.first].name, t.players[game.second].name]
-    turned = swap_players(sheet(players=names, ended="passes", rack_values=[0, 0]))
-    found = jury.preview_sheet(t, game.id, turned, TILES["nl"])
-    assert found.error is None  # both names identify the players
-    wrong = sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
-    found = jury.preview_sheet(t, game.id, wrong, TILES["nl"])
-    assert found.error is not None
-    assert found.error.code == "sheet-other-starter"
+    swapped_sheet = swap_players(make_sheet(players=names, ended="passes", rack_values=[0, 0]))
+    preview = jury.preview_sheet(t, game.id, swapped_sheet, TILES["nl"])
+    assert preview.error is None  # both names identify the players
+    wrong_sheet = make_sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
+    preview = jury.preview_sheet(t, game.id, wrong_sheet, TILES["nl"])
+    assert preview.error is not None
+    assert preview.error.code == "sheet-other-starter"
     with pytest.raises(InputError):
-        jury.preview_sheet(t, game.id, sheet(ended="flag"), TILES["nl"])
+        jury.preview_sheet(t, game.id, make_sheet(ended="flag"), TILES["nl"])
 
 
 def test_make_doubt_table_shows_the_cost_of_a_word() -> None:
-    t, _ = begun()
+    t, _ = start_round()
     rules = t.ruleset
-    written = sheet()
-    judged = judge_sheet(written, rules, TILES["nl"])
+    score_sheet = make_sheet()
+    judged = judge_sheet(score_sheet, rules, TILES["nl"])
     words = Words("TAART", "TAFEL", binding=5)
-    found = jury.make_sheet_doubt_table(written, judged.turns, words, rules).rows
+    doubts = jury.make_sheet_doubt_table(score_sheet, judged.turns, words, rules).rows
     score = judged.turns[2].score
-    assert [(row.turn, row.player, row.word, row.cost, row.state) for row in found] == [
+    assert [(row.turn, row.player, row.word, row.cost, row.state) for row in doubts] == [
         (3, 1, "POSX", score + 20, "doubt-open"),
         (3, 1, "TAFELS", score + 20, "doubt-jury"),
     ]
-    table = jury.make_turn_table(written, judged, found)
+    table = jury.make_turn_table(score_sheet, judged, doubts)
     assert [len(row.doubts) for row in table.rows] == [0, 0, 2]
     assert table.rows[2].line.words == ("POSX", "TAFELS")
     assert [column.value(table.rows[0]) for column in table.columns] == [1, 1, "play", "8D", "TAART", 20, 20]
 
 
 def test_make_doubt_table_after_a_ruling() -> None:
-    t, game = begun()
-    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    t, game = start_round()
+    t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     states = {}
     for phony in (True, False):
         after = commands.rule_on_turn(
@@ -144,26 +149,26 @@ def test_make_doubt_table_after_a_ruling() -> None:
         )
         form = Index(after).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
-        found = jury.make_sheet_doubt_table(
+        doubts = jury.make_sheet_doubt_table(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
         ).rows
-        states[phony] = {row.state for row in found}
-        assert not any(row.is_open for row in found)
+        states[phony] = {row.state for row in doubts}
+        assert not any(row.is_open for row in doubts)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
     norway = event(rules="no-nsf").ruleset
-    assert jury.compute_phony_cost(judge_sheet(sheet(), norway, TILES["no"]).turns[0], norway) == 0
+    assert jury.compute_phony_cost(judge_sheet(make_sheet(), norway, TILES["no"]).turns[0], norway) == 0
 
 
 def test_build_board_before_a_turn() -> None:
     rules = event().ruleset
-    written = sheet()
-    lines = judge_sheet(written, rules, TILES["nl"]).turns
+    score_sheet = make_sheet()
+    lines = judge_sheet(score_sheet, rules, TILES["nl"]).turns
     board = jury.build_board_before_turn(lines, 3)
     assert board is not None
     assert (len(board.tiles), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
-    assert jury.find_unplayed_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
+    assert jury.find_unplayed_rack(make_sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
     loose = judge_sheet(
-        sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
+        make_sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
     )
     assert jury.build_board_before_turn(loose.turns, 2) is None
 
@@ -179,10 +184,10 @@ def test_count_waiting_ignores_forfeits() -> None:
 
 
 def test_make_sheet_table_distinguishes_namesakes() -> None:
-    t, _game = begun()
+    t, _game = start_round()
     for player in t.players.values():
         t = commands.edit_player(t, player=player.id, seen=t.players[player.id], name="Müller, Thomas")
-    names = [name for row in rows(t).values() for name in (row.first_name, row.second_name)]
+    names = [name for row in map_rows(t).values() for name in (row.first_name, row.second_name)]
     assert sorted(names) == [f"Müller, Thomas ({n})" for n in (1, 2, 3, 4)]
 
 
@@ -190,8 +195,8 @@ def test_count_checked_ignores_forfeits() -> None:
     t = paired(event(6), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.BOTH)
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
-    assert jury.count_check_progress(rows(t).values()) == jury.CheckProgress(
+    assert jury.count_check_progress(map_rows(t).values()) == jury.CheckProgress(
         games=2, entered=1, checked=0, doubtful=0
     )
     t = commands.check_result(t, game=game_at(t, 2).id)
-    assert jury.count_check_progress(rows(t).values()).checked == 1
+    assert jury.count_check_progress(map_rows(t).values()).checked == 1

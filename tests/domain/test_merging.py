@@ -30,14 +30,14 @@ from tests.data_events import RULES
 D = DivisionId("d")
 
 
-def player(number: int, name: str, **fields: object) -> Player:
+def make_player(number: int, name: str, **fields: object) -> Player:
     return Player(PlayerId(f"p{number}"), D, number, name, **fields)  # type: ignore[arg-type]
 
 
-HERE = (
-    player(1, "Ødegård, Åse", rating=1500, member="7"),
-    player(2, "Müller, Jürgen", club="X"),
-    player(3, "van den Berg, Cécile", member="9"),
+PLAYERS = (
+    make_player(1, "Ødegård, Åse", rating=1500, member="7"),
+    make_player(2, "Müller, Jürgen", club="X"),
+    make_player(3, "van den Berg, Cécile", member="9"),
 )
 
 
@@ -59,49 +59,49 @@ HERE = (
 def test_match_entries_finds_the_player_of_a_line(
     entry: PlayerEntry, meeting: EntryStatus, number: int | None
 ) -> None:
-    (met,) = match_player_entries(HERE, [entry])
-    assert (met.status, met.player and met.player.number) == (meeting, number)
+    (match,) = match_player_entries(PLAYERS, [entry])
+    assert (match.status, match.player and match.player.number) == (meeting, number)
 
 
 def test_match_entries_two_lines_about_one_player_conflict() -> None:
     first, second = match_player_entries(
-        HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
+        PLAYERS, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
     )
     assert (first.status, second.status) == (EntryStatus.SAME, EntryStatus.CONFLICT)
 
 
 def test_match_entries_by_number() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
-    assert [met.status for met in match_player_entries(HERE, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
+    assert [match.status for match in match_player_entries(PLAYERS, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
 
 
 def test_match_entries_namesakes_conflict() -> None:
-    twins = (player(1, "Li, Ada"), player(2, "Li, Ada"))
-    (met,) = match_player_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
-    assert met.status is EntryStatus.CONFLICT
+    twins = (make_player(1, "Li, Ada"), make_player(2, "Li, Ada"))
+    (match,) = match_player_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
+    assert match.status is EntryStatus.CONFLICT
 
 
 def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
     twins = (
-        player(7, "Janssen, Wim", rating=1500, club="Köln"),
-        player(16, "Janssen, Wim", rating=1400, club="Ede"),
+        make_player(7, "Janssen, Wim", rating=1500, club="Köln"),
+        make_player(16, "Janssen, Wim", rating=1400, club="Ede"),
     )
     lines = [
         PlayerEntry(None, "Wim Janssen", 1400, club="Ede"),
         PlayerEntry(None, "Wim Janssen", 1500, club="Köln"),
     ]
-    met = match_player_entries(twins, lines)
-    assert [(one.status, one.player and one.player.number) for one in met] == [
+    matches = match_player_entries(twins, lines)
+    assert [(match.status, match.player and match.player.number) for match in matches] == [
         (EntryStatus.SAME, 16),
         (EntryStatus.SAME, 7),
     ]
-    (again,) = match_player_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
-    assert again.status is EntryStatus.CONFLICT, "the rating is another one: it is asked"
+    (match,) = match_player_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
+    assert match.status is EntryStatus.CONFLICT, "the rating differs too"
 
 
 def test_match_entries_lists_changes_but_no_empty_cells() -> None:
-    (met,) = match_player_entries(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], with_names=True)
-    assert met.changes == (
+    (match,) = match_player_entries(PLAYERS, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], with_names=True)
+    assert match.changes == (
         FieldChange("rating", 1500, 1510),
         FieldChange("club", "", "Y"),
         FieldChange("name", "Ødegård, Åse", "Odegard, Ase"),
@@ -113,39 +113,43 @@ def test_normalise_name_ignores_the_order_of_parts() -> None:
     assert normalise_name("Li, Ada") != normalise_name("Li, Adam")
 
 
-def event() -> Tournament:
+def build_event() -> Tournament:
     empty = commands.new_tournament(key="t", name="T", ruleset=RULES)
-    return commands.add_division(empty, key=D, code="A").put(*HERE)
+    return commands.add_division(empty, key=D, code="A").put(*PLAYERS)
 
 
 def test_import_players_adds_and_changes_in_one_step() -> None:
     entries = (PlayerEntry(None, "Odegard, Ase", 1510), PlayerEntry(None, "New, Ann", 1300))
-    take = partial(commands.import_players, event(), key="k", division=D, entries=entries, known=(HERE[0], None))
-    plain, named = Index(take()).players(D), Index(take(names=True)).players(D)
-    assert [(one.number, one.name, one.rating) for one in plain[::3]] == [
+    import_entries = partial(
+        commands.import_players, build_event(), key="k", division=D, entries=entries, known=(PLAYERS[0], None)
+    )
+    without_names, with_names = Index(import_entries()).players(D), Index(import_entries(names=True)).players(D)
+    assert [(player.number, player.name, player.rating) for player in without_names[::3]] == [
         (1, "Ødegård, Åse", 1510),
         (4, "New, Ann", 1300),
     ]
-    assert named[0].name == "Odegard, Ase"
-    assert plain[0].member == "7"
+    assert with_names[0].name == "Odegard, Ase"
+    assert without_names[0].member == "7"
 
 
 @pytest.mark.parametrize(
     ("entry", "known", "names", "code"),
     [
         (PlayerEntry(None, "müller, jürgen", line=4), None, False, "player-exists"),
-        (PlayerEntry(None, "müller, jürgen", line=4), HERE[0], True, "player-exists"),
-        (PlayerEntry(None, "X", rating=99_999, line=4), HERE[0], False, "number-out-of-range"),
-        (PlayerEntry(None, "X", line=4), player(1, "Other"), False, "changed-meanwhile"),
+        (PlayerEntry(None, "müller, jürgen", line=4), PLAYERS[0], True, "player-exists"),
+        (PlayerEntry(None, "X", rating=99_999, line=4), PLAYERS[0], False, "number-out-of-range"),
+        (PlayerEntry(None, "X", line=4), make_player(1, "Other"), False, "changed-meanwhile"),
     ],
 )
 def test_import_players_refuses_everything_for_one_bad_line(
     entry: PlayerEntry, known: Player | None, names: bool, code: str
 ) -> None:
     entries = (PlayerEntry(None, "New, Ann"), entry)
-    with pytest.raises(RuleViolation) as caught:
-        commands.import_players(event(), key="k", division=D, entries=entries, known=(None, known), names=names)
-    assert (caught.value.code, caught.value.facts["line"]) == (code, 4)
+    with pytest.raises(RuleViolation) as error:
+        commands.import_players(
+            build_event(), key="k", division=D, entries=entries, known=(None, known), names=names
+        )
+    assert (error.value.code, error.value.facts["line"]) == (code, 4)
 
 
 def test_import_event_fills_or_adds_divisions() -> None:
@@ -153,7 +157,7 @@ def test_import_event_fills_or_adds_divisions() -> None:
 
     rounds = (RoundEntry(1, (GameEntry(1, 1, 2, scores=(400, 300)),)),)
     pair = (PlayerEntry(1, "One"), PlayerEntry(2, "Two"))
-    brought = EventEntry(
+    event_entry = EventEntry(
         (DivisionEntry("a", pair, rounds, name="Main", rating="nor"), DivisionEntry("B", pair, rounds)),
         name="Elsewhere",
         date="2026-11-21",
@@ -161,18 +165,22 @@ def test_import_event_fills_or_adds_divisions() -> None:
         bye_spread=100,
     )
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
-    made = commands.import_event(commands.add_division(empty, key=D, code="A"), key="k", event=brought)
-    index = Index(made)
+    tournament = commands.import_event(commands.add_division(empty, key=D, code="A"), key="k", event=event_entry)
+    index = Index(tournament)
     assert [(item.code, item.name, item.rating) for item in index.divisions] == [
         ("A", "Main", "nor"),
         ("B", "", ""),
     ]
     assert [index.count_planned_rounds(item.id) for item in index.divisions] == [9, 9]
-    assert sorted(game.table for game in made.games.values()) == [1, 101]
-    assert (made.event.name, made.event.date, made.ruleset.byes.bye.spread) == ("Elsewhere", "2026-11-21", 100)
+    assert sorted(game.table for game in tournament.games.values()) == [1, 101]
+    assert (tournament.event.name, tournament.event.date, tournament.ruleset.byes.bye.spread) == (
+        "Elsewhere",
+        "2026-11-21",
+        100,
+    )
     assert [item.first_table for item in index.divisions] == [1, 101]
     with pytest.raises(RuleViolation, match="division-not-empty"):
-        commands.import_event(made, key="l", event=brought)
+        commands.import_event(tournament, key="l", event=event_entry)
 
 
 def test_import_event_keeps_free_tables() -> None:
@@ -180,40 +188,42 @@ def test_import_event_keeps_free_tables() -> None:
 
     pair = (PlayerEntry(1, "One"), PlayerEntry(2, "Two"))
 
-    def division(code: str, table: int) -> DivisionEntry:
+    def make_division(code: str, table: int) -> DivisionEntry:
         return DivisionEntry(code, pair, (RoundEntry(1, (GameEntry(table, 1, 2),)),))
 
-    brought = EventEntry((division("A", 1), division("B", 11), division("C", 11)))
+    event_entry = EventEntry((make_division("A", 1), make_division("B", 11), make_division("C", 11)))
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
-    index = Index(commands.import_event(empty, key="k", event=brought))
+    index = Index(commands.import_event(empty, key="k", event=event_entry))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
-    assert [*find_divisions_with_changed_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
+    assert [*find_divisions_with_changed_tables(event_entry, index)] == [
+        {"division": "C", "own": [11], "made": [111]}
+    ]
 
 
 def test_fill_division_codes_of_named_divisions() -> None:
-    before = commands.add_division(event(), key="e", code="B", name="Juniors")
+    before = commands.add_division(build_event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
     entries = fill_division_codes(Index(before), D, lines)
     assert [entry.division for entry in entries] == ["B", "C", "A", "c"]
     index = Index(commands.import_players(before, key="k", division=D, entries=entries))
-    found = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}
-    assert found["A"][3:] == ["New, Cid"]
-    assert found["B"] == ["New, Ann"]
-    assert found["C"] == ["New, Bob", "New, Dan"]
+    names_by_code = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}
+    assert names_by_code["A"][3:] == ["New, Cid"]
+    assert names_by_code["B"] == ["New, Ann"]
+    assert names_by_code["C"] == ["New, Bob", "New, Dan"]
     assert index.stages(index.division("C").id)
 
 
 def test_import_players_moves_a_player_of_another_division() -> None:
-    before = commands.add_division(event(), key="e", code="B")
+    before = commands.add_division(build_event(), key="e", code="B")
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
     codes = {item.id: item.code for item in before.divisions.values()}
-    moved, new = match_player_entries(HERE, entries, codes=codes)
+    moved, new = match_player_entries(PLAYERS, entries, codes=codes)
     assert (moved.status, moved.changes[0]) == (EntryStatus.CONFLICT, FieldChange("division", "A", "B"))
     assert new.status is EntryStatus.NEW  # number 2 is another one's in A
-    after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(HERE[1],))
-    (there,) = Index(after).players(DivisionId("e"))
-    assert (there.id, there.rating) == (HERE[1].id, 1400)
+    after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(PLAYERS[1],))
+    (moved_player,) = Index(after).players(DivisionId("e"))
+    assert (moved_player.id, moved_player.rating) == (PLAYERS[1].id, 1400)
 
 
 @given(*[st.lists(st.sampled_from(["j", "jan", "joris", "a", "an"]), max_size=4).map(" ".join)] * 2)
@@ -225,6 +235,6 @@ def test_is_possible_name_in_both_directions(one: str, other: str) -> None:
 
 
 def test_match_entries_new_namesakes_by_member_number() -> None:
-    entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
-    found = [entry.status for entry in match_player_entries((), entries)]
-    assert found == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]
+    entries = tuple(PlayerEntry(None, "Müller, Thomas", member=member) for member in ("3", "9", "9", ""))
+    statuses = [entry.status for entry in match_player_entries((), entries)]
+    assert statuses == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]

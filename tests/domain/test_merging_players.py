@@ -22,7 +22,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, desk, event, paired
-from tests.domain.tournament_lines import crosstable
+from tests.domain.tournament_lines import build_crosstable
 
 P1, P2, P3 = map(PlayerId, ("p1", "p2", "p3"))
 
@@ -34,21 +34,21 @@ EVENINGS = (
 )
 
 
-def spelt_twice() -> Tournament:
-    value = crosstable(EVENINGS, players=4, order=("points",))
+def build_event_with_two_spellings() -> Tournament:
+    value = build_crosstable(EVENINGS, players=4, order=("points",))
     names = {P1: "Jansen, Piet", P2: "Janssen, Piet"}
     return value.put(*(replace(value.players[key], name=name) for key, name in names.items()))
 
 
-def refuse(code: str, value: Tournament, **arguments: Any) -> RuleViolation:
-    with pytest.raises(RuleViolation) as caught:
+def assert_refused(code: str, value: Tournament, **arguments: Any) -> RuleViolation:
+    with pytest.raises(RuleViolation) as error:
         commands.merge_players(value, **arguments)
-    assert caught.value.code == code
-    return caught.value
+    assert error.value.code == code
+    return error.value
 
 
 def test_merge_players_joins_two_spellings() -> None:
-    after = commands.merge_players(spelt_twice(), player=P2, other=P1)
+    after = commands.merge_players(build_event_with_two_spellings(), player=P2, other=P1)
     assert find_row_faults(after) == ()
     index = Index(after)
     assert [player.name for player in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
@@ -61,64 +61,64 @@ def test_merge_players_joins_two_spellings() -> None:
 
 @pytest.mark.parametrize(("player", "other"), [(P1, P3), (P3, P1)])
 def test_merge_players_refuses_players_of_one_round(player: PlayerId, other: PlayerId) -> None:
-    value = crosstable((("1-2 14:10", "3 absent"), ("1-2 14:10", "3 bye")), players=3)
-    error = refuse("merge-both-sat", value, player=player, other=other)
+    value = build_crosstable((("1-2 14:10", "3 absent"), ("1-2 14:10", "3 bye")), players=3)
+    error = assert_refused("merge-both-sat", value, player=player, other=other)
     assert error.facts["round"] == 2
 
 
 def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
     value = event(4)
     draft = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
-    assert refuse("merge-both-sat", draft, player=P1, other=P2).facts["round"] == 1
-    refuse("merge-same-player", value, player=P1, other=P1)
-    refuse("no-such-player", value, player=P1, other=PlayerId("x"))
+    assert assert_refused("merge-both-sat", draft, player=P1, other=P2).facts["round"] == 1
+    assert_refused("merge-same-player", value, player=P1, other=P1)
+    assert_refused("no-such-player", value, player=P1, other=PlayerId("x"))
 
 
 def test_merge_players_refuses_players_of_two_divisions() -> None:
     value = commands.add_division(event(4), key="e", code="B")
     value = commands.move_players(value, key="m", players=(P2,), division=Index(value).division("B").id)
-    refuse("merge-other-division", value, player=P1, other=P2)
+    assert_refused("merge-other-division", value, player=P1, other=P2)
 
 
 def test_merge_players_moves_all_rows() -> None:
     value = paired(event(4, rounds=5))
     value = commands.add_player(value, key="twin", division=DIVISION, name="P1 again", club="North", rating=900)
-    twin = PlayerId("twin")
+    duplicate_id = PlayerId("twin")
     game = next(game for game in value.games.values() if P1 in {game.first, game.second})
     value = value.drop(value.results[game.id])
     value = value.put(
         Sanction(SanctionId("s"), P1, 1, SanctionKind.WARNING, 0, "late"),
         SlipEntry(SlipId("slip"), game.id, P1, 400, 300),
         replace(value.players[P1], paid=500, rating=None, rated_games=None),
-        replace(value.players[twin], paid=250, rated_games=7, checked_in=True),
+        replace(value.players[duplicate_id], paid=250, rated_games=7, checked_in=True),
     )
     value = commands.add_prize(value, key="prize", division=DIVISION, kind=PrizeKind.HAND, player=P1)
     value = commands.forbid_pairing(value, key="n1", player=P1, other=P2)
-    value = commands.forbid_pairing(value, key="n2", player=twin, other=P2)
-    value = commands.forbid_pairing(value, key="n3", player=twin, other=P1)
+    value = commands.forbid_pairing(value, key="n2", player=duplicate_id, other=P2)
+    value = commands.forbid_pairing(value, key="n3", player=duplicate_id, other=P1)
     value = commands.record_challenge(
         value, key="c", division=DIVISION, at="2026-11-28T18:00:00+00:00", words=("QI",), edition="x",
         verdict=WordVerdict.VALID, round_number=1, table=game.table, challenger=P1,
     )  # fmt: skip
-    after = commands.merge_players(value, player=twin, other=P1)
+    after = commands.merge_players(value, player=duplicate_id, other=P1)
     assert find_row_faults(after) == ()
     for kind, parents in PARENTS.items():
-        named = {getattr(row, name) for row in after.rows(kind).values() for name in parents}
-        assert P1 not in named
+        player_ids = {getattr(row, name) for row in after.rows(kind).values() for name in parents}
+        assert P1 not in player_ids
     moved = (after.sanctions, after.slips, after.prizes)
-    assert [row.player for rows in moved for row in rows.values()] == [twin] * 3
-    assert [challenge.challenger for challenge in after.challenges.values()] == [twin]
+    assert [row.player for rows in moved for row in rows.values()] == [duplicate_id] * 3
+    assert [challenge.challenger for challenge in after.challenges.values()] == [duplicate_id]
     assert {frozenset((constraint.player, constraint.other)) for constraint in after.constraints.values()} == {
-        frozenset((twin, P2))
+        frozenset((duplicate_id, P2))
     }
-    row = after.players[twin]
+    row = after.players[duplicate_id]
     assert (row.name, row.club, row.rating, row.rated_games, row.paid) == ("P1 again", "North", 900, 7, 750)
     assert row.checked_in
 
 
 @pytest.mark.parametrize("player", [P1, P2])
 def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
-    value = spelt_twice()
+    value = build_event_with_two_spellings()
     stage = next(iter(value.stages.values()))
     value = value.put(
         replace(stage, rounds=9),
@@ -132,8 +132,8 @@ def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
     index = Index(after)
     assert not index.has_withdrawn(player)
     assert {n for n in range(1, 10) if index.find_absence(player, n)} in ({5, 8}, {5, 6, 8})
-    gone = value.put(Absence(AbsenceId("f"), P2, 4, None))
-    after = commands.merge_players(gone, player=player, other=P2 if player == P1 else P1)
+    withdrawn = value.put(Absence(AbsenceId("f"), P2, 4, None))
+    after = commands.merge_players(withdrawn, player=player, other=P2 if player == P1 else P1)
     assert [absence.first_round for absence in Index(after).absences(player) if absence.last_round is None] == [4]
 
 
@@ -141,45 +141,45 @@ def test_merge_players_closes_seats_before_a_stage() -> None:
     value = commands.set_seeds(event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
     after = commands.merge_players(value, player=P1, other=P2)
     assert [(seed.number, seed.player) for seed in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
-    begun = paired(event(5, system="round-robin"))
-    bye = next(bye for bye in begun.byes.values())
-    twin = next(key for key in begun.players if key != bye.player)
-    begun = begun.drop(bye)
-    refuse("merge-both-seated", begun, player=twin, other=bye.player)
+    round_robin = paired(event(5, system="round-robin"))
+    bye = next(bye for bye in round_robin.byes.values())
+    seated_id = next(key for key in round_robin.players if key != bye.player)
+    round_robin = round_robin.drop(bye)
+    assert_refused("merge-both-seated", round_robin, player=seated_id, other=bye.player)
 
 
 def test_merge_players_is_one_undoable_step(tmp_path: Path) -> None:
-    at = Desk.create(tmp_path / "e.tdapp", spelt_twice())
-    before = at.tournament
-    at.do(partial(commands.merge_players, player=P2, other=P1))
-    step = at.history()[-1]
+    desk = Desk.create(tmp_path / "e.tdapp", build_event_with_two_spellings())
+    before = desk.tournament
+    desk.do(partial(commands.merge_players, player=P2, other=P1))
+    step = desk.history()[-1]
     assert (step.label, step.facts["player"], step.facts["other"]) == (
         "merge-players", "Janssen, Piet", "Jansen, Piet",
     )  # fmt: skip
-    at.undo()
-    assert compute_diff(before, at.tournament) == ()
-    at.redo()
-    assert P1 not in at.tournament.players
-    at.close()
-    again = Desk.open(tmp_path / "e.tdapp")
-    assert again.find_damage() == []
-    again.close()
+    desk.undo()
+    assert compute_diff(before, desk.tournament) == ()
+    desk.redo()
+    assert P1 not in desk.tournament.players
+    desk.close()
+    reopened_desk = Desk.open(tmp_path / "e.tdapp")
+    assert reopened_desk.find_damage() == []
+    reopened_desk.close()
 
 
 def test_prepare_erasure_includes_merged_spellings() -> None:
-    at = desk(spelt_twice())
-    at.do(partial(commands.merge_players, player=P2, other=P1))
-    at.do(partial(commands.edit_player, player=P2, name="Janssen, Pieter"))
+    open_desk = desk(build_event_with_two_spellings())
+    open_desk.do(partial(commands.merge_players, player=P2, other=P1))
+    open_desk.do(partial(commands.edit_player, player=P2, name="Janssen, Pieter"))
     third = PlayerId("third")
-    at.do(partial(commands.add_player, key=third, division=DIVISION, name="Piet J."))
-    at.do(partial(commands.merge_players, player=third, other=P2))
-    assert at.erase_personal_data([third]).keys() == {P1, P2, third}
-    assert "Jan" not in str([(one.facts, one.changes) for one in at.store.read_journal()])
+    open_desk.do(partial(commands.add_player, key=third, division=DIVISION, name="Piet J."))
+    open_desk.do(partial(commands.merge_players, player=third, other=P2))
+    assert open_desk.erase_personal_data([third]).keys() == {P1, P2, third}
+    assert "Jan" not in str([(entry.facts, entry.changes) for entry in open_desk.store.read_journal()])
 
 
 def test_prepare_erasure_omits_an_undone_merge() -> None:
-    at = desk(spelt_twice())
-    at.do(partial(commands.merge_players, player=P2, other=P1))
-    at.undo()
-    assert at.erase_personal_data([P2]).keys() == {P2}
-    assert at.tournament.players[P1].name == "Jansen, Piet"
+    open_desk = desk(build_event_with_two_spellings())
+    open_desk.do(partial(commands.merge_players, player=P2, other=P1))
+    open_desk.undo()
+    assert open_desk.erase_personal_data([P2]).keys() == {P2}
+    assert open_desk.tournament.players[P1].name == "Jansen, Piet"

@@ -42,9 +42,11 @@ def test_put_last_name_first_includes_prefixes(name: str, country: str, expected
 
 @given(st.text(st.characters(categories=["Lu", "Ll"], include_characters=" ,'-"), max_size=30))
 def test_put_last_name_first_keeps_all_letters(name: str) -> None:
-    split = put_last_name_first(name, NL)
-    assert put_last_name_first(split, NL) == split
-    assert sorted(split.replace(",", "").replace(" ", "")) == sorted(name.replace(",", "").replace(" ", ""))
+    reordered_name = put_last_name_first(name, NL)
+    assert put_last_name_first(reordered_name, NL) == reordered_name
+    assert sorted(reordered_name.replace(",", "").replace(" ", "")) == sorted(
+        name.replace(",", "").replace(" ", "")
+    )
 
 
 @pytest.mark.parametrize(

@@ -23,22 +23,22 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
-Told = tuple[int, str, str, int]  # round, scope, kind, value
+NewsRow = tuple[int, str, str, int]  # round, scope, kind, value
 
 
-def told(value: Tournament, *kinds: RecordKind) -> list[Told]:
+def list_news(value: Tournament, *kinds: RecordKind) -> list[NewsRow]:
     index = Index(value)
-    found = list_division_news(index, index.division(None))
-    wanted = kinds or tuple(RecordKind)
+    news = list_division_news(index, index.division(None))
+    requested_kinds = kinds or tuple(RecordKind)
     return [
-        (one.achievement.round, one.scope, one.achievement.kind, one.achievement.value)
-        for one in found
-        if one.achievement.kind in wanted
+        (item.achievement.round, item.scope, item.achievement.kind, item.achievement.value)
+        for item in news
+        if item.achievement.kind in requested_kinds
     ]
 
 
-def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
-    """Return the tournament with one more round and these scores, table by table: of who starts, who replies."""
+def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
+    """Play a round with these scores by table, the starter's first."""
     value = paired(value, results=False)
     for table_number, (first, second) in enumerate(scores, 1):
         game = game_at(value, table_number).id
@@ -46,56 +46,59 @@ def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
     return value
 
 
-def one_of(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
+def find_news(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
     index = Index(value)
-    (found,) = [
-        one for one in list_round_news(index, index.division(None), number) if one.achievement.kind is kind
+    (news_item,) = [
+        item for item in list_round_news(index, index.division(None), number) if item.achievement.kind is kind
     ]
-    return found
+    return news_item
 
 
-HIGH = RecordKind.HIGH_GAME
+HIGH_GAME = RecordKind.HIGH_GAME
 
 
 def test_list_division_news_compares_with_earlier_rounds() -> None:
-    value = scored(event(4), (400, 300), (450, 440))
-    value = scored(value, (440, 300), (449, 448))
-    value = scored(value, (500, 300), (550, 340))
-    assert told(value, HIGH) == [(1, "event", "high-game", 450), (3, "event", "high-game", 550)]
-    assert told(value, RecordKind.HIGH_LOSS) == [(1, "event", "high-loss", 440), (2, "event", "high-loss", 448)]
-    assert told(value, RecordKind.BIG_WIN) == [
+    value = play_round(event(4), (400, 300), (450, 440))
+    value = play_round(value, (440, 300), (449, 448))
+    value = play_round(value, (500, 300), (550, 340))
+    assert list_news(value, HIGH_GAME) == [(1, "event", "high-game", 450), (3, "event", "high-game", 550)]
+    assert list_news(value, RecordKind.HIGH_LOSS) == [
+        (1, "event", "high-loss", 440),
+        (2, "event", "high-loss", 448),
+    ]
+    assert list_news(value, RecordKind.BIG_WIN) == [
         (1, "event", "big-win", 100), (2, "event", "big-win", 140), (3, "event", "big-win", 210)
     ]  # fmt: skip
-    last = one_of(value, HIGH, 3)
-    assert last.before == ListedRecord(HIGH, 450, one_of(value, HIGH, 1).achievement.player.name)
+    last = find_news(value, HIGH_GAME, 3)
+    assert last.before == ListedRecord(HIGH_GAME, 450, find_news(value, HIGH_GAME, 1).achievement.player.name)
     assert last.game == game_at(value, 2).id
 
 
 def test_list_division_news_after_a_correction() -> None:
-    value = scored(scored(event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
+    value = play_round(play_round(event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
     game = game_at(value, 2).id
-    assert one_of(value, HIGH, 2).game == game
+    assert find_news(value, HIGH_GAME, 2).game == game
     mended = commands.enter_result(value, game=game, first=60, second=310, confirmed=True)
-    assert told(mended, HIGH) == [(1, "event", "high-game", 410)]
-    assert told(commands.clear_result(value, game=game), HIGH) == [(1, "event", "high-game", 410)]
-    earlier = commands.enter_result(value, game=Index(value).game(Index(value).round(DIVISION, 1).id, 1).id,
+    assert list_news(mended, HIGH_GAME) == [(1, "event", "high-game", 410)]
+    assert list_news(commands.clear_result(value, game=game), HIGH_GAME) == [(1, "event", "high-game", 410)]
+    corrected = commands.enter_result(value, game=Index(value).game(Index(value).round(DIVISION, 1).id, 1).id,
                                     first=620, second=300, confirmed=True)  # fmt: skip
-    assert told(earlier, HIGH) == [(1, "event", "high-game", 620)]
+    assert list_news(corrected, HIGH_GAME) == [(1, "event", "high-game", 620)]
 
 
 def test_list_division_news_equal_value_is_no_record() -> None:
-    value = scored(event(4), (420, 300), (420, 310))
-    assert told(value, HIGH) == [(1, "event", "high-game", 420)] * 2
-    assert told(scored(value, (420, 300), (400, 301)), HIGH) == told(value, HIGH)
+    value = play_round(event(4), (420, 300), (420, 310))
+    assert list_news(value, HIGH_GAME) == [(1, "event", "high-game", 420)] * 2
+    assert list_news(play_round(value, (420, 300), (400, 301)), HIGH_GAME) == list_news(value, HIGH_GAME)
 
 
 def test_list_division_news_streak_starts_at_four_wins() -> None:
     value = event(4, rounds=6)
     for _ in range(MIN_STREAK + 1):
         value = paired(value)
-    streaks = told(value, RecordKind.STREAK)
+    streaks = list_news(value, RecordKind.STREAK)
     assert streaks == [(4, "event", "streak", 4), (5, "event", "streak", 5)]
-    assert told(paired(event(4), times=MIN_STREAK - 1), RecordKind.STREAK) == []
+    assert list_news(paired(event(4), times=MIN_STREAK - 1), RecordKind.STREAK) == []
 
 
 def test_list_division_news_ignores_forfeits() -> None:
@@ -103,77 +106,81 @@ def test_list_division_news_ignores_forfeits() -> None:
     value = paired(value, results=False)
     for number in (1, 2):
         value = commands.enter_result(value, game=game_at(value, number).id, forfeit=Forfeit.SECOND)
-    assert told(value, RecordKind.STREAK) == []
+    assert list_news(value, RecordKind.STREAK) == []
 
 
-LIST = (
-    ListedRecord(HIGH, 700, "Old Champion", "2011", "Club"),
-    ListedRecord(HIGH, 500, "Somebody Else", "2010", "Club"),
-    ListedRecord(HIGH, 400, "P1", "2015", "Club"),
+LISTED_RECORDS = (
+    ListedRecord(HIGH_GAME, 700, "Old Champion", "2011", "Club"),
+    ListedRecord(HIGH_GAME, 500, "Somebody Else", "2010", "Club"),
+    ListedRecord(HIGH_GAME, 400, "P1", "2015", "Club"),
     ListedRecord(RecordKind.STREAK, 2, "Old Champion", "", "Norway"),
 )
 
 
 def test_list_division_news_listed_records_come_first() -> None:
-    value = commands.keep_records(scored(event(4), (650, 300), (640, 310)), records=LIST)
-    assert (1, "event", "high-game", 650) in told(value, HIGH)
-    value = scored(value, (710, 300), (705, 310))
-    assert [one for one in told(value, HIGH) if one[1] == "listed"] == [(2, "listed", "high-game", 710)]
-    assert (2, "event", "high-game", 710) not in told(value, HIGH), "one game is told once, as the widest it is"
-    found = one_of(value, HIGH, 2)
-    assert found.before == LIST[0]
+    value = commands.keep_records(play_round(event(4), (650, 300), (640, 310)), records=LISTED_RECORDS)
+    assert (1, "event", "high-game", 650) in list_news(value, HIGH_GAME)
+    value = play_round(value, (710, 300), (705, 310))
+    assert [row for row in list_news(value, HIGH_GAME) if row[1] == "listed"] == [(2, "listed", "high-game", 710)]
+    assert (2, "event", "high-game", 710) not in list_news(value, HIGH_GAME), (
+        "a game is listed once, in its widest scope"
+    )
+    news_item = find_news(value, HIGH_GAME, 2)
+    assert news_item.before == LISTED_RECORDS[0]
 
 
 def test_list_division_news_matches_listed_names_in_any_order() -> None:
     value = event(4)
     player = Index(value).player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
-    value = commands.keep_records(value, records=(ListedRecord(HIGH, 300, "Ase Nilsson", "2001"),
-                                                  ListedRecord(HIGH, 800, "X")))  # fmt: skip
+    value = commands.keep_records(value, records=(ListedRecord(HIGH_GAME, 300, "Ase Nilsson", "2001"),
+                                                  ListedRecord(HIGH_GAME, 800, "X")))  # fmt: skip
     value = paired(value, results=False)
     for number in (1, 2):
         game = game_at(value, number)
         points = (310, 390) if game.second == player.id else (500, 320)
         points = (310, 390) if game.first == player.id else points
         value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
-    own = [
-        one
-        for one in list_division_news(Index(value), value.divisions[DIVISION])
-        if one.scope is NewsScope.OWN_LISTED
+    own_news = [
+        item
+        for item in list_division_news(Index(value), value.divisions[DIVISION])
+        if item.scope is NewsScope.OWN_LISTED
     ]
-    assert [one.achievement.player.id for one in own] == [player.id]
+    assert [item.achievement.player.id for item in own_news] == [player.id]
 
 
 def test_list_division_news_personal_best_needs_three_games() -> None:
     value = event(4, rounds=6)
     for scores in ((400, 380), (390, 370)), ((410, 300), (405, 310)), ((380, 300), (381, 299)):
-        value = scored(value, *scores)
-    assert not [one for one in told(value) if one[1] == "own"]
-    value = scored(value, (600, 590), (580, 570))
-    own = [one for one in told(value) if one[1] == "own"]
-    assert own == [(4, "own", "high-game", 580), (4, "own", "high-game", 570)], "590 is the high loss already"
+        value = play_round(value, *scores)
+    assert not [row for row in list_news(value) if row[1] == "own"]
+    value = play_round(value, (600, 590), (580, 570))
+    own_rows = [row for row in list_news(value) if row[1] == "own"]
+    assert own_rows == [(4, "own", "high-game", 580), (4, "own", "high-game", 570)], "590 is the high loss already"
 
 
-def with_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
+def enter_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
     sheet = parse_sheet({
         "players": ["", ""], "ended": "passes", "rack_values": [0, 0],
-        "turns": [{"player": who, "kind": "play", "word": word, "score": score} for who, word, score in turns],
+        "turns": [
+            {"player": player, "kind": "play", "word": word, "score": score} for player, word, score in turns
+        ],
     })  # fmt: skip
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
     return commands.enter_sheet(value, game=game_at(value, 1).id, sheet=sheet, tileset=tiles)
 
 
 def test_add_news_data_includes_the_highest_play() -> None:
-    value = with_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
-    assert told(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
-    assert one_of(value, RecordKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
-    assert told(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
-    shown = publishing.add_news_data(publishing.make_public_view(value), value)
-    assert told(shown, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
-    later = commands.hold_standings(value, division=DIVISION, after=0)
-    held = publishing.add_news_data(publishing.make_public_view(later), later)
-    assert told(held) == []
-    assert not held.sheets
+    value = enter_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
+    assert list_news(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
+    assert find_news(value, RecordKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
+    assert list_news(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
+    public_view = publishing.add_news_data(publishing.make_public_view(value), value)
+    assert list_news(public_view, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
+    withheld = commands.hold_standings(value, division=DIVISION, after=0)
+    withheld_view = publishing.add_news_data(publishing.make_public_view(withheld), withheld)
+    assert list_news(withheld_view) == []
+    assert not withheld_view.sheets
 
 
 def test_add_news_data_record_holder_has_the_public_name() -> None:
@@ -181,20 +188,22 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
     for player, name in (("p1", "Berg, Anna"), ("p2", "Jan Li"), ("p3", "Jan Li")):
         value = commands.edit_player(value, player=PlayerId(player), name=name)
     value = commands.edit_player(value, player=PlayerId("p1"), shown_as="The Fox")
-    listed = (("Anna Berg", 500), ("Li Jan", 400), ("Old Champion", 600))
-    records = tuple(ListedRecord(HIGH, points, name, "", name) for name, points in listed)
-    value = scored(commands.keep_records(value, records=records), (610, 300), (400, 350))
-    shown = publishing.make_public_view(value)
-    assert {record.name for record in shown.event.records} == {""}
-    news_of = publishing.add_news_data(shown, value)
+    holders = (("Anna Berg", 500), ("Li Jan", 400), ("Old Champion", 600))
+    records = tuple(ListedRecord(HIGH_GAME, points, name, "", name) for name, points in holders)
+    value = play_round(commands.keep_records(value, records=records), (610, 300), (400, 350))
+    public_view = publishing.make_public_view(value)
+    assert {record.name for record in public_view.event.records} == {""}
+    news_of = publishing.add_news_data(public_view, value)
     assert [record.name for record in news_of.event.records] == ["The Fox", "", "Old Champion"]
-    broken = [one.before for one in list_division_news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
-    assert {one.name for one in broken} >= {"The Fox", "", "Old Champion"}
-    assert not {one.name for one in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
+    broken = [
+        item.before for item in list_division_news(Index(news_of), news_of.divisions[DIVISION]) if item.before
+    ]
+    assert {record.name for record in broken} >= {"The Fox", "", "Old Champion"}
+    assert not {record.name for record in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
 
 
-def duel(value: Tournament, division: str, number: int, points: int) -> Tournament:
-    """Return the tournament with one more round of a division of two, won by its first player."""
+def play_duel(value: Tournament, division: str, number: int, points: int) -> Tournament:
+    """Play a round of a division of two players; the starter wins."""
     proposal = propose_pairings(Index(value), DivisionId(division))
     value = commands.pair_round(value, key=f"r{division}{number}", proposal=proposal)
     (game,) = Index(value).games(Index(value).round(DivisionId(division), number).id)
@@ -210,14 +219,14 @@ def test_list_division_news_considers_other_divisions() -> None:
             value = commands.add_player(
                 value, key=f"{key}{number}", division=DivisionId(key), name=f"{key}{number}"
             )
-    value = commands.keep_records(value, records=(ListedRecord(HIGH, 500, "Old", "", "Club"),))
-    value = duel(duel(value, "a", 1, 600), "b", 1, 400)
-    value = duel(duel(value, "a", 2, 400), "b", 2, 550)
+    value = commands.keep_records(value, records=(ListedRecord(HIGH_GAME, 500, "Old", "", "Club"),))
+    value = play_duel(play_duel(value, "a", 1, 600), "b", 1, 400)
+    value = play_duel(play_duel(value, "a", 2, 400), "b", 2, 550)
     scopes = {
         key: [
-            one.scope
-            for one in list_division_news(Index(value), value.divisions[DivisionId(key)])
-            if one.achievement.value in {550, 600}
+            item.scope
+            for item in list_division_news(Index(value), value.divisions[DivisionId(key)])
+            if item.achievement.value in {550, 600}
         ]
         for key in ("a", "b")
     }
@@ -227,12 +236,12 @@ def test_list_division_news_considers_other_divisions() -> None:
 
 def test_make_news_table_has_a_key_for_each_row() -> None:
     value = paired(event(8), times=4)
-    found = list_division_news(Index(value), value.divisions[DIVISION])
-    rows = make_news_table(found).rows
+    news = list_division_news(Index(value), value.divisions[DIVISION])
+    rows = make_news_table(news).rows
     assert len({row.key for row in rows}) == len(rows) > 4
     assert {
-        one.achievement.round
-        for one in list_round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
+        item.achievement.round
+        for item in list_round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
     } == {4}
 
 
@@ -245,6 +254,6 @@ def test_make_news_table_has_a_key_for_each_row() -> None:
     ],
 )
 def test_keep_records_refuses_invalid_lists(bad: dict[str, object], code: str) -> None:
-    with pytest.raises(RuleViolation) as refused:
-        commands.keep_records(event(4), records=(replace(LIST[0], **bad),))
-    assert refused.value.code == code
+    with pytest.raises(RuleViolation) as error:
+        commands.keep_records(event(4), records=(replace(LISTED_RECORDS[0], **bad),))
+    assert error.value.code == code

@@ -11,7 +11,7 @@ from tdapp.domain.ruleset import ByeWorth, ByeWorths, ForfeitRule, RecountRule, 
 from tests.domain.tournament_lines import RULES
 
 WIN, DRAW, LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS
-BEYOND = replace(
+OTHER_RULES = replace(
     RULES,
     forfeit=ForfeitRule(margin=75, rated=False),
     byes=ByeWorths(
@@ -20,35 +20,39 @@ BEYOND = replace(
 )
 
 
-def game(**said: object) -> Result:
-    return Result(GameId("g"), ResultState.ENTERED, **said)  # type: ignore[arg-type]
+def make_result(**fields: object) -> Result:
+    return Result(GameId("g"), ResultState.ENTERED, **fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("result", "first", "second"),
     [
-        (game(first=400, second=300), RoundOutcome(WIN, 400, 100), RoundOutcome(LOSS, 300, -100)),
-        (game(first=300, second=301), RoundOutcome(LOSS, 300, -1), RoundOutcome(WIN, 301, 1)),
-        (game(first=301, second=300), RoundOutcome(WIN, 301, 1), RoundOutcome(LOSS, 300, -1)),
-        (game(first=350, second=350), RoundOutcome(DRAW, 350, 0), RoundOutcome(DRAW, 350, 0)),
-        (game(first=0, second=0), RoundOutcome(DRAW, 0, 0), RoundOutcome(DRAW, 0, 0)),
-        (game(first=0, second=1), RoundOutcome(LOSS, 0, -1), RoundOutcome(WIN, 1, 1)),
-        (game(first=-5, second=-9), RoundOutcome(WIN, -5, 4), RoundOutcome(LOSS, -9, -4)),
+        (make_result(first=400, second=300), RoundOutcome(WIN, 400, 100), RoundOutcome(LOSS, 300, -100)),
+        (make_result(first=300, second=301), RoundOutcome(LOSS, 300, -1), RoundOutcome(WIN, 301, 1)),
+        (make_result(first=301, second=300), RoundOutcome(WIN, 301, 1), RoundOutcome(LOSS, 300, -1)),
+        (make_result(first=350, second=350), RoundOutcome(DRAW, 350, 0), RoundOutcome(DRAW, 350, 0)),
+        (make_result(first=0, second=0), RoundOutcome(DRAW, 0, 0), RoundOutcome(DRAW, 0, 0)),
+        (make_result(first=0, second=1), RoundOutcome(LOSS, 0, -1), RoundOutcome(WIN, 1, 1)),
+        (make_result(first=-5, second=-9), RoundOutcome(WIN, -5, 4), RoundOutcome(LOSS, -9, -4)),
         (
-            game(first=400, second=300, lost=Forfeit.FIRST),
+            make_result(first=400, second=300, lost=Forfeit.FIRST),
             RoundOutcome(LOSS, 400, 100),
             RoundOutcome(WIN, 300, -100),
         ),
         (
-            game(first=300, second=400, lost=Forfeit.SECOND),
+            make_result(first=300, second=400, lost=Forfeit.SECOND),
             RoundOutcome(WIN, 300, -100),
             RoundOutcome(LOSS, 400, 100),
         ),
-        (game(first=350, second=350, lost=Forfeit.BOTH), RoundOutcome(LOSS, 350, 0), RoundOutcome(LOSS, 350, 0)),
+        (
+            make_result(first=350, second=350, lost=Forfeit.BOTH),
+            RoundOutcome(LOSS, 350, 0),
+            RoundOutcome(LOSS, 350, 0),
+        ),
     ],
 )
 def test_score_game_of_a_played_game(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
-    assert score_game(BEYOND, result) == (first, second, True)
+    assert score_game(OTHER_RULES, result) == (first, second, True)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +67,8 @@ def test_score_game_of_a_played_game(result: Result, first: RoundOutcome, second
 def test_score_game_of_an_unplayed_game(
     forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool
 ) -> None:
-    rules = replace(BEYOND, forfeit=replace(BEYOND.forfeit, rated=rated))
-    assert score_game(rules, game(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
+    rules = replace(OTHER_RULES, forfeit=replace(OTHER_RULES.forfeit, rated=rated))
+    assert score_game(rules, make_result(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
 
 
 @pytest.mark.parametrize(
@@ -78,22 +82,22 @@ def test_score_game_of_an_unplayed_game(
 )
 def test_score_bye_of_each_kind(kind: ByeKind, side: RoundOutcome) -> None:
     bye = Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind)
-    assert score_bye(BEYOND, bye) == side
-    assert score_bye(BEYOND, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
-    assert score_bye(BEYOND, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)
+    assert score_bye(OTHER_RULES, bye) == side
+    assert score_bye(OTHER_RULES, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
+    assert score_bye(OTHER_RULES, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)
 
 
 @pytest.mark.parametrize(
     ("result", "right"),
     [
-        (game(first=412, second=400), True),
-        (game(first=400, second=412), True),
-        (game(first=413, second=400), False),
-        (game(first=400, second=400), True),
-        (game(first=400, second=405, lost=Forfeit.SECOND), True),
-        (game(first=9), False),
-        (game(second=9), False),
-        (game(forfeit=Forfeit.FIRST), False),
+        (make_result(first=412, second=400), True),
+        (make_result(first=400, second=412), True),
+        (make_result(first=413, second=400), False),
+        (make_result(first=400, second=400), True),
+        (make_result(first=400, second=405, lost=Forfeit.SECOND), True),
+        (make_result(first=9), False),
+        (make_result(second=9), False),
+        (make_result(forfeit=Forfeit.FIRST), False),
     ],
 )
 def test_can_demand_recount_of_a_close_game(result: Result, right: bool) -> None:

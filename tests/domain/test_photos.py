@@ -16,20 +16,20 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tests.building import DIVISION, desk, event, paired
 
-PHOTO, OTHER = "/9j/aGVsbG8=", "/9j/d29ybGQ="
-ONE, TWO = PlayerId("p1"), PlayerId("p2")
+PHOTO, OTHER_PHOTO = "/9j/aGVsbG8=", "/9j/d29ybGQ="
+FIRST_ID, SECOND_ID = PlayerId("p1"), PlayerId("p2")
 
 
-def pictured(value: Tournament, *players: PlayerId) -> Tournament:
+def add_photos(value: Tournament, *players: PlayerId) -> Tournament:
     return commands.set_photos(value, photos=tuple((player, PHOTO) for player in players))
 
 
 def test_set_photos_changes_only_its_own_rows() -> None:
-    value = pictured(event(4), ONE, TWO)
+    value = add_photos(event(4), FIRST_ID, SECOND_ID)
     assert [decode_photo(row.data) for row in value.photos.values()] == [b"\xff\xd8\xffhello"] * 2
-    edited = commands.edit_player(value, player=ONE, club="C")
+    edited = commands.edit_player(value, player=FIRST_ID, club="C")
     assert [item.kind for item in compute_diff(value, edited)] == ["players"]
-    assert set(commands.remove_photos(value, players=(ONE, PlayerId("p3"))).photos) == {TWO}
+    assert set(commands.remove_photos(value, players=(FIRST_ID, PlayerId("p3"))).photos) == {SECOND_ID}
 
 
 @pytest.mark.parametrize(
@@ -38,63 +38,65 @@ def test_set_photos_changes_only_its_own_rows() -> None:
 )
 def test_set_photos_refuses_other_content(data: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
-        commands.set_photos(event(4), photos=((ONE, data),))
+        commands.set_photos(event(4), photos=((FIRST_ID, data),))
 
 
 def test_steps_of_photos_name_players_and_can_be_undone() -> None:
-    at = desk(event(4))
-    at.do(partial(commands.set_photos, photos=((ONE, PHOTO),)))
-    at.do(partial(commands.set_photos, photos=((ONE, OTHER), (TWO, OTHER))))
-    assert at.undo_step is not None
-    assert at.undo_step.facts == {"count": 2, "player": "P1; P2"}
-    at.undo()
-    assert {key: row.data for key, row in at.tournament.photos.items()} == {ONE: PHOTO}
+    open_desk = desk(event(4))
+    open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, PHOTO),)))
+    open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, OTHER_PHOTO), (SECOND_ID, OTHER_PHOTO))))
+    assert open_desk.undo_step is not None
+    assert open_desk.undo_step.facts == {"count": 2, "player": "P1; P2"}
+    open_desk.undo()
+    assert {key: row.data for key, row in open_desk.tournament.photos.items()} == {FIRST_ID: PHOTO}
 
 
 def test_photo_follows_its_player() -> None:
-    value = pictured(paired(event(4)), ONE)
-    assert not commands.remove_player(pictured(event(4), ONE), player=ONE).photos
+    value = add_photos(paired(event(4)), FIRST_ID)
+    assert not commands.remove_player(add_photos(event(4), FIRST_ID), player=FIRST_ID).photos
     two = commands.add_division(value, key="e", code="B")
-    moved = commands.move_players(two, key="m", players=(ONE,), division="e")  # type: ignore[arg-type]
-    assert set(moved.photos) == {ONE, "m.1"}
+    moved = commands.move_players(two, key="m", players=(FIRST_ID,), division="e")  # type: ignore[arg-type]
+    assert set(moved.photos) == {FIRST_ID, "m.1"}
 
 
-@pytest.mark.parametrize("own", [(TWO,), (ONE, TWO)])
+@pytest.mark.parametrize("own", [(SECOND_ID,), (FIRST_ID, SECOND_ID)])
 def test_merged_player_has_one_photo(own: tuple[PlayerId, ...]) -> None:
     value = commands.set_photos(
-        event(4), photos=tuple((player, PHOTO if player == ONE else OTHER) for player in own)
+        event(4), photos=tuple((player, PHOTO if player == FIRST_ID else OTHER_PHOTO) for player in own)
     )
-    merged = commands.merge_players(value, player=ONE, other=TWO)
-    assert {key: row.data for key, row in merged.photos.items()} == {ONE: PHOTO if ONE in own else OTHER}
+    merged = commands.merge_players(value, player=FIRST_ID, other=SECOND_ID)
+    assert {key: row.data for key, row in merged.photos.items()} == {
+        FIRST_ID: PHOTO if FIRST_ID in own else OTHER_PHOTO
+    }
     assert not list(find_row_faults(merged))
 
 
 def test_match_files_by_number_member_number_or_name() -> None:
     value = commands.add_division(event(4), key="e", code="B")
     value = commands.add_player(value, key="q", division="e", name="Berg, Åse", member="NOR-77")  # type: ignore[arg-type]
-    value = commands.edit_player(value, player=ONE, name="Li, Jan", member="4711")
-    value = commands.edit_player(value, player=TWO, name="Jan Li")
-    found = match_photo_files(
+    value = commands.edit_player(value, player=FIRST_ID, name="Li, Jan", member="4711")
+    value = commands.edit_player(value, player=SECOND_ID, name="Jan Li")
+    match = match_photo_files(
         Index(value),
         DIVISION,
         ["003.jpg", "4711.png", "B1.jpg", "ase berg.jpg", "jan_li.jpg", "x.jpg", "nor 77.jpg"],
     )
-    assert found.players == {"003.jpg": "p3", "4711.png": "p1", "B1.jpg": "q"}
-    assert found.unknown == ("x.jpg",)
-    assert found.ambiguous == ("jan_li.jpg",)
-    assert found.duplicates == ("ase berg.jpg", "nor 77.jpg")
+    assert match.players == {"003.jpg": "p3", "4711.png": "p1", "B1.jpg": "q"}
+    assert match.unknown == ("x.jpg",)
+    assert match.ambiguous == ("jan_li.jpg",)
+    assert match.duplicates == ("ase berg.jpg", "nor 77.jpg")
 
 
 @pytest.mark.parametrize(
     ("changes", "shown"),
     [
-        ({}, {ONE}),
+        ({}, {FIRST_ID}),
         ({"details_shown": False}, set()),
         ({"names_shown": NamesShown.INITIAL}, set()),
         ({"names_shown": NamesShown.NUMBER}, set()),
     ],
 )
 def test_public_has_photos_only_with_names_and_details(changes: dict[str, object], shown: set[PlayerId]) -> None:
-    value = commands.edit_player(pictured(event(4), ONE, TWO), player=TWO, shown_as="The Fox")
+    value = commands.edit_player(add_photos(event(4), FIRST_ID, SECOND_ID), player=SECOND_ID, shown_as="The Fox")
     value = value.put(replace(value.event, **changes))
     assert set(make_public_view(value).photos) == shown

@@ -34,58 +34,58 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
-from tests.domain.random_tournaments import ROUNDS, rich
+from tests.domain.random_tournaments import ROUNDS, build_eventful_tournament
 from tests.pinned import pinned, show, show_outcome
 
 CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]
 RATINGS = read_rating_systems(RESOURCES / "ratings")
 
 
-def by(value: Tournament, **changed: object) -> Tournament:
-    return value.put(replace(value.divisions[DIVISION], **changed))
+def edit_division(value: Tournament, **fields: object) -> Tournament:
+    return value.put(replace(value.divisions[DIVISION], **fields))
 
 
-def ranks(value: Tournament, after: int | None = None) -> str:
+def format_ranks(value: Tournament, after: int | None = None) -> str:
     index = Index(value)
     rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
-    shown = [
-        f"{row.player.number}:{row.rank}:{','.join(show(row.get_value(one)) for one in order)}" for row in rows
+    texts = [
+        f"{row.player.number}:{row.rank}:{','.join(show(row.get_value(name)) for name in order)}" for row in rows
     ]
-    return " ".join(shown)
+    return " ".join(texts)
 
 
-def ranked(value: Tournament) -> Iterator[str]:
+def list_standings_lines(value: Tournament) -> Iterator[str]:
     for name in TIEBREAKS:
         for mode in Unplayed if "resistance" in name or name == "sonneborn-berger" else (Unplayed.PLAIN,):
-            yield f"{name} {mode.value} {ranks(by(value, order=(name,), unplayed=mode))}"
+            yield f"{name} {mode.value} {format_ranks(edit_division(value, order=(name,), unplayed=mode))}"
         if name not in {"wins", "spread"}:
-            yield f"wins {name} {ranks(by(value, order=('wins', name, 'spread')), 4)}"
+            yield f"wins {name} {format_ranks(edit_division(value, order=('wins', name, 'spread')), 4)}"
     for after in (0, 1, 3, 5, 99):
-        yield f"after {after} {ranks(value, after)}"
-    yield f"unlisted {ranks(by(value, list_withdrawn=False))}"
+        yield f"after {after} {format_ranks(value, after)}"
+    yield f"unlisted {format_ranks(edit_division(value, list_withdrawn=False))}"
     index, division = Index(value), value.divisions[DIVISION]
     rows = compute_standings(index, division)
     for row in rows:
         yield show({**row._asdict(), "games": row.games, "player": None, "values": {}})
-    for one, other in pairwise(rows):
-        yield f"above {one.player.number} {other.player.number} {show(explain_rank(one, other))}"
+    for upper, lower in pairwise(rows):
+        yield f"above {upper.player.number} {lower.player.number} {show(explain_rank(upper, lower))}"
     for mode in Unplayed:
-        changed = replace(division, unplayed=mode)
+        edited_division = replace(division, unplayed=mode)
         for row in rows:
-            found = explain_resistance(index, changed, row.player.id)
-            parts = [f"{part.units}/{part.own_units}/{part.is_dummy:d}" for part in found]
+            resistance_parts = explain_resistance(index, edited_division, row.player.id)
+            parts = [f"{part.units}/{part.own_units}/{part.is_dummy:d}" for part in resistance_parts]
             yield f"{mode.value} {row.player.number} {show(parts)}"
 
 
-def read_off(value: Tournament) -> Iterator[str]:
+def list_record_lines(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     for player, record in compute_records(index, division).items():
         yield f"record {player} {show([tuple(entry) for entry in record])}"
         yield f"  without a game {[entry.round for entry in record if is_unplayed_round(entry)]}"
         yield f"  voluntary {[entry.round for entry in record if is_voluntarily_unplayed(entry)]}"
-    for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
-        yield f"fines {after} {since} {show(compute_fines(index, division, after, first_round=since))}"
+    for after, first_round in ((None, 1), (2, 1), (4, 3), (None, 5)):
+        yield f"fines {after} {first_round} {show(compute_fines(index, division, after, first_round=first_round))}"
     for after in (None, 2, 0):
         waiting = [game.id for game in list_unchecked_games(index, DIVISION, after)]
         yield f"tally {after} {show(count_checked_games(index, division, after))} {show(waiting)}"
@@ -93,43 +93,48 @@ def read_off(value: Tournament) -> Iterator[str]:
     empty = Index(value.drop(*value.results.values()))
     yield f"in use {is_result_check_used(index)} {is_result_check_used(checked)} {is_result_check_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
-        refused = partial(refuse_unchecked_games, checked, DIVISION, after)
-        yield f"checked before {after + 1} {show_outcome(refused)}"
+        check = partial(refuse_unchecked_games, checked, DIVISION, after)
+        yield f"checked before {after + 1} {show_outcome(check)}"
     yield f"came late {show(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             compute_points_before_rulings(result),
             *(
-                ask(index, game)
-                for ask in (is_result_from_sheet, compute_sheet_result, find_differing_sheet_result)
+                compute(index, game)
+                for compute in (is_result_from_sheet, compute_sheet_result, find_differing_sheet_result)
             ),
         ]
         form = find_counting_form(index.sheets(game))
         yield f"result {show(result)} {show(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
-        games = [find_game_of_player(index, PlayerId(one), number) for one in ("p1", "p9")]
+        games = [find_game_of_player(index, PlayerId(player_id), number) for player_id in ("p1", "p9")]
         yield f"game {number} {show([game and game.id for game in games])}"
 
 
-def given_out(value: Tournament) -> Iterator[str]:
+def list_prize_lines(value: Tournament) -> Iterator[str]:
     division = value.divisions[DIVISION]
     for after in (None, 3, 0):
-        found = compute_awards(Index(value), division, after)
-        for award in found:
+        awards = compute_awards(Index(value), division, after)
+        for award in awards:
             winners = [(winner.player.number, winner.share, winner.code, winner.facts) for winner in award.winners]
             places = f"{award.is_shared} {award.first} {award.last} {award.pool}"
             yield f"{after} {award.prize.id} {places} {show(winners)}"
-        yield f"{after} payouts {show(sum_payouts(found))}"
+        yield f"{after} payouts {show(sum_payouts(awards))}"
 
 
-def rated(value: Tournament) -> Iterator[str]:
+def list_rating_lines(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
             rows = rate_division(Index(value), value.divisions[DIVISION], system, after)
             yield f"{name} {after} {show([replace(row, player=row.player.number) for row in rows])}"
 
 
-PARTS = {"standings": ranked, "records": read_off, "prizes": given_out, "ratings": rated}
+PARTS = {
+    "standings": list_standings_lines,
+    "records": list_record_lines,
+    "prizes": list_prize_lines,
+    "ratings": list_rating_lines,
+}
 
 
 @pytest.mark.parametrize(
@@ -137,8 +142,8 @@ PARTS = {"standings": ranked, "records": read_off, "prizes": given_out, "ratings
     [(part, seed, rules) for part in PARTS for seed, rules in CASES if part != "records" or seed in {1, 3}],
 )
 def test_pinned_events(part: str, seed: int, rules: str) -> None:
-    made, kept = pinned(__file__, f"{part}-{seed}", PARTS[part](rich(seed, rules)))
-    assert made == kept
+    actual, expected = pinned(__file__, f"{part}-{seed}", PARTS[part](build_eventful_tournament(seed, rules)))
+    assert actual == expected
 
 
 # --- properties
@@ -146,29 +151,31 @@ def test_pinned_events(part: str, seed: int, rules: str) -> None:
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
-    value = rich(seed, rules)
-    once = value
+    value = build_eventful_tournament(seed, rules)
+    swapped_once = value
     for game in value.games:
-        once = swap_players_of_game(once, game)
-    twice = once
+        swapped_once = swap_players_of_game(swapped_once, game)
+    swapped_twice = swapped_once
     for game in value.games:
-        twice = swap_players_of_game(twice, game)
-    assert twice.results == value.results != once.results
-    assert twice.sheets == value.sheets
-    assert [row.first for row in twice.games.values()] == [row.first for row in value.games.values()]
+        swapped_twice = swap_players_of_game(swapped_twice, game)
+    assert swapped_twice.results == value.results != swapped_once.results
+    assert swapped_twice.sheets == value.sheets
+    assert [row.first for row in swapped_twice.games.values()] == [row.first for row in value.games.values()]
     order = ("wins", "spread", "points")
-    assert ranks(by(once, order=order)) == ranks(by(value, order=order))
+    assert format_ranks(edit_division(swapped_once, order=order)) == format_ranks(
+        edit_division(value, order=order)
+    )
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_recompute_result_of_computed_results_changes_nothing(seed: int, rules: str) -> None:
-    value = rich(seed, rules)
+    value = build_eventful_tournament(seed, rules)
     assert value.results == {key: recompute_result(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) -> None:
-    value = rich(seed, rules)
+    value = build_eventful_tournament(seed, rules)
     entries = [
         entry for record in compute_records(Index(value), value.divisions[DIVISION]).values() for entry in record
     ]
@@ -179,41 +186,43 @@ def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_standings_are_independent_of_the_order_of_rows(seed: int, rules: str) -> None:
-    value = rich(seed, rules)
+    value = build_eventful_tournament(seed, rules)
     kinds = ("games", "byes", "results", "prizes", "sanctions", "sheets")
     rows = [row for kind in kinds for row in getattr(value, kind).values()]
-    other = value.drop(*rows).put(*reversed(rows))
+    reordered = value.drop(*rows).put(*reversed(rows))
     parts = ("standings", "prizes", "ratings")
-    assert [list(PARTS[part](other)) for part in parts] == [list(PARTS[part](value)) for part in parts]
+    assert [list(PARTS[part](reordered)) for part in parts] == [list(PARTS[part](value)) for part in parts]
 
 
 # --- consequences of absences
 
 
-def absences() -> Iterator[tuple[str, Tournament, Tournament, str]]:
+def list_absence_cases() -> Iterator[tuple[str, Tournament, Tournament, str]]:
     for seed, rules in CASES[1:3]:
-        value = rich(seed, rules)
-        for one in ("p2", "p8"):
+        value = build_eventful_tournament(seed, rules)
+        for player_id in ("p2", "p8"):
             cases = [(7, None, (None, *ByeKind)), (7, 7, (None, ByeKind.REQUESTED))]
             for first, last, kinds in [*cases, (6, None, (None,)), (7, 8, (None,))]:
                 for kind in kinds:
-                    after = value.put(Absence(AbsenceId("n"), PlayerId(one), first, last, kind))
-                    yield f"{seed} {one} {first} {last} {kind}", value, after, one
+                    after = value.put(Absence(AbsenceId("n"), PlayerId(player_id), first, last, kind))
+                    yield f"{seed} {player_id} {first} {last} {kind}", value, after, player_id
                     if kind is None:
-                        yield f"{seed} {one} {first} {last} back", after, value, one
+                        yield f"{seed} {player_id} {first} {last} back", after, value, player_id
         new = value.put(Player(PlayerId("p10"), DIVISION, 10, "Late"))
         yield f"{seed} new", value, new, "p10"
-        back = value.drop(value.absences[AbsenceId("left")])
+        without_absence = value.drop(value.absences[AbsenceId("left")])
         for hidden in (False, True):
-            changed = [by(one, list_withdrawn=hidden) for one in (value, back)]
-            yield f"{seed} back {hidden}", changed[0], changed[1], "p8"
-            yield f"{seed} left {hidden}", changed[1], changed[0], "p8"
+            variants = [
+                edit_division(tournament, list_withdrawn=hidden) for tournament in (value, without_absence)
+            ]
+            yield f"{seed} back {hidden}", variants[0], variants[1], "p8"
+            yield f"{seed} left {hidden}", variants[1], variants[0], "p8"
 
 
 def test_pinned_consequences() -> None:
     rows = [
-        f"{name} => {show(find_consequences(before, after, PlayerId(one)))}"
-        for name, before, after, one in absences()
+        f"{name} => {show(find_consequences(before, after, PlayerId(player_id)))}"
+        for name, before, after, player_id in list_absence_cases()
     ]
-    made, kept = pinned(__file__, "follows", rows)
-    assert made == kept
+    actual, expected = pinned(__file__, "follows", rows)
+    assert actual == expected

@@ -34,15 +34,15 @@ from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
 
 BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
 ENDS = ("out", "passes", "blocked", "flag", "time", "overtime", "open", "forfeit", None)
-KINDS_OF_SANCTIONS = [one for one in SanctionKind if one is not SanctionKind.TEAM]
-KINDS = ("play",) * 6 + ("pass", "pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
+SANCTION_KINDS = [kind for kind in SanctionKind if kind is not SanctionKind.TEAM]
+TURN_KINDS = ("play",) * 6 + ("pass", "pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 
-def document(rng: Random, players: int) -> dict[str, Any]:
+def make_document(rng: Random, players: int) -> dict[str, Any]:
     """Return a sheet of scores without squares, with random sanctions, racks, clocks and totals."""
     totals, turns, player = [0] * players, [], 0
     for _ in range(rng.randint(2, 10)):
-        kind = rng.choice(KINDS)
+        kind = rng.choice(TURN_KINDS)
         line: dict[str, Any] = {"player": player + 1, "kind": kind}
         if kind == "play":
             line |= {"word": "WOORD", "score": rng.randint(5, 60)}
@@ -56,27 +56,27 @@ def document(rng: Random, players: int) -> dict[str, Any]:
         turns.append(line)
         player = player if kind == "failed-challenge" else (player + 1) % players
     ended = rng.choice(ENDS)
-    made: dict[str, Any] = {"players": list("ABCD"[:players]), "turns": turns, "first": 1}
-    made |= {"ended": ended, "knockout": rng.random() < 0.5}
-    late = rng.choice([[0, 0], [0, 0], [60, 61], [0, 300], [301, 0], [400, 301]])
-    made["overtime_seconds"] = [*late, 0, 0][:players]
+    document: dict[str, Any] = {"players": list("ABCD"[:players]), "turns": turns, "first": 1}
+    document |= {"ended": ended, "knockout": rng.random() < 0.5}
+    overtime = rng.choice([[0, 0], [0, 0], [60, 61], [0, 300], [301, 0], [400, 301]])
+    document["overtime_seconds"] = [*overtime, 0, 0][:players]
     if rng.random() < 0.8:
         values = [rng.choice([0, 3, 8]) for _ in range(players)]
-        made |= (
+        document |= (
             {"rack_values": values}
             if rng.random() < 0.6
-            else {"racks": ["" if not one else "EEE" for one in values]}
+            else {"racks": ["" if not value else "EEE" for value in values]}
         )
-    kinds = [rng.choice(KINDS_OF_SANCTIONS).value for _ in range(rng.choice([0, 0, 1, 2]))]
-    made["sanctions"] = [{"player": rng.randint(1, players), "kind": kind, "points": 15} for kind in kinds]
+    kinds = [rng.choice(SANCTION_KINDS).value for _ in range(rng.choice([0, 0, 1, 2]))]
+    document["sanctions"] = [{"player": rng.randint(1, players), "kind": kind, "points": 15} for kind in kinds]
     if ended == "flag" and rng.random() < 0.8:
-        made["flag"] = rng.randint(1, players)
+        document["flag"] = rng.randint(1, players)
     if ended == "forfeit":
-        made |= {"turns": [], "forfeit": rng.choice([1, 2, "both"])}
-    return made
+        document |= {"turns": [], "forfeit": rng.choice([1, 2, "both"])}
+    return document
 
 
-def books(name: str) -> Iterator[RuleSet]:
+def list_rule_variants(name: str) -> Iterator[RuleSet]:
     """Yield a rule book and three variants."""
     rules = ruleset(name)
     yield rules
@@ -97,50 +97,55 @@ def books(name: str) -> Iterator[RuleSet]:
     )
 
 
-def judgements(name: str) -> Iterator[str]:
+def list_judgements(name: str) -> Iterator[str]:
     rng = Random(name)
-    for number, rules in enumerate(books(name)):
+    for number, rules in enumerate(list_rule_variants(name)):
         for _ in range(10 if number else 24):
-            plain = document(rng, 2 if number == 0 else rng.choice([2, 2, 2, 3, 4]))
-            yield show(parse_sheet(plain))
-            yield f"  => {worth(plain, rules)}"
+            sheet_document = make_document(rng, 2 if number == 0 else rng.choice([2, 2, 2, 3, 4]))
+            yield show(parse_sheet(sheet_document))
+            yield f"  => {judge_document(sheet_document, rules)}"
 
 
-def worth(plain: dict[str, Any], rules: RuleSet) -> str:
-    return show_outcome(lambda: replace(judge_sheet(parse_sheet(plain), rules, tiles(rules.tileset)), turns=()))
+def judge_document(sheet_document: dict[str, Any], rules: RuleSet) -> str:
+    return show_outcome(
+        lambda: replace(judge_sheet(parse_sheet(sheet_document), rules, tiles(rules.tileset)), turns=())
+    )
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_pinned_sheets(name: str) -> None:
-    made, kept = pinned(__file__, f"sheets-{name}", judgements(name))
-    assert made == kept
+    actual, expected = pinned(__file__, f"sheets-{name}", list_judgements(name))
+    assert actual == expected
 
 
-def plain_of(**more: Any) -> Sheet:
-    return parse_sheet({"players": ["a", "b"], "turns": [], **more})
+def parse_plain_sheet(**fields: Any) -> Sheet:
+    return parse_sheet({"players": ["a", "b"], "turns": [], **fields})
 
 
-def small_rules() -> Iterator[str]:
+def list_small_rules() -> Iterator[str]:
     for name in BOOKS:
         rules = ruleset(name)
         for kind in TurnKind:
-            for turned in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
-                yield f"{name} row {show(turned)} {is_scoreless_turn(turned, rules.ending.row, rules)}"
-        whole = 60 * (rules.clock.minutes or 25)
-        clocks = [0, 1, 59, 60, 61, 60 * 25, whole - 1, whole]
-        clocks += [whole - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
+            for turn_row in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
+                yield f"{name} row {show(turn_row)} {is_scoreless_turn(turn_row, rules.ending.row, rules)}"
+        total_seconds = 60 * (rules.clock.minutes or 25)
+        clocks = [0, 1, 59, 60, 61, 60 * 25, total_seconds - 1, total_seconds]
+        clocks += [total_seconds - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
         yield f"{name} late {show_outcome(partial(compute_late_arrivals, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
-        for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
-            events = [GcgEvent(at, GcgEventKind.TIME, one) for at, one in enumerate(taken, 1)]
+        for deductions in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
+            events = [
+                GcgEvent(player_number, GcgEventKind.TIME, deduction)
+                for player_number, deduction in enumerate(deductions, 1)
+            ]
             events.append(GcgEvent(1, GcgEventKind.CHALLENGE, -10))
-            yield f"{name} clocked {taken} {show(add_inferred_overtime(plain_of(), events, rules))}"
+            yield f"{name} clocked {deductions} {show(add_inferred_overtime(parse_plain_sheet(), events, rules))}"
 
 
 def test_pinned_rows_late_arrivals_and_overtime() -> None:
-    made, kept = pinned(__file__, "small-rules", small_rules())
-    assert made == kept
+    actual, expected = pinned(__file__, "small-rules", list_small_rules())
+    assert actual == expected
 
 
 DRAWS: tuple[tuple[dict[int, str], ...], ...] = (
@@ -158,10 +163,10 @@ def test_pinned_draws() -> None:
     for name in BOOKS:
         rules = ruleset(name)
         for draws in DRAWS:
-            found = show_outcome(partial(find_starter, rules, tiles(rules.tileset), draws))
-            rows.append(f"{name} {draws} {found}")
-    made, kept = pinned(__file__, "draws", rows)
-    assert made == kept
+            outcome = show_outcome(partial(find_starter, rules, tiles(rules.tileset), draws))
+            rows.append(f"{name} {draws} {outcome}")
+    actual, expected = pinned(__file__, "draws", rows)
+    assert actual == expected
 
 
 @pytest.mark.parametrize(
@@ -210,7 +215,7 @@ def test_compute_peg_holes_refuses_negative_scores() -> None:
 )
 def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -> None:
     turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
-    lines = replay_sheet(plain_of(turns=turns), tiles("nl"), ReplayRules()).lines
+    lines = replay_sheet(parse_plain_sheet(turns=turns), tiles("nl"), ReplayRules()).lines
     rule = replace(ruleset("nl-match").words, binding=binding)
     issues = find_doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found
@@ -222,8 +227,8 @@ def test_judge_sheet_total_with_a_failed_challenge(made_before: int, off: int) -
     cost = -ruleset("no-nsf").challenge.points
     turns = [play(1, 9), play(2, made_before), play(1, 9), turn(2, "failed-challenge")]
     document = sheet([*turns, turn(2, "pass", total=made_before + cost + off)], ended="open")
-    found = [code for code in codes(judged("no-nsf", document)) if code == "total-differs"]
-    assert found == (["total-differs"] if off else [])
+    issues = [code for code in codes(judged("no-nsf", document)) if code == "total-differs"]
+    assert issues == (["total-differs"] if off else [])
 
 
 def test_judge_sheet_score_with_a_failed_challenge() -> None:

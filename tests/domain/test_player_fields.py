@@ -1,4 +1,4 @@
-"""Every described field of a player reaches all places that read the description."""
+"""Each described field of a player is in all tables, files and forms."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from tdapp.exchange.json_text import convert_to_plain_values
 from tdapp.exchange.json_views import make_players_json
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, event
-from tests.domain.results import filled
+from tests.domain.results import fill_player
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
-EVERY = pytest.mark.parametrize("field", PLAYER_FIELDS.values(), ids=PLAYER_FIELDS)
-EACH_LISTED = pytest.mark.parametrize("field", LIST_FIELDS, ids=lambda field: field.name)
+EACH_FIELD = pytest.mark.parametrize("field", PLAYER_FIELDS.values(), ids=PLAYER_FIELDS)
+EACH_LISTED_FIELD = pytest.mark.parametrize("field", LIST_FIELDS, ids=lambda field: field.name)
 BY_COMMAND = {"checked_in", "paid"}  # changed by commands of their own
-WHOLE = ("json", "xlsx", "csv", "tsh", "trf")
+FILE_KINDS = ("json", "xlsx", "csv", "tsh", "trf")
 
 
 def make_full_event() -> Tournament:
     """Return an event whose first player has a value in every field."""
     value = event(3)
-    return value.put(filled(Index(value).players(DIVISION)[0]))
+    return value.put(fill_player(Index(value).players(DIVISION)[0]))
 
 
-def first_player(value: Tournament) -> Player:
+def get_first_player(value: Tournament) -> Player:
     return Index(value).players(DIVISION)[0]
 
 
@@ -48,36 +48,36 @@ def test_player_fields_describe_each_field() -> None:
 
 def test_player_fields_are_imported_and_editable() -> None:
     defaults = {item.name: item.default for item in fields(PlayerEntry) if not item.required}
-    assert {one.name: EMPTY_VALUES[one.name] for one in LIST_FIELDS} == {
+    assert {field.name: EMPTY_VALUES[field.name] for field in LIST_FIELDS} == {
         name: empty for name, empty in defaults.items() if name not in PlayerEntry.provenance
     }
     assert {"number", "name", *PLAYER_FIELDS} - BY_COMMAND == {*PlayerChanges.__annotations__}
 
 
 def test_player_field_headings_have_one_meaning() -> None:
-    words = [word for one in LIST_FIELDS for word in one.headings.split()]
+    words = [word for field in LIST_FIELDS for word in field.headings.split()]
     assert len({*words}) == len(words)
 
 
-@EVERY
+@EACH_FIELD
 def test_prepare_erasure_erases_personal_fields_only(field: PlayerFieldInfo) -> None:
     value = make_full_event()
-    erased = first_player(prepare_erasure(value, (), [first_player(value).id]).erase_tournament(value))
-    after = EMPTY_VALUES[field.name] if field.personal else getattr(first_player(value), field.name)
+    erased = get_first_player(prepare_erasure(value, (), [get_first_player(value).id]).erase_tournament(value))
+    after = EMPTY_VALUES[field.name] if field.personal else getattr(get_first_player(value), field.name)
     assert getattr(erased, field.name) == after
 
 
-@EVERY
+@EACH_FIELD
 @pytest.mark.parametrize("details", [True, False])
 def test_make_public_view_has_public_fields_only(field: PlayerFieldInfo, details: bool) -> None:
     value = make_full_event()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
-    read = getattr(first_player(value), field.name) if field.audience in readers else EMPTY_VALUES[field.name]
-    assert getattr(first_player(make_public_view(value)), field.name) == read
+    read = getattr(get_first_player(value), field.name) if field.audience in readers else EMPTY_VALUES[field.name]
+    assert getattr(get_first_player(make_public_view(value)), field.name) == read
 
 
-@EVERY
+@EACH_FIELD
 def test_player_field_has_heading_and_column(field: PlayerFieldInfo) -> None:
     columns = [
         column.id
@@ -87,40 +87,40 @@ def test_player_field_has_heading_and_column(field: PlayerFieldInfo) -> None:
     assert ENGLISH.heading(field.name) == ENGLISH.text(field.label)
 
 
-@EVERY
+@EACH_FIELD
 def test_edit_player_checks_the_limits_of_a_field(field: PlayerFieldInfo) -> None:
-    value, player = make_full_event(), first_player(make_full_event()).id
+    value, player = make_full_event(), get_first_player(make_full_event()).id
     if field.name in BY_COMMAND:
         return
     change: dict[str, Any] = {field.name: EMPTY_VALUES[field.name]}
     assert (
-        getattr(first_player(commands.edit_player(value, player=player, **change)), field.name)
+        getattr(get_first_player(commands.edit_player(value, player=player, **change)), field.name)
         == EMPTY_VALUES[field.name]
     )
-    beyond = field.maximum + 1 if field.is_number else "x" * 5001
+    too_large = field.maximum + 1 if field.is_number else "x" * 5001
     if EMPTY_VALUES[field.name] is not False:
         with pytest.raises(RuleViolation):
-            commands.edit_player(value, player=player, **{field.name: beyond})  # type: ignore[arg-type]
+            commands.edit_player(value, player=player, **{field.name: too_large})  # type: ignore[arg-type]
 
 
-@EACH_LISTED
-@pytest.mark.parametrize("kind", WHOLE)
+@EACH_LISTED_FIELD
+@pytest.mark.parametrize("kind", FILE_KINDS)
 def test_player_field_survives_a_file(field: PlayerFieldInfo, kind: str) -> None:
     value = make_full_event()
-    assert getattr(read_first(value, kind), field.name) == getattr(first_player(value), field.name)
+    assert getattr(read_first_player(value, kind), field.name) == getattr(get_first_player(value), field.name)
 
 
-def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
+def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
     """Return the first player of a file of `kind`."""
     index = Index(value)
     division = export_division(index, index.divisions[0])
     if kind == "json":
-        return first_player(tournament_json.read_tournament(tournament_json.write_tournament(value)))
+        return get_first_player(tournament_json.read_tournament(tournament_json.write_tournament(value)))
     if kind == "xlsx":
         data = exports.write_export("xlsx", index, None, None, ENGLISH)
-        found = imports.read_import_bytes(data, "a.xlsx")  # type: ignore[arg-type]
-        assert isinstance(found, imports.PlayerTables)
-        return player_lists.read_player_grid(found.sheets[0].grid).list_accepted_players()[0]
+        player_tables = imports.read_import_bytes(data, "a.xlsx")  # type: ignore[arg-type]
+        assert isinstance(player_tables, imports.PlayerTables)
+        return player_lists.read_player_grid(player_tables.sheets[0].grid).list_accepted_players()[0]
     if kind == "csv":
         return player_lists.read_players(player_lists.write_players(division.players)).list_accepted_players()[0]
     if kind == "tsh":
@@ -129,17 +129,17 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
     return trf.read_trf(data).divisions[0].players[0]  # type: ignore[arg-type]
 
 
-@EACH_LISTED
+@EACH_LISTED_FIELD
 def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_imported_fields(entry, with_name=False)
     key = "class" if field.name == "category" else field.name
-    shown = convert_to_plain_values(make_players_json(Index(value), Index(value).divisions)[0])
-    assert shown[key] == getattr(first_player(value), field.name)
+    player_json = convert_to_plain_values(make_players_json(Index(value), Index(value).divisions)[0])
+    assert player_json[key] == getattr(get_first_player(value), field.name)
 
 
-@EACH_LISTED
+@EACH_LISTED_FIELD
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(make_full_event()), DIVISION)
     (read, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players

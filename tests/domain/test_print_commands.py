@@ -20,24 +20,24 @@ from tests.building import desk
 STANDINGS = Printout(PrintoutId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
 
 
-def noted(at: Desk, *printouts: Printout) -> None:
-    at.do(partial(commands.note_printouts, printouts=printouts))
+def note_printouts(desk: Desk, *printouts: Printout) -> None:
+    desk.do(partial(commands.note_printouts, printouts=printouts))
 
 
-def rename(at: Desk, name: str) -> None:
-    at.do(partial(commands.edit_event, name=name))
+def rename_event(desk: Desk, name: str) -> None:
+    desk.do(partial(commands.edit_event, name=name))
 
 
-def paper(report: str, **fields: int) -> ReportChoice:
+def make_report_choice(report: str, **fields: int) -> ReportChoice:
     return replace(ReportChoice(ReportChoiceId(""), Moment.END, 0, report), **fields)  # whole numbers
 
 
 def test_note_printouts_keeps_the_newest_printing() -> None:
-    at = desk()
-    noted(at, STANDINGS)
-    noted(at, replace(STANDINGS, content="bb"))
-    assert [row.content for row in at.tournament.printouts.values()] == ["bb"]
-    assert [remove_facts_added_by_desk(step.facts) for step in at.history()] == [{"count": 1}, {"count": 1}]
+    open_desk = desk()
+    note_printouts(open_desk, STANDINGS)
+    note_printouts(open_desk, replace(STANDINGS, content="bb"))
+    assert [row.content for row in open_desk.tournament.printouts.values()] == ["bb"]
+    assert [remove_facts_added_by_desk(step.facts) for step in open_desk.history()] == [{"count": 1}, {"count": 1}]
 
 
 @pytest.mark.parametrize(
@@ -54,71 +54,73 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
 def test_note_printouts_adds_up_partial_prints(
     before: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
 ) -> None:
-    at = desk()
-    noted(at, replace(STANDINGS, missing=before))
-    noted(at, replace(STANDINGS, missing=part, content=content))
+    open_desk = desk()
+    note_printouts(open_desk, replace(STANDINGS, missing=before))
+    note_printouts(open_desk, replace(STANDINGS, missing=part, content=content))
     stays = not before and content != STANDINGS.content
-    (row,) = at.tournament.printouts.values()
+    (row,) = open_desk.tournament.printouts.values()
     assert (row.missing, row.content) == (missing, STANDINGS.content if stays else content)
 
 
 def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
-    at = desk()
-    rename(at, "Open")
-    noted(at, STANDINGS)
-    assert at.undo().label == "edit-event"
-    assert at.tournament.printouts == {"p": STANDINGS}
-    noted(at, replace(STANDINGS, content="bb"))
-    assert at.redo().label == "edit-event"
-    assert at.tournament.event.name == "Open"
+    open_desk = desk()
+    rename_event(open_desk, "Open")
+    note_printouts(open_desk, STANDINGS)
+    assert open_desk.undo().label == "edit-event"
+    assert open_desk.tournament.printouts == {"p": STANDINGS}
+    note_printouts(open_desk, replace(STANDINGS, content="bb"))
+    assert open_desk.redo().label == "edit-event"
+    assert open_desk.tournament.event.name == "Open"
 
 
 def test_waive_printouts_can_be_taken_back() -> None:
-    at = desk()
-    noted(at, STANDINGS)
+    open_desk = desk()
+    note_printouts(open_desk, STANDINGS)
     for content in ("bb", ""):
         waived = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
-        at.do(partial(commands.waive_printouts, printouts=waived))
-        assert [row.waived for row in at.tournament.printouts.values()] == [content]
-    assert at.undo_step is None
+        open_desk.do(partial(commands.waive_printouts, printouts=waived))
+        assert [row.waived for row in open_desk.tournament.printouts.values()] == [content]
+    assert open_desk.undo_step is None
 
 
 def test_choose_reports_keeps_the_order_and_resets() -> None:
-    at = desk()
-    first = at.tournament
+    open_desk = desk()
+    first = open_desk.tournament
 
-    def choose(moment: Moment, *papers: ReportChoice) -> None:
-        at.do(partial(commands.choose_reports, moment=moment, papers=papers))
+    def choose_reports(moment: Moment, *papers: ReportChoice) -> None:
+        open_desk.do(partial(commands.choose_reports, moment=moment, papers=papers))
 
-    choose(Moment.ROUND, paper("slips", copies=2), paper("pairings-by-name"))
-    choose(Moment.AFTER, paper("standings", columns=2))
-    choose(Moment.ROUND, paper("pairings-by-name"))
-    rows = at.tournament.papers.values()
+    choose_reports(Moment.ROUND, make_report_choice("slips", copies=2), make_report_choice("pairings-by-name"))
+    choose_reports(Moment.AFTER, make_report_choice("standings", columns=2))
+    choose_reports(Moment.ROUND, make_report_choice("pairings-by-name"))
+    rows = open_desk.tournament.papers.values()
     assert {(row.id, row.moment, row.position, row.report) for row in rows} == {
         ("after.1", Moment.AFTER, 1, "standings"), ("round.1", Moment.ROUND, 1, "pairings-by-name"),
     }  # fmt: skip
     for _ in range(3):
-        at.undo()
-    assert at.tournament.papers == first.papers
+        open_desk.undo()
+    assert open_desk.tournament.papers == first.papers
 
 
 @pytest.mark.parametrize(("field", "value"), [("copies", 0), ("copies", 501), ("columns", 3), ("columns", 0)])
 def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value: int) -> None:
-    at = desk()
+    open_desk = desk()
     with pytest.raises(RuleViolation, match="number-out-of-range"):
-        commands.choose_reports(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
+        commands.choose_reports(
+            open_desk.tournament, moment=Moment.END, papers=(make_report_choice("slips", **{field: value}),)
+        )
 
 
 def test_set_logo_keeps_the_data_out_of_the_history() -> None:
-    at = desk()
+    open_desk = desk()
     data = b64encode(b"picture").decode()
-    at.do(partial(commands.set_logo, name="club.png", data=data))
-    assert remove_facts_added_by_desk(at.history()[-1].facts) == {"name": "club.png"}
-    assert [row.data for row in at.tournament.logos.values()] == [data]
-    at.do(partial(commands.remove_logo))
-    assert not at.tournament.logos
-    at.undo()
-    assert [row.name for row in at.tournament.logos.values()] == ["club.png"]
+    open_desk.do(partial(commands.set_logo, name="club.png", data=data))
+    assert remove_facts_added_by_desk(open_desk.history()[-1].facts) == {"name": "club.png"}
+    assert [row.data for row in open_desk.tournament.logos.values()] == [data]
+    open_desk.do(partial(commands.remove_logo))
+    assert not open_desk.tournament.logos
+    open_desk.undo()
+    assert [row.name for row in open_desk.tournament.logos.values()] == ["club.png"]
 
 
 @pytest.mark.parametrize(
@@ -131,22 +133,22 @@ def test_set_logo_refuses_invalid_logos(data: str, code: str) -> None:
 
 
 def test_unnote_printouts_restores_the_state_before() -> None:
-    at = desk()
-    noted(at, STANDINGS)
+    open_desk = desk()
+    note_printouts(open_desk, STANDINGS)
     newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
-    noted(at, newer)
+    note_printouts(open_desk, newer)
     unnote = partial(commands.unnote_printouts, printouts=(newer,), before=(STANDINGS,))
-    assert unnote(at.tournament).printouts == {STANDINGS.id: STANDINGS}
-    assert not commands.unnote_printouts(at.tournament, printouts=(newer,)).printouts
-    noted(at, replace(newer, at="2026-05-01T12:00:00+00:00"))
-    assert unnote(at.tournament).printouts == at.tournament.printouts
+    assert unnote(open_desk.tournament).printouts == {STANDINGS.id: STANDINGS}
+    assert not commands.unnote_printouts(open_desk.tournament, printouts=(newer,)).printouts
+    note_printouts(open_desk, replace(newer, at="2026-05-01T12:00:00+00:00"))
+    assert unnote(open_desk.tournament).printouts == open_desk.tournament.printouts
 
 
 def test_note_printouts_of_a_finished_tournament() -> None:
-    at = desk()
-    at.do(partial(commands.finish_tournament))
-    noted(at, STANDINGS)
-    assert at.tournament.printouts
+    open_desk = desk()
+    open_desk.do(partial(commands.finish_tournament))
+    note_printouts(open_desk, STANDINGS)
+    assert open_desk.tournament.printouts
 
 
 def test_is_permitted_entry_station_can_print() -> None:

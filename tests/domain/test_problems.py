@@ -20,33 +20,33 @@ from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, player
 
 
-def found(tournament: Tournament) -> dict[str, Problem]:
-    listed = find_problems(Index(tournament), tournament.divisions[DIVISION])
-    return {problem.code: problem for problem in listed}
+def map_problems(tournament: Tournament) -> dict[str, Problem]:
+    problems = find_problems(Index(tournament), tournament.divisions[DIVISION])
+    return {problem.code: problem for problem in problems}
 
 
 def test_find_problems_without_players() -> None:
-    assert list(found(event(0))) == ["no-players-yet"]
+    assert list(map_problems(event(0))) == ["no-players-yet"]
 
 
 def test_find_problems_ignores_an_odd_field_after_the_last_round() -> None:
-    assert found(event(5))["odd-field"].facts == {"n": 5, "round": 1}
-    assert "odd-field" not in found(event(4))
-    assert "odd-field" not in found(paired(event(5, rounds=1)))
+    assert map_problems(event(5))["odd-field"].facts == {"n": 5, "round": 1}
+    assert "odd-field" not in map_problems(event(4))
+    assert "odd-field" not in map_problems(paired(event(5, rounds=1)))
 
 
 def test_find_problems_lists_missing_results() -> None:
     t = paired(event(4), results=False)
-    problem = found(t)["results-out"]
+    problem = map_problems(t)["results-out"]
     assert (problem.urgent, problem.page, problem.facts["tables"]) == (True, "rounds", [1, 2])
     t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
-    assert found(t)["results-out"].facts["tables"] == [2]
+    assert map_problems(t)["results-out"].facts["tables"] == [2]
 
 
 def test_find_problems_lists_a_draft_first() -> None:
     t = event(5)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    assert list(found(t)) == ["draft-waits", "odd-field"]
+    assert list(map_problems(t)) == ["draft-waits", "odd-field"]
 
 
 def test_find_problems_draft_with_a_withdrawn_player() -> None:
@@ -54,14 +54,20 @@ def test_find_problems_draft_with_a_withdrawn_player() -> None:
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 2)
     (bye,) = Index(t).byes(draft.id)
-    for gone in (game.first, bye.player):
-        left = commands.withdraw_player(t, key="w", player=gone, from_round=1)
-        problem = found(left)["draft-absent"]
-        assert (problem.key, problem.urgent, problem.facts["players"]) == (draft.id, True, t.players[gone].name)
+    for player_id in (game.first, bye.player):
+        withdrawn = commands.withdraw_player(t, key="w", player=player_id, from_round=1)
+        problem = map_problems(withdrawn)["draft-absent"]
+        assert (problem.key, problem.urgent, problem.facts["players"]) == (
+            draft.id,
+            True,
+            t.players[player_id].name,
+        )
         with pytest.raises(RuleViolation, match="draft-absent"):
-            commands.publish_round(left, round=draft.id)
-        again = commands.propose_round(left, key="l", proposal=propose_pairings(Index(left), DIVISION))
-        assert "draft-absent" not in found(commands.publish_round(again, round=draft.id))
+            commands.publish_round(withdrawn, round=draft.id)
+        new_draft = commands.propose_round(
+            withdrawn, key="l", proposal=propose_pairings(Index(withdrawn), DIVISION)
+        )
+        assert "draft-absent" not in map_problems(commands.publish_round(new_draft, round=draft.id))
 
 
 @pytest.mark.parametrize("players", [6, 7])
@@ -69,7 +75,7 @@ def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
     t = event(players)
     t = commands.set_absence(t, key="a", player=PlayerId("p3"), first_round=1, kind=ByeKind.BYE)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    assert "draft-absent" not in found(t)
+    assert "draft-absent" not in map_problems(t)
     t = commands.publish_round(t, round=last_round(t).id)
     index = Index(t)
     assert PlayerId("p3") in {bye.player for bye in index.byes(last_round(t).id)}
@@ -82,14 +88,14 @@ def test_find_problems_draft_with_a_forbidden_pair() -> None:
     t = event(6)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 3)
-    wished = commands.keep_apart(t, key="c", player=game.first, other=game.second)
-    assert "draft-forbidden" not in found(wished)
+    wish = commands.keep_apart(t, key="c", player=game.first, other=game.second)
+    assert "draft-forbidden" not in map_problems(wish)
     t = commands.forbid_pairing(t, key="c", player=game.second, other=game.first)
-    assert found(t)["draft-forbidden"].facts["table"] == 3
+    assert map_problems(t)["draft-forbidden"].facts["table"] == 3
     with pytest.raises(RuleViolation, match="draft-forbidden"):
         commands.publish_round(t, round=draft.id)
-    again = commands.propose_round(t, key="l", proposal=propose_pairings(Index(t), DIVISION))
-    assert "draft-forbidden" not in found(commands.publish_round(again, round=draft.id))
+    new_draft = commands.propose_round(t, key="l", proposal=propose_pairings(Index(t), DIVISION))
+    assert "draft-forbidden" not in map_problems(commands.publish_round(new_draft, round=draft.id))
 
 
 @pytest.mark.parametrize(
@@ -101,78 +107,78 @@ def test_find_problems_prescribed_systems_ignore_forbidden_pairs(system: str, co
     t = commands.publish_round(t, round=last_round(t).id)
     game = game_at(t, 1)
     assert {game.first, game.second} == {"p1", "p4"}
-    problem = found(t)[code]
+    problem = map_problems(t)[code]
     assert (problem.key, problem.urgent) == (game.id, False)
-    played = commands.enter_result(t, game=game.id, first=400, second=300)
-    assert code not in found(played)
+    finished = commands.enter_result(t, game=game.id, first=400, second=300)
+    assert code not in map_problems(finished)
     assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_find_problems_lists_an_unseated_player() -> None:
     t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
-    problem = found(t)["player-unseated"]
+    problem = map_problems(t)["player-unseated"]
     assert (problem.page, problem.key) == ("players", player(t, 5).id)
-    odd = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
-    assert found(odd)["player-unseated"].page == "rounds", "where the one with the bye waits"
-    away = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
-    assert "player-unseated" not in found(away)
+    odd_event = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
+    assert map_problems(odd_event)["player-unseated"].page == "rounds", "the player with the bye waits there"
+    absent = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
+    assert "player-unseated" not in map_problems(absent)
 
 
 def test_find_problems_finished_round_has_no_missing_seats() -> None:
-    both = commands.add_division(paired(event(4), results=False), key="e", code="B")
+    two_divisions = commands.add_division(paired(event(4), results=False), key="e", code="B")
     names = ("One", "Two", "Three")
     entries = tuple(PlayerEntry(None, name) for name in names)
     merged = commands.merge_division(
-        commands.import_players(both, key="k", division=DivisionId("e"), entries=entries),
+        commands.import_players(two_divisions, key="k", division=DivisionId("e"), entries=entries),
         division=DivisionId("e"), into=DIVISION,
     )  # fmt: skip
-    problem = found(merged)["players-unseated"]
+    problem = map_problems(merged)["players-unseated"]
     assert dict(problem.facts) == {"players": "One; Two; Three", "n": 3, "round": 1}
-    assert "player-unseated" not in found(merged)
+    assert "player-unseated" not in map_problems(merged)
     for table in (1, 2):
         merged = commands.enter_result(merged, game=game_at(merged, table).id, first=400, second=300)
-    assert not {"player-unseated", "players-unseated"} & {*found(merged)}
+    assert not {"player-unseated", "players-unseated"} & {*map_problems(merged)}
 
 
 def test_find_problems_lists_unchecked_results_with_a_jury() -> None:
     t = paired(event(8, rounds=2))
-    assert "results-unchecked" not in found(t)
-    begun = commands.check_result(t, game=game_at(t, 1).id)
-    problem = found(begun)["results-unchecked"]
+    assert "results-unchecked" not in map_problems(t)
+    started_check = commands.check_result(t, game=game_at(t, 1).id)
+    problem = map_problems(started_check)["results-unchecked"]
     assert (problem.urgent, problem.page, problem.key, dict(problem.facts)) == (
         False,
         "jury",
         game_at(t, 2).round,
         {"n": 3},
     )
-    strict = commands.set_check_first(begun, check_first=True)
-    urgent = found(strict)["checks-wanted"]
+    strict = commands.set_check_first(started_check, check_first=True)
+    urgent = map_problems(strict)["checks-wanted"]
     assert (urgent.urgent, dict(urgent.facts)) == (True, {"n": 3, "round": 2})
-    last = commands.set_check_first(paired(begun), check_first=True)
-    assert list(found(last)) == ["results-unchecked"]
+    last = commands.set_check_first(paired(started_check), check_first=True)
+    assert list(map_problems(last)) == ["results-unchecked"]
 
 
 def test_find_problems_lists_a_sheet_that_differs_from_the_slip() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     turns = [{"player": 1, "kind": "play", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
-    written = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [4, 0], "ended": "out"})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [4, 0], "ended": "out"})
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
-    t = commands.enter_sheet(t, game=game.id, sheet=written, tileset=tiles)
-    assert "sheet-differs" not in found(t)
-    same = commands.enter_result(t, game=game.id, first=296, second=314)
-    assert "sheet-differs" not in found(same)
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet, tileset=tiles)
+    assert "sheet-differs" not in map_problems(t)
+    same_result = commands.enter_result(t, game=game.id, first=296, second=314)
+    assert "sheet-differs" not in map_problems(same_result)
     slip = commands.enter_result(t, game=game.id, first=296, second=341)
-    problem = found(slip)["sheet-differs"]
+    problem = map_problems(slip)["sheet-differs"]
     assert (problem.page, problem.key, dict(problem.facts)) == ("jury", game.id, {"round": 1, "table": 1})
-    assert "sheet-differs" in found(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST))
-    fine = partial(
+    assert "sheet-differs" in map_problems(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST))
+    add_fine = partial(
         commands.add_sanction, key="x", player=game.first, why="noise", kind=SanctionKind.POINTS, points=5
     )
-    assert "sheet-differs" not in found(fine(same))
-    assert "sheet-differs" in found(fine(slip))
-    again = commands.enter_sheet(slip, game=game.id, sheet=written, tileset=tiles)
-    assert "sheet-differs" not in found(again)
+    assert "sheet-differs" not in map_problems(add_fine(same_result))
+    assert "sheet-differs" in map_problems(add_fine(slip))
+    sheet_again = commands.enter_sheet(slip, game=game.id, sheet=sheet, tileset=tiles)
+    assert "sheet-differs" not in map_problems(sheet_again)
 
 
 def test_find_problems_lists_a_third_start_in_a_row() -> None:
@@ -180,13 +186,13 @@ def test_find_problems_lists_a_third_start_in_a_row() -> None:
     for number in range(1, 4):
         t = paired(t, results=False)
         for game in Index(t).games(last_round(t).id):
-            lower = min(game.first, game.second, key=lambda one: t.players[one].number)
+            lower = min(game.first, game.second, key=lambda player_id: t.players[player_id].number)
             t = commands.set_starter(t, game=game.id, player=lower)
         for game in Index(t).games(last_round(t).id):
             enter = partial(commands.enter_result, game=game.id, first=400 + number, second=300)
             t = enter(t)
-    assert found(t)["starts-in-a-row"].facts["player"] == "P1"
-    assert found(t)["replies-in-a-row"].facts["player"] == "P4"
+    assert map_problems(t)["starts-in-a-row"].facts["player"] == "P1"
+    assert map_problems(t)["replies-in-a-row"].facts["player"] == "P4"
 
 
 def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
@@ -198,7 +204,7 @@ def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
             if problem.code == "tables-overlap"
         )
         assert problem.facts == {"one": "A", "two": "B", "tables": [4], "n": 1}
-    assert "tables-overlap" not in found(commands.edit_division(t, division=DivisionId("b"), first_table=5))
+    assert "tables-overlap" not in map_problems(commands.edit_division(t, division=DivisionId("b"), first_table=5))
 
 
 def test_add_division_starts_above_all_tables_in_use() -> None:
@@ -209,4 +215,4 @@ def test_add_division_starts_above_all_tables_in_use() -> None:
     t = commands.add_table_group(t, key="g", division=DivisionId("b"), name="Hall", first=310, last=320)
     t = commands.add_division(t, key="c", code="C")
     assert [item.first_table for item in Index(t).divisions] == [1, 201, 401]
-    assert "tables-overlap" not in found(t)
+    assert "tables-overlap" not in map_problems(t)

@@ -17,7 +17,7 @@ from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 @pytest.fixture
 def seven() -> Tournament:
-    """Seven players of whom three rounds are played: three have had the bye."""
+    """Seven players after three rounds; three had a bye."""
     return paired(event(7), times=3)
 
 
@@ -25,8 +25,8 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) ->
     index = Index(seven)
     people = index.players(DIVISION)
     assert len(people) == 7
-    for one in people:
-        rows = players.make_player_card_detail_table(index, one).rows
+    for person in people:
+        rows = players.make_player_card_detail_table(index, person).rows
         assert len(rows) == len(index.published(DIVISION)) > 0
         for line in rows:
             if line.game is None:
@@ -34,8 +34,8 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) ->
                 assert line.opponent_id is None
                 continue
             game = seven.games[line.game]
-            assert {game.first, game.second} == {one.id, line.opponent_id}
-            assert (line.row.table, line.row.starts) == (game.table, game.first == one.id)
+            assert {game.first, game.second} == {person.id, line.opponent_id}
+            assert (line.row.table, line.row.starts) == (game.table, game.first == person.id)
             assert line.sheets == 0
 
 
@@ -53,9 +53,15 @@ def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> Non
     after = paired(seven, results=False)
     game = game_at(after, 1)
     first, second = after.players[game.first], after.players[game.second]
-    found = players.find_unfinished_round(Index(after), second)
-    assert found is not None
-    assert (found.round, found.is_draft, found.game, found.opponent, found.starts) == (
+    unfinished_round = players.find_unfinished_round(Index(after), second)
+    assert unfinished_round is not None
+    assert (
+        unfinished_round.round,
+        unfinished_round.is_draft,
+        unfinished_round.game,
+        unfinished_round.opponent,
+        unfinished_round.starts,
+    ) == (
         4,
         False,
         game,
@@ -70,8 +76,8 @@ def test_find_unfinished_round_of_a_draft(seven: Tournament) -> None:
     proposal = propose_pairings(Index(seven), DIVISION)
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
-    found = players.find_unfinished_round(Index(after), after.players[bye.player])
-    assert found == players.UnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
+    unfinished_round = players.find_unfinished_round(Index(after), after.players[bye.player])
+    assert unfinished_round == players.UnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
 
 
 def test_find_unfinished_round_before_the_first_round() -> None:
@@ -80,13 +86,13 @@ def test_find_unfinished_round_before_the_first_round() -> None:
 
 
 def test_make_note_table_lists_records_by_round(seven: Tournament) -> None:
-    one, two, three = (player(seven, number).id for number in (1, 2, 3))
-    value = commands.set_absence(seven, key="a", player=one, first_round=5)
+    first_id, second_id, third_id = (player(seven, number).id for number in (1, 2, 3))
+    value = commands.set_absence(seven, key="a", player=first_id, first_round=5)
     kind = SanctionKind.WARNING
-    value = commands.add_sanction(value, key="w", player=one, kind=kind, why="late", round_number=2)
-    value = commands.add_sanction(value, key="x", player=two, kind=kind, why="late", round_number=2)
-    value = commands.keep_apart(value, key="b", player=two, other=three)
-    found = players.make_player_note_table(Index(value), value.players[one]).rows
-    assert [(row.kind, row.key, row.round) for row in found] == [("sanction", "w", 2), ("absence", "a", 5)]
-    of_two = players.make_player_note_table(Index(value), value.players[two]).rows
+    value = commands.add_sanction(value, key="w", player=first_id, kind=kind, why="late", round_number=2)
+    value = commands.add_sanction(value, key="x", player=second_id, kind=kind, why="late", round_number=2)
+    value = commands.keep_apart(value, key="b", player=second_id, other=third_id)
+    rows = players.make_player_note_table(Index(value), value.players[first_id]).rows
+    assert [(row.kind, row.key, row.round) for row in rows] == [("sanction", "w", 2), ("absence", "a", 5)]
+    of_two = players.make_player_note_table(Index(value), value.players[second_id]).rows
     assert [row.kind for row in of_two] == ["constraint", "sanction"]

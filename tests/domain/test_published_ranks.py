@@ -21,7 +21,7 @@ JSON_EVENTS = {
 }
 
 
-def computed(event: Published) -> set[Cell]:
+def list_computed_cells(event: Published) -> set[Cell]:
     index = Index(event.tournament)
     division = index.division(None)
     return {
@@ -31,9 +31,9 @@ def computed(event: Published) -> set[Cell]:
     }
 
 
-def differing(event: Published, kind: str) -> list[Cell]:
-    found = computed(event)
-    return [cell for cell in event.ranks[kind] if cell not in found]
+def find_differing_cells(event: Published, kind: str) -> list[Cell]:
+    cells = list_computed_cells(event)
+    return [cell for cell in event.ranks[kind] if cell not in cells]
 
 
 @pytest.mark.data
@@ -41,35 +41,35 @@ def differing(event: Published, kind: str) -> list[Cell]:
 def test_standings_equal_printed_ranks_of_the_json_events(name: str, cells: int) -> None:
     event = published(name)
     assert len(event.ranks["rrank"]) == cells
-    assert differing(event, "rrank") == []
+    assert find_differing_cells(event, "rrank") == []
 
 
 @pytest.mark.data
 def test_standings_equal_capped_ranks_of_the_school_event() -> None:
     event = published("2025-North-American-School-Championship_C_166.json")
     assert len(event.ranks["rcrank"]) == 296
-    assert differing(event, "rcrank") == []
+    assert find_differing_cells(event, "rcrank") == []
 
 
 @pytest.mark.data
 def test_standings_equal_capped_ranks_of_e4c5() -> None:
     event = published("e4c5_tournament1_a.t", spread_caps=(200, 700))
     assert len(event.ranks["rcrank"]) == 684
-    assert differing(event, "rcrank") == []
+    assert find_differing_cells(event, "rcrank") == []
 
 
 @pytest.mark.data
 def test_standings_differ_in_two_stale_cells_of_kingston() -> None:
     event = published("kingston2023_a.t")
     assert len(event.ranks["rrank"]) == 595
-    assert differing(event, "rrank") == [Cell(20, 24, 25), Cell(21, 24, 25)]
+    assert find_differing_cells(event, "rrank") == [Cell(20, 24, 25), Cell(21, 24, 25)]
 
 
 @pytest.mark.data
 def test_standings_equal_printed_ranks_of_mgi() -> None:
     event = published("mgi2022_a.t")
     assert len(event.ranks["rrank"]) == 720
-    assert differing(event, "rrank") == []
+    assert find_differing_cells(event, "rrank") == []
 
 
 def test_standings_of_a_small_published_division() -> None:
@@ -86,7 +86,7 @@ def test_standings_of_a_small_published_division() -> None:
     document["players"][0]["rrank"] = [1, None, 1]  # type: ignore[index]
     event = of_json(document)
     assert event.ranks == {"rrank": (Cell(2, 1, 1),), "rcrank": ()}
-    assert computed(event) == {
+    assert list_computed_cells(event) == {
         *(Cell(1, 1, 1), Cell(1, 2, 3), Cell(1, 3, 1)),  # both +60 under the cap
         *(Cell(2, 1, 1), Cell(2, 2, 3), Cell(2, 3, 1)),
         *(Cell(3, 1, 1), Cell(3, 2, 3), Cell(3, 3, 1)),

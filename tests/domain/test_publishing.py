@@ -12,7 +12,7 @@ from tdapp.domain.publishing import make_names_distinct, make_public_view
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION
-from tests.domain.results import filled, same_fields, with_players, with_results
+from tests.domain.results import fill_player, find_equal_fields, play_rounds, set_player_fields
 
 ROUNDS = ([(1, 400, 2, 380), (3, 350, 4, 410)], [(1, 390, 4, 420), (2, 500, 3, 300)])
 
@@ -22,50 +22,58 @@ DETAILS = {"rating", "provisional", "rated_games", "club", "country"}
 
 
 @pytest.fixture
-def played() -> Tournament:
+def tournament() -> Tournament:
     names = ["Berg, Anna", "Jan Li", "Ødegård, Åse", "Anna Bakker"]
-    return with_players(with_results(*ROUNDS), name=names, member=["7"] * 4, notes=["ill"] * 4, club=["X"] * 4)
+    return set_player_fields(play_rounds(*ROUNDS), name=names, member=["7"] * 4, notes=["ill"] * 4, club=["X"] * 4)
 
 
-def names(value: Tournament) -> list[str]:
+def list_names(value: Tournament) -> list[str]:
     return [player.name for player in Index(value).players(DIVISION)]
 
 
-def test_make_public_view_full_names_without_private_data(played: Tournament) -> None:
-    shown = make_public_view(played)
-    assert names(shown) == names(played)
-    assert {(player.member, player.notes, player.club) for player in shown.players.values()} == {("", "", "X")}
+def test_make_public_view_full_names_without_private_data(tournament: Tournament) -> None:
+    public_view = make_public_view(tournament)
+    assert list_names(public_view) == list_names(tournament)
+    assert {(player.member, player.notes, player.club) for player in public_view.players.values()} == {
+        ("", "", "X")
+    }
 
 
 @pytest.mark.parametrize("details", [True, False])
-def test_make_public_view_omits_new_fields(played: Tournament, details: bool) -> None:
-    known = filled(Index(played).players(DIVISION)[0])
-    shown = make_public_view(commands.set_names_shown(played.put(known), names=NamesShown.FULL, details=details))
-    assert same_fields(shown.players[known.id], known) == READ | (DETAILS if details else set())
+def test_make_public_view_omits_new_fields(tournament: Tournament, details: bool) -> None:
+    full_player = fill_player(Index(tournament).players(DIVISION)[0])
+    public_view = make_public_view(
+        commands.set_names_shown(tournament.put(full_player), names=NamesShown.FULL, details=details)
+    )
+    assert find_equal_fields(public_view.players[full_player.id], full_player) == READ | (
+        DETAILS if details else set()
+    )
 
 
-def test_make_public_view_numbers_equal_initials(played: Tournament) -> None:
-    shown = make_public_view(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
-    assert names(shown) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
-    assert {(player.rating, player.club) for player in shown.players.values()} == {(None, "")}
+def test_make_public_view_numbers_equal_initials(tournament: Tournament) -> None:
+    public_view = make_public_view(commands.set_names_shown(tournament, names=NamesShown.INITIAL, details=False))
+    assert list_names(public_view) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
+    assert {(player.rating, player.club) for player in public_view.players.values()} == {(None, "")}
 
 
-def test_make_names_distinct_adds_club_or_number(played: Tournament) -> None:
-    one, two = Index(played).players(DIVISION)[:2]
-    twins = played.put(replace(one, name="Åse, Li", club="X"), replace(two, name="li ase", club="Y"))
+def test_make_names_distinct_adds_club_or_number(tournament: Tournament) -> None:
+    first_player, second_player = Index(tournament).players(DIVISION)[:2]
+    twins = tournament.put(
+        replace(first_player, name="Åse, Li", club="X"), replace(second_player, name="li ase", club="Y")
+    )
     assert (
-        names(make_names_distinct(twins))[:2]
-        == names(make_public_view(twins))[:2]
+        list_names(make_names_distinct(twins))[:2]
+        == list_names(make_public_view(twins))[:2]
         == ["Åse, Li (X)", "li ase (Y)"]
     )
-    same = twins.put(replace(two, name="li ase", club="X"))
-    assert names(make_names_distinct(same))[:2] == ["Åse, Li (1)", "li ase (2)"]
-    assert make_names_distinct(played) is played
+    same_club = twins.put(replace(second_player, name="li ase", club="X"))
+    assert list_names(make_names_distinct(same_club))[:2] == ["Åse, Li (1)", "li ase (2)"]
+    assert make_names_distinct(tournament) is tournament
 
 
-def test_make_public_view_numbers_hide_names(played: Tournament) -> None:
-    chosen = commands.edit_player(played, player=PlayerId("p2"), shown_as="Jantje")
-    assert names(make_public_view(commands.set_names_shown(chosen, names=NamesShown.NUMBER))) == [
+def test_make_public_view_numbers_hide_names(tournament: Tournament) -> None:
+    with_alias = commands.edit_player(tournament, player=PlayerId("p2"), shown_as="Jantje")
+    assert list_names(make_public_view(commands.set_names_shown(with_alias, names=NamesShown.NUMBER))) == [
         "#1",
         "Jantje",
         "#3",
@@ -73,26 +81,26 @@ def test_make_public_view_numbers_hide_names(played: Tournament) -> None:
     ]
 
 
-def test_make_public_view_hides_a_disputed_slip(played: Tournament) -> None:
-    result = next(iter(played.results.values()))
-    disputed = played.put(replace(result, disputed=(430, 388)))
+def test_make_public_view_hides_a_disputed_slip(tournament: Tournament) -> None:
+    result = next(iter(tournament.results.values()))
+    disputed = tournament.put(replace(result, disputed=(430, 388)))
     assert make_public_view(disputed).results[result.id] == result
 
 
-def test_make_public_view_omits_a_draft(played: Tournament) -> None:
-    last = Index(played).rounds(DIVISION)[-1]
-    shown = make_public_view(played.put(replace(last, state=RoundState.DRAFT)))
-    assert [item.number for item in Index(shown).rounds(DIVISION)] == [1]
-    assert len(shown.games) == len(shown.results) == 2
+def test_make_public_view_omits_a_draft(tournament: Tournament) -> None:
+    last = Index(tournament).rounds(DIVISION)[-1]
+    public_view = make_public_view(tournament.put(replace(last, state=RoundState.DRAFT)))
+    assert [item.number for item in Index(public_view).rounds(DIVISION)] == [1]
+    assert len(public_view.games) == len(public_view.results) == 2
 
 
-def test_make_public_view_omits_held_rounds(played: Tournament) -> None:
-    held = commands.hold_standings(played, division=DIVISION, after=1)
-    shown = make_public_view(held)
-    assert len(shown.games) == 4
-    assert len(shown.results) == 2
-    division = held.divisions[DIVISION]
-    assert [row.points for row in standings.make_standings_table(Index(shown), division).rows] == [
-        row.points for row in standings.make_standings_table(Index(played), division, 1).rows
+def test_make_public_view_omits_held_rounds(tournament: Tournament) -> None:
+    withheld = commands.hold_standings(tournament, division=DIVISION, after=1)
+    public_view = make_public_view(withheld)
+    assert len(public_view.games) == 4
+    assert len(public_view.results) == 2
+    division = withheld.divisions[DIVISION]
+    assert [row.points for row in standings.make_standings_table(Index(public_view), division).rows] == [
+        row.points for row in standings.make_standings_table(Index(tournament), division, 1).rows
     ]
-    assert len(make_public_view(commands.hold_standings(held, division=DIVISION, after=None)).results) == 4
+    assert len(make_public_view(commands.hold_standings(withheld, division=DIVISION, after=None)).results) == 4

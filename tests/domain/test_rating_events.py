@@ -54,65 +54,73 @@ def list_ratings(changes: Sequence[EventRatingChange]) -> list[int | None]:
 def test_rate_events_in_order_of_date() -> None:
     """K 20, both 1500. A wins on 1 October: 1510 and 1490. B wins on 8 October: 1499 and 1501."""
     events = [make_event("2026-10-08", ("A", "B", 0)), make_event("2026-10-01", ("A", "B", 1))]
-    found = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
-    assert (list_ratings(found["A"]), list_ratings(found["B"])) == ([1510, 1499], [1490, 1501])
+    changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+    assert (list_ratings(changes_by_player["A"]), list_ratings(changes_by_player["B"])) == (
+        [1510, 1499],
+        [1490, 1501],
+    )
 
 
 def test_rate_events_earlier_date_of_one_event() -> None:
     """B's win was on 24 September: 1490 and 1510, then A wins: 1501 and 1499."""
     events = [make_event("2026-10-01", ("A", "B", 1)), make_event("2026-09-24", ("A", "B", 0))]
-    found = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
-    assert (list_ratings(found["A"]), list_ratings(found["B"])) == ([1490, 1501], [1510, 1499])
+    changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+    assert (list_ratings(changes_by_player["A"]), list_ratings(changes_by_player["B"])) == (
+        [1490, 1501],
+        [1510, 1499],
+    )
 
 
 # --- order, newcomers, games before
 
 
 def test_rate_events_of_one_date_keep_their_order() -> None:
-    won = make_event("2026-10-01", ("A", "B", 1), name="a")
-    lost = make_event("2026-10-01", ("A", "B", 0), name="b")
-    for events, expected in (((won, lost), [1510, 1499]), ((lost, won), [1490, 1501])):
-        found = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
-        assert list_ratings(found["A"]) == expected
+    win_event = make_event("2026-10-01", ("A", "B", 1), name="a")
+    loss_event = make_event("2026-10-01", ("A", "B", 0), name="b")
+    for events, expected in (((win_event, loss_event), [1510, 1499]), ((loss_event, win_event), [1490, 1501])):
+        changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+        assert list_ratings(changes_by_player["A"]) == expected
 
 
 def test_rate_events_games_of_an_event_count_together() -> None:
     """Both games of one evening are rated with the ratings before the evening: no change."""
-    found = rate_events(
+    changes_by_player = rate_events(
         SYSTEMS["elo"], [make_event("2026-10-01", ("A", "B", 1), ("A", "B", 0))], make_starts(A=1500, B=1500)
     )
-    assert list_ratings(found["A"]) == [1500]
-    assert [game.change for game in found["A"][0].games] == [10, -10]
+    assert list_ratings(changes_by_player["A"]) == [1500]
+    assert [game.change for game in changes_by_player["A"][0].games] == [10, -10]
 
 
 @pytest.mark.parametrize(("system", "counted"), [("elo", 0), ("naspa", 1)])
 def test_rate_events_newcomer_gets_the_performance(system: str, counted: int) -> None:
     """In plain Elo the first event of a newcomer does not count for the opponents, later events do."""
     events = [make_event("2026-10-01", ("N", "A", 1)), make_event("2026-10-08", ("N", "A", 0))]
-    found = rate_events(SYSTEMS[system], events, make_starts(A=1500, N=None))
-    first, second = found["N"]
+    changes_by_player = rate_events(SYSTEMS[system], events, make_starts(A=1500, N=None))
+    first, second = changes_by_player["N"]
     assert (first.before, first.game_count, first.games[0].change) == (None, 1, None)
     assert (first.after or 0) > 1600
     assert (second.before, second.games[0].change is not None) == (first.after, True)
-    assert [one.game_count for one in found["A"]] == [counted, 1]
-    assert found["A"][0].games[0].change is None or counted
+    assert [change.game_count for change in changes_by_player["A"]] == [counted, 1]
+    assert changes_by_player["A"][0].games[0].change is None or counted
 
 
 def test_rate_events_players_without_any_rating() -> None:
-    found = rate_events(SYSTEMS["elo"], [make_event("2026-10-01", ("N", "M", 1))], make_starts(N=None))
-    assert [(one.before, one.after, one.game_count) for one in found["M"]] == [(None, None, 0)]
+    changes_by_player = rate_events(SYSTEMS["elo"], [make_event("2026-10-01", ("N", "M", 1))], make_starts(N=None))
+    assert [(change.before, change.after, change.game_count) for change in changes_by_player["M"]] == [
+        (None, None, 0)
+    ]
 
 
 @pytest.mark.parametrize(("games", "changes"), [(48, [15, 15, 10]), (None, [10, 10, 10]), (0, [15, 15, 15])])
 def test_rate_events_count_the_games_of_earlier_events(games: int | None, changes: list[int]) -> None:
     """North America: K is 30 for the first 50 games below 1800, then 20."""
     starts = [StartRating(PlayerId("A"), 1500, games), StartRating(PlayerId("B"), 1500)]
-    found = rate_events(
+    changes_by_player = rate_events(
         replace(SYSTEMS["naspa"], bonus=None),
         [make_event(f"2026-10-0{day}", ("A", "B", 1)) for day in (1, 2, 3)],
         [starts[0], *(StartRating(PlayerId(f"B{day}"), 1500) for day in (1, 2, 3)), starts[1]],
     )
-    factors = [game.change / (1 - game.expected) for one in found["A"] for game in one.games]  # type: ignore[operator]
+    factors = [game.change / (1 - game.expected) for change in changes_by_player["A"] for game in change.games]  # type: ignore[operator]
     assert factors == pytest.approx([2 * change for change in changes])
 
 
@@ -134,8 +142,8 @@ def make_random_events(
     for number in range(evenings):
         rows = []
         for round_ in range(1, chance.randint(2, 5)):
-            there = chance.sample(names, len(names) - len(names) % 2)
-            for first, second in zip(there[::2], there[1::2], strict=True):
+            present_names = chance.sample(names, len(names) - len(names) % 2)
+            for first, second in zip(present_names[::2], present_names[1::2], strict=True):
                 score = chance.choice([Fraction(0), HALF, Fraction(1)])
                 rows.append(RatedEventGame(round_, first, second, score, 1 - score))
         date = f"2026-{chance.randint(9, 12):02}-{chance.randint(1, 28):02}"
@@ -147,11 +155,15 @@ def make_random_events(
 @pytest.mark.parametrize("seed", range(4))
 def test_rate_events_shares_add_up_to_the_change(system: str, seed: int) -> None:
     events, starts = make_random_events(seed)
-    found = rate_events(SYSTEMS[system], events, starts).values()
-    rated = [(change.before, change) for changes in found for change in changes if change.before is not None]
-    sums = [before + round(math.fsum(game.change or 0 for game in one.games), 9) for before, one in rated]
-    assert [one.after for _, one in rated] == [math.floor(one + 0.5) for one in sums]
-    assert len(rated) > 20
+    change_lists = rate_events(SYSTEMS[system], events, starts).values()
+    rated_changes = [
+        (change.before, change) for changes in change_lists for change in changes if change.before is not None
+    ]
+    sums = [
+        before + round(math.fsum(game.change or 0 for game in change.games), 9) for before, change in rated_changes
+    ]
+    assert [change.after for _, change in rated_changes] == [math.floor(sum_ + 0.5) for sum_ in sums]
+    assert len(rated_changes) > 20
 
 
 def test_rate_events_shares_of_a_steep_rise() -> None:
@@ -160,21 +172,23 @@ def test_rate_events_shares_of_a_steep_rise() -> None:
     The opponents lose 10 and get a twentieth of the bonus.
     """
     starts = [StartRating(PlayerId(name), 1500) for name in "ABCD"]
-    event = make_event("2026-10-01", *(("A", other, 1) for other in "BCD"))
-    found = rate_events(SYSTEMS["naspa"], [event], starts)
-    assert [game.change for game in found["A"][0].games] == pytest.approx([15, 15, 15])
-    assert [game.change for game in found["B"][0].games] == pytest.approx([-9.25])
-    assert (found["A"][0].after, found["B"][0].after) == (1545, 1491)
+    event = make_event("2026-10-01", *(("A", opponent, 1) for opponent in "BCD"))
+    changes_by_player = rate_events(SYSTEMS["naspa"], [event], starts)
+    assert [game.change for game in changes_by_player["A"][0].games] == pytest.approx([15, 15, 15])
+    assert [game.change for game in changes_by_player["B"][0].games] == pytest.approx([-9.25])
+    assert (changes_by_player["A"][0].after, changes_by_player["B"][0].after) == (1545, 1491)
 
 
 def test_rate_events_shares_across_a_factor_limit() -> None:
     """From 1795: 5 points take half a win at K 20 with 16 beyond it. The sum decides, each game has its part."""
-    starts = [StartRating(PlayerId("A"), 1795), *(StartRating(PlayerId(one), 1795) for one in "BC")]
-    found = rate_events(
+    starts = [StartRating(PlayerId("A"), 1795), *(StartRating(PlayerId(name), 1795) for name in "BC")]
+    changes_by_player = rate_events(
         replace(SYSTEMS["naspa"], bonus=None), [make_event("2026-10-01", ("A", "B", 1), ("A", "C", 1))], starts
     )
-    assert [game.change for game in found["A"][0].games] == pytest.approx([8.5, 8.5])  # 5 + 16 * 3/4 = 17
-    assert found["A"][0].after == 1812
+    assert [game.change for game in changes_by_player["A"][0].games] == pytest.approx(
+        [8.5, 8.5]
+    )  # 5 + 16 * 3/4 = 17
+    assert changes_by_player["A"][0].after == 1812
 
 
 # --- a second computation
@@ -183,15 +197,18 @@ def test_rate_events_shares_across_a_factor_limit() -> None:
 def rate_again(k: float, events: list[RatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
     """Plain Elo, written as a chess player would: one loop over the games of each evening."""
     rating: dict[str, int | None] = {start.player: start.rating for start in starts}
-    for event in sorted(events, key=lambda one: one.date):
+    for event in sorted(events, key=lambda event: event.date):
         change = dict.fromkeys(rating, 0.0)
         for game in event.games:
             a, b = rating[game.first], rating[game.second]
             if a is not None and b is not None:
-                wanted = 1 / (1 + 10 ** ((b - a) / 400))
-                change[game.first] += k * (float(game.first_score) - wanted)
-                change[game.second] += k * (1 - float(game.first_score) - (1 - wanted))
-        rating = {one: None if now is None else int(now + change[one] + 0.5) for one, now in rating.items()}
+                expected_score = 1 / (1 + 10 ** ((b - a) / 400))
+                change[game.first] += k * (float(game.first_score) - expected_score)
+                change[game.second] += k * (1 - float(game.first_score) - (1 - expected_score))
+        rating = {
+            player: None if old_rating is None else int(old_rating + change[player] + 0.5)
+            for player, old_rating in rating.items()
+        }
     return rating
 
 
@@ -199,9 +216,11 @@ def rate_again(k: float, events: list[RatedEvent], starts: list[StartRating]) ->
 def test_rate_events_equals_a_second_computation(seed: int) -> None:
     events, starts = make_random_events(seed, evenings=12)
     starts = [replace(start, rating=start.rating or 1500) for start in starts]
-    found = rate_events(SYSTEMS["elo"], events, starts)
+    changes_by_player = rate_events(SYSTEMS["elo"], events, starts)
     expected = rate_again(20, events, starts)
-    assert {player: changes[-1].after for player, changes in found.items()} == {p: expected[p] for p in found}
+    assert {player: changes[-1].after for player, changes in changes_by_player.items()} == {
+        p: expected[p] for p in changes_by_player
+    }
 
 
 # --- real events
@@ -231,33 +250,37 @@ def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]
         if player < game.opponent
     ]
     day = find_first_date(document["config"]["event_date"])
-    published = {one["name"]: (one["rating"], one.get("newr", [0])[-1]) for one in document["players"]}
+    published_ratings = {
+        player["name"]: (player["rating"], player.get("newr", [0])[-1]) for player in document["players"]
+    }
     planned = index.count_planned_rounds(division.id)
-    return RatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published
+    return RatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published_ratings
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", REAL[1:])
 def test_rate_events_equals_published_ratings(name: str) -> None:
-    event, published = read_real_event(name)
-    starts = [StartRating(PlayerId(player), before or None) for player, (before, _) in published.items()]
+    event, published_ratings = read_real_event(name)
+    starts = [StartRating(PlayerId(player), before or None) for player, (before, _) in published_ratings.items()]
     changes = rate_events(SYSTEMS["naspa"], [event], starts)
-    assert {player: one.after for player, (one,) in changes.items()} == {
-        player: after for player, (_, after) in published.items() if player in changes
+    assert {player: change.after for player, (change,) in changes.items()} == {
+        player: after for player, (_, after) in published_ratings.items() if player in changes
     }
 
 
 @pytest.mark.data
 def test_rate_events_of_a_year_equals_a_second_computation() -> None:
     """Eight events of 2025 by date, in plain Elo. A player starts with the rating before the first event."""
-    found = sorted((read_real_event(name) for name in REAL), key=lambda one: one[0].date)
-    events = [event for event, _ in found]
+    events_with_ratings = sorted((read_real_event(name) for name in REAL), key=lambda entry: entry[0].date)
+    events = [event for event, _ in events_with_ratings]
     assert len({event.date for event in events}) > 5
     starts: dict[str, StartRating] = {}
-    for _, published in found:
-        for player, (before, _) in published.items():
+    for _, published_ratings in events_with_ratings:
+        for player, (before, _) in published_ratings.items():
             starts.setdefault(player, StartRating(PlayerId(player), before or 1500))
-    changes = rate_events(SYSTEMS["elo"], sorted(events, key=lambda one: one.date, reverse=True), starts.values())
+    changes = rate_events(
+        SYSTEMS["elo"], sorted(events, key=lambda event: event.date, reverse=True), starts.values()
+    )
     expected = rate_again(20, events, [*starts.values()])
     assert {player: change[-1].after for player, change in changes.items()} == {
         change: expected[change] for change in changes

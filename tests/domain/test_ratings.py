@@ -31,19 +31,19 @@ from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
 from tests.data_events import data_folder, of_json, published
-from tests.domain.results import division_of, with_players, with_results
-from tests.domain.tournament_lines import RULES, crosstable
+from tests.domain.results import get_division, play_rounds, set_player_fields
+from tests.domain.tournament_lines import RULES, build_crosstable
 
 SYSTEMS: Mapping[str, RatingSystem] = read_rating_systems(RESOURCES / "ratings")
 LOGISTIC = ("elo", "naspa", "wespa")
 HALF = Fraction(1, 2)
 
 
-def rated(value: Tournament, system: str, after: int | None = None) -> list[RatedPlayer]:
-    return list(rate_division(Index(value), division_of(value), SYSTEMS[system], after))
+def rate_players(value: Tournament, system: str, after: int | None = None) -> list[RatedPlayer]:
+    return list(rate_division(Index(value), get_division(value), SYSTEMS[system], after))
 
 
-def games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float, Fraction]]:
+def make_games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float, Fraction]]:
     scores = [Fraction(1)] * wins + [Fraction(0)] * losses
     return list(zip(map(float, opponents), scores, strict=True))
 
@@ -54,9 +54,9 @@ def games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float,
 def test_rate_division_australian_example() -> None:
     """1453 wins 5 of 7 games against 1393: 1.15 games more than expected, 23 points (scrabble.org.au)."""
     rounds = [((1, 400, 2, 300),)] * 5 + [((1, 300, 2, 400),)] * 2
-    own = rated(with_players(with_results(*rounds, players=2), rating=[1453, 1393]), "aus")[0]
-    assert own.expected == pytest.approx(3.85)
-    assert (own.new, own.change) == (1476, 23)
+    rated_player = rate_players(set_player_fields(play_rounds(*rounds, players=2), rating=[1453, 1393]), "aus")[0]
+    assert rated_player.expected == pytest.approx(3.85)
+    assert (rated_player.new, rated_player.change) == (1476, 23)
 
 
 @pytest.mark.parametrize(("mean", "games_played", "won", "expected"), [
@@ -66,8 +66,8 @@ def test_compute_performance_of_german_players_of_2015(
     mean: float, games_played: int, won: Fraction, expected: float
 ) -> None:
     """Twelve points for each per cent above 50, above the opponents' mean (wort-suchen.de on the list of 2015)."""
-    played = [(mean, won / games_played)] * games_played
-    assert compute_performance(SYSTEMS["deu"], played) == pytest.approx(expected, abs=0.02)
+    game_scores = [(mean, won / games_played)] * games_played
+    assert compute_performance(SYSTEMS["deu"], game_scores) == pytest.approx(expected, abs=0.02)
 
 
 def test_compute_expected_score_of_north_america() -> None:
@@ -93,8 +93,8 @@ def test_compute_expected_score_of_north_america() -> None:
 def test_rate_division_equals_published_ratings(name: str) -> None:
     document = json.loads((data_folder() / "events" / name).read_bytes())
     index = Index(of_json(document).tournament)
-    found = {one.player.number: one.new for one in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
-    assert found == {player["id"]: player["newr"][-1] for player in document["players"]}
+    ratings = {row.player.number: row.new for row in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
+    assert ratings == {player["id"]: player["newr"][-1] for player in document["players"]}
 
 
 @pytest.mark.data
@@ -104,18 +104,20 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
         (data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
     )
     index = Index(published("kingston2023_a.t").tournament)
-    found = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
-    assert [one.new for one in found] == [int(line.keys["newr"][-1]) for line in records]
+    rows = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
+    assert [row.new for row in rows] == [int(line.keys["newr"][-1]) for line in records]
 
 
 @pytest.mark.data
 def test_rate_division_is_near_the_world_list() -> None:
-    """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
+    """60 players of 2022; one differs, because tsh adds the opponents' bonus before its own."""
     records = tsh.read_player_lines((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(published("mgi2022_a.t").tournament)
-    found = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
-    off = [abs((one.new or 0) - int(line.keys["newr"][-1])) for one, line in zip(found, records, strict=True)]
-    assert sorted(off)[-2] <= 2
+    rows = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
+    differences = [
+        abs((row.new or 0) - int(line.keys["newr"][-1])) for row, line in zip(rows, records, strict=True)
+    ]
+    assert sorted(differences)[-2] <= 2
 
 
 # --- by hand
@@ -123,10 +125,10 @@ def test_rate_division_is_near_the_world_list() -> None:
 
 def test_rate_division_equals_elo_by_hand() -> None:
     """200 points above: 0.76 expected of a game; a loss costs 15, a draw 5."""
-    lost = with_players(with_results(((1, 300, 2, 400),), players=2), rating=[1700, 1500])
-    assert [(one.new, one.change) for one in rated(lost, "elo")] == [(1685, -15), (1515, 15)]
-    drawn = with_players(with_results(((1, 400, 2, 400),), players=2), rating=[1700, 1500])
-    assert [(one.new, one.score) for one in rated(drawn, "elo")] == [(1695, HALF), (1505, HALF)]
+    loss = set_player_fields(play_rounds(((1, 300, 2, 400),), players=2), rating=[1700, 1500])
+    assert [(row.new, row.change) for row in rate_players(loss, "elo")] == [(1685, -15), (1515, 15)]
+    draw = set_player_fields(play_rounds(((1, 400, 2, 400),), players=2), rating=[1700, 1500])
+    assert [(row.new, row.score) for row in rate_players(draw, "elo")] == [(1695, HALF), (1505, HALF)]
 
 
 def test_compute_expected_score_limits_the_difference_to_400() -> None:
@@ -148,9 +150,9 @@ def test_find_factor_by_rating_and_earlier_games() -> None:
 )
 def test_rate_division_across_one_factor_limit(rating: int, points: int, expected: int) -> None:
     """Half a game: 10 by 20; 4 by 20 and 4.8 by 16; down 4 by 16 and 5 by 20."""
-    value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
-    own = rate_division(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None))[0]
-    assert own.new == expected
+    value = set_player_fields(play_rounds(((1, points, 2, 350),), players=2), rating=[rating, rating])
+    rated_player = rate_division(Index(value), get_division(value), replace(SYSTEMS["naspa"], bonus=None))[0]
+    assert rated_player.new == expected
 
 
 @pytest.mark.parametrize(
@@ -159,56 +161,56 @@ def test_rate_division_across_one_factor_limit(rating: int, points: int, expecte
 )
 def test_rate_division_across_two_factor_limits(rating: int, points: int, times: int, expected: int) -> None:
     """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from them, or across."""
-    value = with_players(with_results(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
+    value = set_player_fields(play_rounds(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
     factors = (RatingFactor(40, 1800), RatingFactor(20, 1804), RatingFactor(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
-    assert rate_division(Index(value), division_of(value), system)[0].new == expected
+    assert rate_division(Index(value), get_division(value), system)[0].new == expected
 
 
 def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
     """Equal players, one wins both games: + 20, beyond 5 a game + 10; each gives its opponent a twentieth."""
-    value = with_results(((1, 400, 2, 300),), ((1, 400, 2, 300),), players=2)
-    value = with_players(value, rating=[1500, 1500])
+    value = play_rounds(((1, 400, 2, 300),), ((1, 400, 2, 300),), players=2)
+    value = set_player_fields(value, rating=[1500, 1500])
     # 20 x (2 - 1) = 20; bonus 20 - 2 x 5 = 10; the opponent 2 x 10 / 20 = 1 back
-    assert [one.new for one in rated(value, "naspa")] == [1530, 1481]
+    assert [row.new for row in rate_players(value, "naspa")] == [1530, 1481]
 
 
 @pytest.mark.parametrize(("per_game", "expected"), [(9.5, [1511, 1490]), (10.5, [1510, 1490])])
 def test_rate_division_barely_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
     """A win against an equal is + 10, half a point above or below the steep part."""
-    value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
+    value = set_player_fields(play_rounds(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=RatingBonus(per_game))
-    assert [one.new for one in rate_division(Index(value), division_of(value), system)] == expected
+    assert [row.new for row in rate_division(Index(value), get_division(value), system)] == expected
 
 
 def test_rate_division_bonus_depends_on_rated_games() -> None:
     """One of two games is against a newcomer: + 10 is 4 beyond 6 for one, + 15 is 3 beyond 6 for each of both."""
-    value = with_results(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
-    value = with_players(value, rating=[1500, 1500, None, None])
+    value = play_rounds(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
+    value = set_player_fields(value, rating=[1500, 1500, None, None])
     for newcomers, expected in ((False, 1514), (True, 1518)):
         system = replace(SYSTEMS["naspa"], bonus=RatingBonus(6), newcomers=newcomers)
-        assert rate_division(Index(value), division_of(value), system)[0].new == expected
+        assert rate_division(Index(value), get_division(value), system)[0].new == expected
 
 
 def test_rate_division_rates_a_long_event_in_parts() -> None:
     """Three wins in parts of two and one: 20 for the first two, then 20 x (1 - 0.5318) = 9.4."""
-    value = with_results(*[((1, 400, 2, 300),)] * 3, players=2)
+    value = play_rounds(*[((1, 400, 2, 300),)] * 3, players=2)
     value = value.put(replace(value.stages[StageId("s")], rounds=3))
-    value = with_players(value, rating=[1500, 1500])
-    whole = replace(SYSTEMS["naspa"], bonus=None, segments=())
-    found = rate_division(Index(value), division_of(value), replace(whole, segments=(2,)))
-    assert [(one.new, one.games) for one in found] == [(1529, 3), (1471, 3)]
+    value = set_player_fields(value, rating=[1500, 1500])
+    one_part = replace(SYSTEMS["naspa"], bonus=None, segments=())
+    rows = rate_division(Index(value), get_division(value), replace(one_part, segments=(2,)))
+    assert [(row.new, row.games) for row in rows] == [(1529, 3), (1471, 3)]
     for segments in ((), (3,)):
-        parts = replace(whole, segments=segments)
-        assert [one.new for one in rate_division(Index(value), division_of(value), parts)] == [1530, 1470]
+        parts = replace(one_part, segments=segments)
+        assert [row.new for row in rate_division(Index(value), get_division(value), parts)] == [1530, 1470]
 
 
 def test_rate_division_ignores_byes_forfeits_and_open_games() -> None:
-    value = with_results(((1, 400, 2, 300),), ((1, 400, 3, 300),), ((1, 400, 2, 300),), players=3)
+    value = play_rounds(((1, 400, 2, 300),), ((1, 400, 3, 300),), ((1, 400, 2, 300),), players=3)
     forfeited = replace(value.results[GameId("r3.g1")], first=None, second=None, forfeit=Forfeit.SECOND)
     value = value.put(forfeited).drop(value.results[GameId("r2.g1")])
-    assert [one.games for one in rated(value, "elo")] == [1, 1, 0]
-    third = rated(value, "elo")[2]
+    assert [row.games for row in rate_players(value, "elo")] == [1, 1, 0]
+    third = rate_players(value, "elo")[2]
     assert (third.performance, third.new, third.change) == (None, 1980, 0)
 
 
@@ -216,46 +218,50 @@ def test_rate_division_rates_forfeits_by_the_rules() -> None:
     lines = (("1-2 forfeit 2", "3 bye"), ("1-3 400:300", "2 absent"))
     for rates, counted in ((False, [1, 0, 1]), (True, [2, 1, 1])):
         rules = replace(RULES, forfeit=ForfeitRule(rated=rates))
-        value = crosstable(lines, players=3, ratings={1: 2000, 2: 1990, 3: 1980}, rules=rules)
-        assert [one.games for one in rated(value, "elo")] == counted
+        value = build_crosstable(lines, players=3, ratings={1: 2000, 2: 1990, 3: 1980}, rules=rules)
+        assert [row.games for row in rate_players(value, "elo")] == counted
 
 
 def test_rate_division_loss_on_time_is_a_loss() -> None:
-    value = with_results(((1, 500, 2, 300),), players=2)
+    value = play_rounds(((1, 500, 2, 300),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
-    assert [one.score for one in rated(flagged, "elo")] == [0, 1]
+    assert [row.score for row in rate_players(flagged, "elo")] == [0, 1]
 
 
 def test_rate_division_newcomer_gets_the_performance() -> None:
-    value = with_results(((1, 400, 2, 300),), ((2, 400, 3, 300),), ((1, 400, 3, 390),), players=3)
-    value = with_players(value, rating=[1500, None, 1600])
-    first, new, third = rated(value, "elo")
+    value = play_rounds(((1, 400, 2, 300),), ((2, 400, 3, 300),), ((1, 400, 3, 390),), players=3)
+    value = set_player_fields(value, rating=[1500, None, 1600])
+    first, new, third = rate_players(value, "elo")
     assert (new.performance, new.new, new.change, new.expected) == (1550, 1550, None, None)
     assert (first.games, third.games) == (1, 1)  # only against each other
-    assert [one.games for one in rated(value, "naspa")] == [2, 2, 2]
+    assert [row.games for row in rate_players(value, "naspa")] == [2, 2, 2]
 
 
 def test_rated_change_needs_ratings_before_and_after() -> None:
-    one, other = rated(with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1600]), "elo")
-    assert (one.change, other.change) == (13, -13)
-    assert replace(one, new=None).change is None
-    assert replace(one, player=replace(one.player, rating=None)).change is None
+    first, second = rate_players(
+        set_player_fields(play_rounds(((1, 400, 2, 300),), players=2), rating=[1500, 1600]), "elo"
+    )
+    assert (first.change, second.change) == (13, -13)
+    assert replace(first, new=None).change is None
+    assert replace(first, player=replace(first.player, rating=None)).change is None
 
 
 def test_rate_division_of_unrated_players() -> None:
-    value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
+    value = set_player_fields(play_rounds(((1, 400, 2, 300),), players=2), rating=[None, None])
     for system in ("elo", "naspa"):
-        assert [(one.games, one.performance, one.new) for one in rated(value, system)] == [(0, None, None)] * 2
+        assert [(row.games, row.performance, row.new) for row in rate_players(value, system)] == [
+            (0, None, None)
+        ] * 2
 
 
 def test_compute_performance_by_the_rule_of_400() -> None:
-    assert compute_performance(SYSTEMS["elo-400"], games(3, 1, (1500, 1600, 1700, 1600))) == 1800
-    assert compute_performance(SYSTEMS["elo-400"], games(0, 2, (1500, 1600))) == 1150
+    assert compute_performance(SYSTEMS["elo-400"], make_games(3, 1, (1500, 1600, 1700, 1600))) == 1800
+    assert compute_performance(SYSTEMS["elo-400"], make_games(0, 2, (1500, 1600))) == 1150
 
 
 def test_rate_division_after_an_earlier_round() -> None:
-    value = with_results(((1, 400, 2, 300),), ((1, 300, 2, 400),), players=2)
-    assert [one.games for one in rated(value, "elo", 1)] == [1, 1]
+    value = play_rounds(((1, 400, 2, 300),), ((1, 300, 2, 400),), players=2)
+    assert [row.games for row in rate_players(value, "elo", 1)] == [1, 1]
 
 
 # --- what must hold
@@ -263,12 +269,12 @@ def test_rate_division_after_an_earlier_round() -> None:
 
 @given(st.lists(st.integers(800, 2200), min_size=1, max_size=12), st.sampled_from(sorted(SYSTEMS)))
 def test_compute_performance_rises_with_each_win(opponents: list[int], system: str) -> None:
-    found = [
-        compute_performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
+    performances = [
+        compute_performance(SYSTEMS[system], make_games(wins, len(opponents) - wins, opponents))
         for wins in range(len(opponents) + 1)
     ]
-    assert all(one is not None for one in found)
-    numbers = [one for one in found if one is not None]
+    assert all(performance is not None for performance in performances)
+    numbers = [performance for performance in performances if performance is not None]
     assert numbers == sorted(set(numbers))
 
 
@@ -277,11 +283,11 @@ def test_compute_performance_has_the_expected_score(
     opponents: list[int], data: st.DataObject, system: str
 ) -> None:
     wins = data.draw(st.integers(1, len(opponents) - 1))
-    own = compute_performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
-    assert own is not None
-    assert sum(SYSTEMS[system].compute_expected_score(own - opponent) for opponent in opponents) == pytest.approx(
-        wins, abs=1e-6
-    )
+    performance = compute_performance(SYSTEMS[system], make_games(wins, len(opponents) - wins, opponents))
+    assert performance is not None
+    assert sum(
+        SYSTEMS[system].compute_expected_score(performance - opponent) for opponent in opponents
+    ) == pytest.approx(wins, abs=1e-6)
 
 
 @given(
@@ -293,17 +299,22 @@ def test_rate_division_equal_factors_sum_to_zero(ratings: list[int], points: lis
     """Gains and losses add up to zero, except for rounding of half a point per player."""
     scores = iter(points)
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
-    rounds = [tuple((one, next(scores), two, next(scores)) for one, two in both) for both in pairs]
-    found = rated(with_players(with_results(*rounds), rating=ratings), system)
-    assert sum(one.expected or 0 for one in found) == pytest.approx(6)
-    assert sum(one.score for one in found) == 6
-    assert abs(sum(one.change or 0 for one in found)) <= 2
+    rounds = [
+        tuple((first, next(scores), second, next(scores)) for first, second in round_games)
+        for round_games in pairs
+    ]
+    rows = rate_players(set_player_fields(play_rounds(*rounds), rating=ratings), system)
+    assert sum(row.expected or 0 for row in rows) == pytest.approx(6)
+    assert sum(row.score for row in rows) == 6
+    assert abs(sum(row.change or 0 for row in rows)) <= 2
 
 
 @given(st.integers(-1500, 1500), st.sampled_from(sorted(SYSTEMS)))
 def test_compute_expected_score_of_two_players_sums_to_one(difference: int, system: str) -> None:
-    one = SYSTEMS[system]
-    assert one.compute_expected_score(difference) + one.compute_expected_score(-difference) == pytest.approx(1)
+    rating_system = SYSTEMS[system]
+    assert rating_system.compute_expected_score(difference) + rating_system.compute_expected_score(
+        -difference
+    ) == pytest.approx(1)
 
 
 # --- the data
@@ -314,7 +325,7 @@ def test_rating_systems_name_their_source() -> None:
     assert {"elo", "naspa", "wespa", "deu", "nor", "aus", "fide"} <= set(SYSTEMS)
     assert all(system.source and system.name for system in SYSTEMS.values())
     assert all(
-        name == one.id and (RESOURCES / "ratings" / f"{name}.toml").exists() for name, one in SYSTEMS.items()
+        name == system.id and (RESOURCES / "ratings" / f"{name}.toml").exists() for name, system in SYSTEMS.items()
     )
 
 
@@ -339,24 +350,26 @@ def test_parse_rating_system_refuses_invalid_systems(wrong: dict[str, object]) -
 
 
 def test_choose_rating_of_a_division() -> None:
-    value = commands.choose_rating(with_results(players=2), division=DIVISION, rating="deu")
-    assert division_of(value).rating == "deu"
-    assert division_of(commands.choose_rating(value, division=DIVISION, rating="")).rating == ""
+    value = commands.choose_rating(play_rounds(players=2), division=DIVISION, rating="deu")
+    assert get_division(value).rating == "deu"
+    assert get_division(commands.choose_rating(value, division=DIVISION, rating="")).rating == ""
 
 
 def test_select_rating_system_by_id() -> None:
     assert select_rating_system(SYSTEMS, "naspa") is SYSTEMS["naspa"]
     assert select_rating_system(SYSTEMS, "") is SYSTEMS["elo"]
-    with pytest.raises(RuleViolation) as refused:
+    with pytest.raises(RuleViolation) as error:
         select_rating_system({"elo": SYSTEMS["elo"], "fide": SYSTEMS["fide"]}, "glicko")
-    assert (refused.value.code, dict(refused.value.facts)) == (
+    assert (error.value.code, dict(error.value.facts)) == (
         "no-such-rating",
         {"rating": "glicko", "known": "elo, fide"},
     )
 
 
 def test_rate_division_includes_rounds_beyond_the_plan() -> None:
-    value = with_players(with_results(*[((1, 400, 2, 300),)] * 3, players=2), rating=[1500, 1500])
+    value = set_player_fields(play_rounds(*[((1, 400, 2, 300),)] * 3, players=2), rating=[1500, 1500])
     (row,) = value.stages.values()
     for planned in (0, 1, 3, 9):
-        assert [one.games for one in rated(value.put(replace(row, rounds=planned)), "elo")] == [3, 3]
+        assert [
+            rated_player.games for rated_player in rate_players(value.put(replace(row, rounds=planned)), "elo")
+        ] == [3, 3]

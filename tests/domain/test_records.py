@@ -16,19 +16,19 @@ from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
-from tests.domain.tournament_lines import crosstable
+from tests.domain.tournament_lines import build_crosstable
 
 GAME = GameId("r1.g1")
 
 
-def entries(tournament: Tournament) -> list[RoundRecord]:
+def list_first_entries(tournament: Tournament) -> list[RoundRecord]:
     """Return the first entry of each player, by number."""
     index = Index(tournament)
-    found = compute_records(index, index.division(None))
-    return [found[player.id][0] for player in index.players(index.division(None).id)]
+    records = compute_records(index, index.division(None))
+    return [records[player.id][0] for player in index.players(index.division(None).id)]
 
 
-def entry(against: int, **changes: Any) -> RoundRecord:
+def make_entry(against: int, **changes: Any) -> RoundRecord:
     """Return the entry of an open game at table 1 of round 1, with changes."""
     open_game = RoundRecord(
         round=1,
@@ -47,34 +47,34 @@ def entry(against: int, **changes: Any) -> RoundRecord:
 
 
 def test_compute_records_of_a_game() -> None:
-    first, second = entries(crosstable([["1-2 400:310"]], players=2, caps=(80,)))
-    won = {"worth": Worth.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
-    lost = {"worth": Worth.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
-    assert first == entry(2, started=True, is_rated=True, **won)
-    assert second == entry(1, started=False, is_rated=True, **lost)
+    first, second = list_first_entries(build_crosstable([["1-2 400:310"]], players=2, caps=(80,)))
+    win = {"worth": Worth.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
+    loss = {"worth": Worth.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
+    assert first == make_entry(2, started=True, is_rated=True, **win)
+    assert second == make_entry(1, started=False, is_rated=True, **loss)
     assert first.is_played
     assert second.is_played
 
 
 def test_compute_records_of_a_draw() -> None:
-    first, second = entries(crosstable([["1-2 333:333"]], players=2))
+    first, second = list_first_entries(build_crosstable([["1-2 333:333"]], players=2))
     assert (first.worth, first.units, first.spread) == (Worth.DRAW, 1, 0)
     assert (second.worth, second.units, second.spread) == (Worth.DRAW, 1, 0)
 
 
 def test_compute_records_of_an_open_game() -> None:
-    first, second = entries(crosstable([["1-2"]], players=2))
-    assert first == entry(2, started=True)
-    assert second == entry(1, started=False)
+    first, second = list_first_entries(build_crosstable([["1-2"]], players=2))
+    assert first == make_entry(2, started=True)
+    assert second == make_entry(1, started=False)
     assert not first.is_played
     assert not first.is_rated
 
 
 @pytest.mark.parametrize("line", ["1-2", "1-2 300:200"])
 def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
-    tournament = crosstable([[line]], players=2)
+    tournament = build_crosstable([[line]], players=2)
     tournament = tournament.put(replace(tournament.games[GAME], start=Start.DRAW))
-    assert [entry.started for entry in entries(tournament)] == [None, None]
+    assert [entry.started for entry in list_first_entries(tournament)] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,13 @@ def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
 )
 def test_compute_records_of_a_forfeit(by: str, worths: tuple[Worth, Worth], spreads: tuple[int, int]) -> None:
     """no-turneringsreglement 2.2: a win by 50 for the opponent, and not rated."""
-    found = entries(crosstable([[f"1-2 forfeit {by}"]], players=2))
+    records = list_first_entries(build_crosstable([[f"1-2 forfeit {by}"]], players=2))
     units = {Worth.WIN: 2, Worth.LOSS: 0}
-    assert found == [
-        entry(2, worth=worths[0], units=units[worths[0]], spread=spreads[0], forfeit=True),
-        entry(1, worth=worths[1], units=units[worths[1]], spread=spreads[1], forfeit=True),
+    assert records == [
+        make_entry(2, worth=worths[0], units=units[worths[0]], spread=spreads[0], forfeit=True),
+        make_entry(1, worth=worths[1], units=units[worths[1]], spread=spreads[1], forfeit=True),
     ]
-    assert not any(one.is_played for one in found)
+    assert not any(record.is_played for record in records)
 
 
 @pytest.mark.parametrize(
@@ -108,20 +108,20 @@ def test_compute_records_of_a_forfeit(by: str, worths: tuple[Worth, Worth], spre
     ],
 )
 def test_compute_records_of_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
-    (found,) = entries(crosstable([[line]], players=1, caps=(60,)))
+    (record,) = list_first_entries(build_crosstable([[line]], players=1, caps=(60,)))
     kind = ByeKind(line.split()[1])
     bye = {"game": None, "table": None, "opponent": None, "bye": kind}
-    assert found == entry(2, **bye, worth=worth, units=units, spread=spread)
-    assert not found.is_played
+    assert record == make_entry(2, **bye, worth=worth, units=units, spread=spread)
+    assert not record.is_played
 
 
 def test_compute_records_of_some_players_equal_those_of_all() -> None:
     index = Index(paired(event(7), times=3))
     division = index.division(None)
-    found = compute_records(index, division)
-    assert len(found) == 7
-    for player in found:
-        assert compute_records(index, division, player_ids={player}) == {player: found[player]}
+    records = compute_records(index, division)
+    assert len(records) == 7
+    for player in records:
+        assert compute_records(index, division, player_ids={player}) == {player: records[player]}
 
 
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])
@@ -130,16 +130,16 @@ def test_compute_records_of_some_players_equal_those_of_all() -> None:
 def test_compute_records_agree_with_outcomes(
     forfeit: Forfeit | None, lost: Forfeit | None, points: tuple[int | None, int | None]
 ) -> None:
-    """Also where points are missing, as in a file that something else has written: they are none."""
-    tournament = crosstable([["1-2 1:0"]], players=2)
+    """Missing points, as in files of other programs, count as zero."""
+    tournament = build_crosstable([["1-2 1:0"]], players=2)
     result = Result(GAME, ResultState.ENTERED, *points, forfeit=forfeit, lost=lost)
-    found = entries(tournament.put(result))
-    decided = outcome.score_game(tournament.ruleset, result)
-    sides = (decided.first, decided.second)
-    assert [(one.worth, one.spread) for one in found] == [(side.worth, side.spread) for side in sides]
-    assert [one.points or 0 for one in found] == [side.points or 0 for side in sides]
-    assert [one.opponent_points for one in found] == [one.points for one in found[::-1]]
-    assert [(one.is_rated, one.forfeit) for one in found] == [(decided.is_rated, forfeit is not None)] * 2
+    records = list_first_entries(tournament.put(result))
+    score = outcome.score_game(tournament.ruleset, result)
+    sides = (score.first, score.second)
+    assert [(record.worth, record.spread) for record in records] == [(side.worth, side.spread) for side in sides]
+    assert [record.points or 0 for record in records] == [side.points or 0 for side in sides]
+    assert [record.opponent_points for record in records] == [record.points for record in records[::-1]]
+    assert [(record.is_rated, record.forfeit) for record in records] == [(score.is_rated, forfeit is not None)] * 2
 
 
 def test_compute_records_continued_equal_computed_ones() -> None:
@@ -148,7 +148,7 @@ def test_compute_records_continued_equal_computed_ones() -> None:
     division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
     points = replace(rules.ruleset.match_points, win=Fraction(3))
     dear = replace(rules, ruleset=replace(rules.ruleset, match_points=points))
-    tied = value.put(replace(result, first=400, second=400))
+    tie = value.put(replace(result, first=400, second=400))
     values = [
         value,
         value.drop(result),
@@ -157,28 +157,28 @@ def test_compute_records_continued_equal_computed_ones() -> None:
         value.put(replace(division, spread_caps=(1,))),
         value.put(dear),
         value.drop(*value.byes.values()),
-        value.put(*(replace(one, number=one.number + 1) for one in value.rounds.values())),
-        tied,
-        tied.put(*(replace(stage, system="knockout") for stage in value.stages.values())),
+        value.put(*(replace(item, number=item.number + 1) for item in value.rounds.values())),
+        tie,
+        tie.put(*(replace(stage, system="knockout") for stage in value.stages.values())),
     ]
-    fresh = [compute_records(Index(one), one.divisions[DIVISION]) for one in values]
-    assert len({str(one) for one in fresh}) == len(values)
+    expected_records = [compute_records(Index(value), value.divisions[DIVISION]) for value in values]
+    assert len({str(records) for records in expected_records}) == len(values)
 
     for before, after in product(values, repeat=2):
-        earlier = Index(before)
-        compute_records(earlier, before.divisions[DIVISION])
-        index = Index(after, earlier)
-        assert compute_records(index, after.divisions[DIVISION]) == fresh[values.index(after)]
+        earlier_index = Index(before)
+        compute_records(earlier_index, before.divisions[DIVISION])
+        index = Index(after, earlier_index)
+        assert compute_records(index, after.divisions[DIVISION]) == expected_records[values.index(after)]
         assert compute_records(index, after.divisions[DIVISION]) is compute_records(
             index, after.divisions[DIVISION]
         )
 
 
 def test_is_voluntarily_unplayed_not_for_an_assigned_bye() -> None:
-    for worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
-        assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, worth=worth))
-        assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (
-            worth is not Worth.WIN
+    for bye_worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
+        assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, worth=bye_worth))
+        assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=bye_worth)) is (
+            bye_worth is not Worth.WIN
         )
     assert not is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2")))
     assert is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
@@ -186,6 +186,9 @@ def test_is_voluntarily_unplayed_not_for_an_assigned_bye() -> None:
 
 def test_round_record_margin_without_points() -> None:
     """Unknown points of either player count as none."""
-    given = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
-    margins = [RoundRecord(1, points=points, opponent_points=other).margin for points, other in given]
+    point_pairs = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
+    margins = [
+        RoundRecord(1, points=points, opponent_points=opponent_points).margin
+        for points, opponent_points in point_pairs
+    ]
     assert margins == [0, 0, -3, -3, 5, 5, 2]

@@ -1,4 +1,4 @@
-"""Refusals of commands: the code for each broken condition, and the unchanged part next to it."""
+"""Refused commands: the code of each broken condition, and accepted cases next to it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -
     """Return the code of a refused command, "" if it was accepted."""
     try:
         command(tournament, **arguments)
-    except RuleViolation as refused:
-        return refused.code
+    except RuleViolation as error:
+        return error.code
     return ""
 
 
@@ -107,14 +107,14 @@ def test_dispute_result_of_a_forfeit() -> None:
 def test_set_award_needs_a_published_round_without_a_game() -> None:
     value = paired(event(5))
     item, bye = last_round(value), next(iter(value.byes.values()))
-    given = {"round": item.id, "by": AwardBy.FIXED}
+    arguments = {"round": item.id, "by": AwardBy.FIXED}
     playing = game_at(value, 1).first
     award = commands.set_award
-    assert get_refusal(award, make_draft(value), player=bye.player, **given) == "round-not-published"
-    assert get_refusal(award, value, player=playing, **given) == "no-round-without-game"
-    assert get_refusal(award, value, player="none", **given) == "no-such-player"
-    assert get_refusal(award, value, player=bye.player, points=1000, **given) == ""
-    assert get_refusal(award, value, player=bye.player, points=1001, **given) == "number-out-of-range"
+    assert get_refusal(award, make_draft(value), player=bye.player, **arguments) == "round-not-published"
+    assert get_refusal(award, value, player=playing, **arguments) == "no-round-without-game"
+    assert get_refusal(award, value, player="none", **arguments) == "no-such-player"
+    assert get_refusal(award, value, player=bye.player, points=1000, **arguments) == ""
+    assert get_refusal(award, value, player=bye.player, points=1001, **arguments) == "number-out-of-range"
     assert get_refusal(award, value, player=bye.player, round=item.id, points=1) == "number-out-of-range"
 
 
@@ -122,9 +122,9 @@ def test_clear_result_and_others_need_a_reason_if_certified() -> None:
     value = paired(event(4, rules="no-nsf"))
     game = game_at(value, 1)
     value = value.put(*(replace(result, state=ResultState.FINAL) for result in value.results.values()))
-    given = {"game": game.id, "first": 1, "second": 2}
-    assert get_refusal(commands.enter_result, value, **given) == "result-final"
-    assert get_refusal(commands.second_result, value, **given) == "result-final"
+    arguments = {"game": game.id, "first": 1, "second": 2}
+    assert get_refusal(commands.enter_result, value, **arguments) == "result-final"
+    assert get_refusal(commands.second_result, value, **arguments) == "result-final"
     assert get_refusal(commands.clear_result, value, game=game.id) == "result-final"
     assert get_refusal(commands.clear_result, value, game=game.id, reason="wrong table") == ""
 
@@ -144,9 +144,9 @@ def test_lock_game_only_in_drafts() -> None:
 def test_seat_latecomer_lets_one_of_the_two_start() -> None:
     value = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
     playing = game_at(value, 1).first
-    given = {"key": "g", "round": last_round(value).id, "player": "late"}
-    assert get_refusal(commands.seat_latecomer, value, starter=playing, **given) == "not-at-table"
-    assert get_refusal(commands.seat_latecomer, value, starter="late", **given) == ""
+    arguments = {"key": "g", "round": last_round(value).id, "player": "late"}
+    assert get_refusal(commands.seat_latecomer, value, starter=playing, **arguments) == "not-at-table"
+    assert get_refusal(commands.seat_latecomer, value, starter="late", **arguments) == ""
 
 
 def test_remove_stage_before_the_first_round_of_the_next() -> None:
@@ -162,11 +162,11 @@ def test_remove_stage_before_the_first_round_of_the_next() -> None:
 def test_set_seeds_of_one_division() -> None:
     value = commands.add_division(event(4, system="knockout"), key="e", code="B")
     value = commands.add_player(value, key="q", division=DivisionId("e"), name="Other")
-    given: dict[str, Any] = {"key": "k", "stage": StageId("s")}
-    assert get_refusal(commands.set_seeds, value, players=("p1", "q"), **given) == "other-division"
-    assert get_refusal(commands.set_seeds, value, players=("p1", "p1"), **given) == "seeded-twice"
-    assert get_refusal(commands.set_seeds, value, players=("p1", "none"), **given) == "no-such-player"
-    seeded = commands.set_seeds(value, players=(PlayerId("p2"), PlayerId("p1")), **given)
+    arguments: dict[str, Any] = {"key": "k", "stage": StageId("s")}
+    assert get_refusal(commands.set_seeds, value, players=("p1", "q"), **arguments) == "other-division"
+    assert get_refusal(commands.set_seeds, value, players=("p1", "p1"), **arguments) == "seeded-twice"
+    assert get_refusal(commands.set_seeds, value, players=("p1", "none"), **arguments) == "no-such-player"
+    seeded = commands.set_seeds(value, players=(PlayerId("p2"), PlayerId("p1")), **arguments)
     assert [(seed.number, seed.player) for seed in seeded.seeds.values()] == [(1, "p2"), (2, "p1")]
 
 
@@ -193,9 +193,12 @@ def test_appeal_challenge_same_verdict_has_no_joint_verdict() -> None:
     )  # fmt: skip
     challenge = ChallengeId("c")
     appeal: dict[str, Any] = {"challenge": challenge, "joint": WordVerdict.INVALID}
-    same = commands.appeal_challenge(value, second=WordVerdict.VALID, **appeal)
-    other = commands.appeal_challenge(value, second=WordVerdict.INVALID, **appeal)
-    assert (same.challenges[challenge].joint, other.challenges[challenge].joint) == (None, WordVerdict.INVALID)
+    same_verdict = commands.appeal_challenge(value, second=WordVerdict.VALID, **appeal)
+    other_verdict = commands.appeal_challenge(value, second=WordVerdict.INVALID, **appeal)
+    assert (same_verdict.challenges[challenge].joint, other_verdict.challenges[challenge].joint) == (
+        None,
+        WordVerdict.INVALID,
+    )
 
 
 # --- event
@@ -218,9 +221,9 @@ def test_edit_division_keeps_codes_apart() -> None:
 def test_commands_limit_the_length_of_lists(
     command: Command, name: str, item: object, most: int, code: str
 ) -> None:
-    more = {"moment": Moment.BEFORE} if name == "papers" else {}
-    assert get_refusal(command, event(2), **{name: (item,) * most}, **more) == ""
-    assert get_refusal(command, event(2), **{name: (item,) * (most + 1)}, **more) == code
+    fields = {"moment": Moment.BEFORE} if name == "papers" else {}
+    assert get_refusal(command, event(2), **{name: (item,) * most}, **fields) == ""
+    assert get_refusal(command, event(2), **{name: (item,) * (most + 1)}, **fields) == code
 
 
 def test_announce_sets_the_text_of_the_bulletins() -> None:

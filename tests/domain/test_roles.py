@@ -1,4 +1,4 @@
-"""Each role does its own and no more."""
+"""Permitted commands and changes of each role."""
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from tdapp.domain.tournament import KINDS, RowChange
 from tests.storage.samples import make_played_tournament, result
 
 GAME = make_played_tournament().games[next(iter(make_played_tournament().games))]
-CAME = RowChange("results", "g1-1", None, result("g1-1", 1, 2))
+NEW_RESULT = RowChange("results", "g1-1", None, result("g1-1", 1, 2))
 
 
 def test_rights_name_known_commands_and_rows() -> None:
@@ -29,7 +29,7 @@ def test_is_permitted_only_the_director_pairs(role: Role) -> None:
 
 @pytest.mark.parametrize("role", Role)
 def test_is_permitted_all_roles_except_display_enter_results(role: Role) -> None:
-    assert is_permitted(role, "enter-result", (CAME,)) == (role is not Role.DISPLAY)
+    assert is_permitted(role, "enter-result", (NEW_RESULT,)) == (role is not Role.DISPLAY)
 
 
 def test_rights_of_the_jury_include_those_of_entry() -> None:
@@ -38,10 +38,14 @@ def test_rights_of_the_jury_include_those_of_entry() -> None:
 
 
 def test_is_permitted_changes_the_start_and_removes_no_game() -> None:
-    turned = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
-    assert is_permitted(Role.ENTRY, "enter-result", (CAME, RowChange("games", GAME.id, GAME, turned)))
-    for other in (replace(GAME, table=9), replace(turned, locked=True), replace(GAME, round=RoundId("x"))):
-        assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, GAME, other),))
+    swapped_game = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
+    assert is_permitted(Role.ENTRY, "enter-result", (NEW_RESULT, RowChange("games", GAME.id, GAME, swapped_game)))
+    for changed_game in (
+        replace(GAME, table=9),
+        replace(swapped_game, locked=True),
+        replace(GAME, round=RoundId("x")),
+    ):
+        assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, GAME, changed_game),))
     assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, GAME, None),))
     assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, None, GAME),))
     assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("sheets", "x", None, GAME),))

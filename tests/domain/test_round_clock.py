@@ -87,10 +87,11 @@ def test_find_state_short_clock_has_no_early_warning() -> None:
 
 def test_format_clock_of_seconds() -> None:
     clock = RoundClock(60).start(0)
-    shown = [
-        (at, format_clock(clock.compute_displayed_seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)
+    texts = [
+        (seconds, format_clock(clock.compute_displayed_seconds(seconds)))
+        for seconds in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)
     ]
-    assert [text for _, text in shown] == ["1:00", "1:00", "0:59", "0:01", "0:00", "0:00", "−0:01", "−1:10"]
+    assert [text for _, text in texts] == ["1:00", "1:00", "0:59", "0:01", "0:00", "0:00", "−0:01", "−1:10"]
     assert format_clock(7205) == "120:05"
 
 
@@ -107,45 +108,47 @@ def test_compute_usual_length_by_the_rules() -> None:
     assert compute_usual_length(ClockRule()) is None
 
 
-# --- over the end of the program
+# --- after a restart
 
 
-def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]:
-    found: dict[str, object] = json.loads(json.dumps(dict(encode_clock(clock, now=at, wall=wall))))
-    return found
+def store_clock(clock: RoundClock, time: float, wall: float) -> dict[str, object]:
+    data: dict[str, object] = json.loads(json.dumps(dict(encode_clock(clock, now=time, wall=wall))))
+    return data
 
 
 def test_restore_clock_running_clock_continues() -> None:
-    found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = decode_clock(found, now=460, wall=1_000_060)
-    assert again is not None
-    assert again.is_running
-    assert again.compute_remaining_seconds(460) == HOUR - 360
+    data = store_clock(RoundClock(HOUR).start(100), 400, 1_000_000)
+    restored = decode_clock(data, now=460, wall=1_000_060)
+    assert restored is not None
+    assert restored.is_running
+    assert restored.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_paused_clock_stays() -> None:
-    found = through_text(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
-    again = decode_clock(found, now=9000, wall=1_900_000)
-    assert again == RoundClock(HOUR, extra=60, elapsed=100.0)
+    data = store_clock(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
+    restored = decode_clock(data, now=9000, wall=1_900_000)
+    assert restored == RoundClock(HOUR, extra=60, elapsed=100.0)
 
 
 def test_restore_clock_ignores_a_changed_time_of_day() -> None:
-    found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = decode_clock(found, now=460, wall=3)
-    assert again is not None
-    assert again.compute_remaining_seconds(460) == HOUR - 360
+    data = store_clock(RoundClock(HOUR).start(100), 400, 1_000_000)
+    restored = decode_clock(data, now=460, wall=3)
+    assert restored is not None
+    assert restored.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
-    found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
-    again = decode_clock(found, now=12, wall=1_000_090)
-    assert again is not None
-    assert again.compute_remaining_seconds(12) == RoundClock(HOUR).start(100).compute_remaining_seconds(4000) - 90
+    data = store_clock(RoundClock(HOUR).start(100), 4000, 1_000_000)
+    restored = decode_clock(data, now=12, wall=1_000_090)
+    assert restored is not None
+    assert (
+        restored.compute_remaining_seconds(12) == RoundClock(HOUR).start(100).compute_remaining_seconds(4000) - 90
+    )
 
 
 def test_restore_clock_resets_a_long_expired_clock() -> None:
-    found = through_text(RoundClock(HOUR).start(0), 10, 0)
-    assert decode_clock(found, now=HOUR + MAX_EXPIRED_TIME + 1, wall=0) == RoundClock(HOUR)
+    data = store_clock(RoundClock(HOUR).start(0), 10, 0)
+    assert decode_clock(data, now=HOUR + MAX_EXPIRED_TIME + 1, wall=0) == RoundClock(HOUR)
 
 
 @pytest.mark.parametrize(
@@ -169,18 +172,18 @@ ACTS = st.lists(
 @given(acts=ACTS)
 def test_find_crossed_marks_counts_each_second_once(acts: list[tuple[str, float, int]]) -> None:
     """After any number of stops the remaining time is length plus extra time minus elapsed time."""
-    clock, at, ran = RoundClock(2 * HOUR), 0.0, 0.0
-    for act, later, seconds in acts:
-        ran += later if clock.is_running else 0.0
-        at += later
+    clock, time, ran = RoundClock(2 * HOUR), 0.0, 0.0
+    for act, duration, seconds in acts:
+        ran += duration if clock.is_running else 0.0
+        time += duration
         if act == "add":
             clock = clock.add_time(seconds)
         elif act == "start":
-            clock = clock.start(at)
+            clock = clock.start(time)
         else:
-            clock = clock.pause(at)
-    assert clock.compute_remaining_seconds(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
-    assert find_passed_warnings(clock.compute_remaining_seconds(at), clock.compute_remaining_seconds(at)) == ()
+            clock = clock.pause(time)
+    assert clock.compute_remaining_seconds(time) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
+    assert find_passed_warnings(clock.compute_remaining_seconds(time), clock.compute_remaining_seconds(time)) == ()
 
 
 @pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])

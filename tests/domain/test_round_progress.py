@@ -26,154 +26,190 @@ B = DivisionId("b")
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 
-class Hall:
-    """Eight tables and a clock; its minutes count from nine o'clock."""
+class TimedDesk:
+    """A desk with eight tables and a clock; minutes count from nine o'clock."""
 
     def __init__(self, tournament: Tournament | None = None) -> None:
         self.minute = 0
         self.desk = Desk(
-            Store.create_in_memory(tournament or event(16)), clock=lambda: self.at(self.minute).isoformat()
+            Store.create_in_memory(tournament or event(16)), clock=lambda: self.get_time(self.minute).isoformat()
         )
 
-    def at(self, minute: int) -> datetime:
+    def get_time(self, minute: int) -> datetime:
         return NINE + timedelta(minutes=minute)
 
-    def pair(self, minute: int) -> None:
+    def pair_round(self, minute: int) -> None:
         self.minute = minute
         pair_next(self.desk)
 
-    def game(self, table: int) -> Game:
+    def find_game(self, table: int) -> Game:
         return self.desk.index.game(last_round(self.desk.tournament).id, table)
 
-    def results(self, came: dict[int, int]) -> None:
+    def enter_results(self, minutes_by_table: dict[int, int]) -> None:
         """Enter a result of each table at a minute."""
-        for table, self.minute in came.items():
-            command = partial(commands.enter_result, game=self.game(table).id, first=400, second=390)
+        for table, self.minute in minutes_by_table.items():
+            command = partial(commands.enter_result, game=self.find_game(table).id, first=400, second=390)
             self.desk.do(command, label="enter-result")
 
-    def pulse(self, minute: int, begun: int | None = None, number: int | None = None) -> RoundProgress:
+    def compute_progress(
+        self, minute: int, clock_minute: int | None = None, number: int | None = None
+    ) -> RoundProgress:
         item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
-        start = None if begun is None else self.at(begun)
-        found = compute_round_progress(
-            self.desk.index, item, self.desk.history(), now=self.at(minute), clock_start=start
+        start = None if clock_minute is None else self.get_time(clock_minute)
+        progress = compute_round_progress(
+            self.desk.index, item, self.desk.history(), now=self.get_time(minute), clock_start=start
         )
-        assert found is not None
-        return found
+        assert progress is not None
+        return progress
 
 
 @pytest.fixture
-def hall() -> Hall:
-    made = Hall()
-    made.pair(0)
-    return made
+def timed_desk() -> TimedDesk:
+    timed_desk = TimedDesk()
+    timed_desk.pair_round(0)
+    return timed_desk
 
 
-def steady(hall: Hall, start: int) -> None:
-    """Play a round of which a result comes every five minutes from the fortieth to the seventy-fifth."""
-    hall.results({table: start + 35 + 5 * table for table in range(1, 9)})
+def play_steady_round(timed_desk: TimedDesk, start: int) -> None:
+    """Play a round with a result every five minutes, from minute 40 to 75."""
+    timed_desk.enter_results({table: start + 35 + 5 * table for table in range(1, 9)})
 
 
-def test_compute_round_progress_before_the_first_result(hall: Hall) -> None:
-    found = hall.pulse(1)
-    minutes = hall.desk.tournament.ruleset.clock.minutes
+def test_compute_round_progress_before_the_first_result(timed_desk: TimedDesk) -> None:
+    progress = timed_desk.compute_progress(1)
+    minutes = timed_desk.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
-    assert found == RoundProgress(8, 0, None, (), hall.at(2 * minutes + 10))
-    assert hall.pulse(1, begun=6).end == hall.at(2 * minutes + 16), "the round clock was started later"
-    assert hall.pulse(1, begun=-50).end == found.end, "it still ran from the round before"
+    assert progress == RoundProgress(8, 0, None, (), timed_desk.get_time(2 * minutes + 10))
+    assert timed_desk.compute_progress(1, clock_minute=6).end == timed_desk.get_time(2 * minutes + 16), (
+        "the round clock was started later"
+    )
+    assert timed_desk.compute_progress(1, clock_minute=-50).end == progress.end, (
+        "it still ran from the round before"
+    )
 
 
 def test_compute_round_progress_without_clocks() -> None:
     value = event(16)
     rules = next(iter(value.rules.values()))
     ruleset = replace(rules.ruleset, clock=replace(rules.ruleset.clock, minutes=None))
-    hall = Hall(value.put(replace(rules, ruleset=ruleset)))
-    hall.pair(0)
-    assert hall.pulse(500) == RoundProgress(8, 0, None, (), None)
+    timed_desk = TimedDesk(value.put(replace(rules, ruleset=ruleset)))
+    timed_desk.pair_round(0)
+    assert timed_desk.compute_progress(500) == RoundProgress(8, 0, None, (), None)
 
 
-def test_compute_round_progress_newest_result_not_its_correction(hall: Hall) -> None:
-    hall.results({3: 31, 5: 40})
-    first, second = hall.game(3), hall.game(5)
-    hall.minute = 55
-    hall.desk.do(partial(commands.enter_result, game=first.id, first=300, second=200))
-    assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(40))
-    hall.desk.do(partial(commands.clear_result, game=second.id))
-    assert (hall.pulse(60).done, hall.pulse(60).last) == (1, hall.at(31))
-    hall.desk.undo()
-    hall.desk.undo()
-    assert hall.pulse(60).last == hall.at(40)
-
-
-def test_compute_round_progress_of_a_featured_game(hall: Hall) -> None:
-    hall.results({3: 31})
-    game, tiles = hall.game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
-    hall.minute = 10
-    typed = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
-    hall.desk.do(partial(enter_turn, game=game.id, number=1, typed_turn=typed, tileset=tiles), label="enter-sheet")
-    hall.minute = 50
-    end = SheetEnd(GameEnding.TIME, racks=("1", "2"))
-    hall.desk.do(partial(enter_game_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
-    assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
-
-
-def test_compute_round_progress_estimates_by_earlier_rounds(hall: Hall) -> None:
-    steady(hall, 0)
-    assert hall.pulse(80).end is None
-    hall.pair(100)
-    assert hall.pulse(101).end == hall.at(175)
-    hall.results({1: 150, 2: 155, 3: 160, 4: 165})
-    assert hall.pulse(166).end == hall.at(185), "half of it came ten minutes later than the half of round 1"
-    assert hall.pulse(200).end == hall.at(200), "never in the past"
-
-
-def test_compute_round_progress_ignores_an_early_publication(hall: Hall) -> None:
-    steady(hall, 15 * 60)
-    hall.pair(17 * 60)
-    minutes = hall.desk.tournament.ruleset.clock.minutes
-    assert minutes is not None
-    assert hall.pulse(17 * 60).end == hall.at(17 * 60 + 2 * minutes + 10)
-
-
-def test_compute_round_progress_lists_slow_tables(hall: Hall) -> None:
-    hall.results({1: 20, 2: 21, 3: 22, 4: 23})
-    assert hall.pulse(25).slow == ()
-    assert hall.pulse(28).slow == (5, 6, 7, 8), "a quarter and five minutes later than half of those that are done"
-    given = partial(
-        commands.note_incident, key="i", division=DIVISION, round_number=1, table=6, at=hall.at(10).isoformat()
+def test_compute_round_progress_newest_result_not_its_correction(timed_desk: TimedDesk) -> None:
+    timed_desk.enter_results({3: 31, 5: 40})
+    first, second = timed_desk.find_game(3), timed_desk.find_game(5)
+    timed_desk.minute = 55
+    timed_desk.desk.do(partial(commands.enter_result, game=first.id, first=300, second=200))
+    assert (timed_desk.compute_progress(60).done, timed_desk.compute_progress(60).last) == (
+        2,
+        timed_desk.get_time(40),
     )
-    hall.desk.do(partial(given, kind=IncidentKind.EXTRA_TIME, seconds=300), label="note-incident")
-    assert hall.pulse(28).slow == (5, 7, 8), "its clock was given five minutes"
-    assert hall.pulse(28).last == hall.at(23), "an incident is no result"
-    hall.desk.do(partial(commands.clear_result, game=hall.game(4).id))
-    assert hall.pulse(60).slow == (), "too few are done to tell"
-    minutes = hall.desk.tournament.ruleset.clock.minutes
+    timed_desk.desk.do(partial(commands.clear_result, game=second.id))
+    assert (timed_desk.compute_progress(60).done, timed_desk.compute_progress(60).last) == (
+        1,
+        timed_desk.get_time(31),
+    )
+    timed_desk.desk.undo()
+    timed_desk.desk.undo()
+    assert timed_desk.compute_progress(60).last == timed_desk.get_time(40)
+
+
+def test_compute_round_progress_of_a_featured_game(timed_desk: TimedDesk) -> None:
+    timed_desk.enter_results({3: 31})
+    game, tiles = timed_desk.find_game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
+    timed_desk.minute = 10
+    typed_turn = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
+    timed_desk.desk.do(
+        partial(enter_turn, game=game.id, number=1, typed_turn=typed_turn, tileset=tiles), label="enter-sheet"
+    )
+    timed_desk.minute = 50
+    end = SheetEnd(GameEnding.TIME, racks=("1", "2"))
+    timed_desk.desk.do(partial(enter_game_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
+    assert (timed_desk.compute_progress(60).done, timed_desk.compute_progress(60).last) == (
+        2,
+        timed_desk.get_time(50),
+    )
+
+
+def test_compute_round_progress_estimates_by_earlier_rounds(timed_desk: TimedDesk) -> None:
+    play_steady_round(timed_desk, 0)
+    assert timed_desk.compute_progress(80).end is None
+    timed_desk.pair_round(100)
+    assert timed_desk.compute_progress(101).end == timed_desk.get_time(175)
+    timed_desk.enter_results({1: 150, 2: 155, 3: 160, 4: 165})
+    assert timed_desk.compute_progress(166).end == timed_desk.get_time(185), (
+        "half of the results minutes_by_table ten minutes later than in round 1"
+    )
+    assert timed_desk.compute_progress(200).end == timed_desk.get_time(200), "never in the past"
+
+
+def test_compute_round_progress_ignores_an_early_publication(timed_desk: TimedDesk) -> None:
+    play_steady_round(timed_desk, 15 * 60)
+    timed_desk.pair_round(17 * 60)
+    minutes = timed_desk.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
-    assert hall.pulse(2 * minutes + 11).slow == (4, 5, 7, 8)
+    assert timed_desk.compute_progress(17 * 60).end == timed_desk.get_time(17 * 60 + 2 * minutes + 10)
 
 
-def test_compute_round_progress_of_each_division(hall: Hall) -> None:
-    other = partial(commands.add_division, key="b", code="B")
-    hall.desk.do(other, label="add-division")
-    hall.desk.do(partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
+def test_compute_round_progress_lists_slow_tables(timed_desk: TimedDesk) -> None:
+    timed_desk.enter_results({1: 20, 2: 21, 3: 22, 4: 23})
+    assert timed_desk.compute_progress(25).slow == ()
+    assert timed_desk.compute_progress(28).slow == (5, 6, 7, 8), (
+        "a quarter and five minutes after half of the finished games"
+    )
+    note = partial(
+        commands.note_incident,
+        key="i",
+        division=DIVISION,
+        round_number=1,
+        table=6,
+        at=timed_desk.get_time(10).isoformat(),
+    )
+    timed_desk.desk.do(partial(note, kind=IncidentKind.EXTRA_TIME, seconds=300), label="note-incident")
+    assert timed_desk.compute_progress(28).slow == (5, 7, 8), "its clock was given five minutes"
+    assert timed_desk.compute_progress(28).last == timed_desk.get_time(23), "an incident is no result"
+    timed_desk.desk.do(partial(commands.clear_result, game=timed_desk.find_game(4).id))
+    assert timed_desk.compute_progress(60).slow == (), "too few games are finished"
+    minutes = timed_desk.desk.tournament.ruleset.clock.minutes
+    assert minutes is not None
+    assert timed_desk.compute_progress(2 * minutes + 11).slow == (4, 5, 7, 8)
+
+
+def test_compute_round_progress_of_each_division(timed_desk: TimedDesk) -> None:
+    add_division = partial(commands.add_division, key="b", code="B")
+    timed_desk.desk.do(add_division, label="add-division")
+    timed_desk.desk.do(partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
     for number in range(4):
         add = partial(commands.add_player, key=f"b{number}", division=B, name=f"B{number}")
-        hall.desk.do(add, label="add-player")
-    hall.minute = 90
-    proposal = propose_pairings(hall.desk.index, B)
-    hall.desk.do(partial(commands.pair_round, key="rb", proposal=proposal))
-    steady(hall, 0)
-    found = hall.pulse(95)
-    assert (found.done, found.last) == (8, hall.at(75))
-    item = hall.desk.index.round(B, 1)
-    told = compute_round_progress(hall.desk.index, item, hall.desk.history(), now=hall.at(95))
-    assert told is not None
-    assert (told.tables, told.done, told.last) == (2, 0, None)
+        timed_desk.desk.do(add, label="add-player")
+    timed_desk.minute = 90
+    proposal = propose_pairings(timed_desk.desk.index, B)
+    timed_desk.desk.do(partial(commands.pair_round, key="rb", proposal=proposal))
+    play_steady_round(timed_desk, 0)
+    progress = timed_desk.compute_progress(95)
+    assert (progress.done, progress.last) == (8, timed_desk.get_time(75))
+    item = timed_desk.desk.index.round(B, 1)
+    other_progress = compute_round_progress(
+        timed_desk.desk.index, item, timed_desk.desk.history(), now=timed_desk.get_time(95)
+    )
+    assert other_progress is not None
+    assert (other_progress.tables, other_progress.done, other_progress.last) == (2, 0, None)
 
 
-def test_compute_round_progress_of_a_draft_is_none(hall: Hall) -> None:
-    steady(hall, 0)
-    proposal = propose_pairings(hall.desk.index, DIVISION)
-    hall.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
-    item = last_round(hall.desk.tournament)
-    assert compute_round_progress(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
-    assert compute_round_progress(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None
+def test_compute_round_progress_of_a_draft_is_none(timed_desk: TimedDesk) -> None:
+    play_steady_round(timed_desk, 0)
+    proposal = propose_pairings(timed_desk.desk.index, DIVISION)
+    timed_desk.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
+    item = last_round(timed_desk.desk.tournament)
+    assert (
+        compute_round_progress(timed_desk.desk.index, item, timed_desk.desk.history(), now=timed_desk.get_time(90))
+        is None
+    )
+    assert (
+        compute_round_progress(
+            timed_desk.desk.index, timed_desk.desk.index.round(DIVISION, 1), (), now=timed_desk.get_time(90)
+        )
+        is None
+    )

@@ -1,4 +1,4 @@
-"""Every parameter of a rule set is described, can be read and replaced, and is found where two sets differ."""
+"""Each parameter of a rule set has a description, can be read and set, and is compared."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.i18n.messages.codes import NOTES, RULES
 from tests.changed_rules import another
 
-RULES_OF_OUR_OWN = RuleSet(
+HOUSE_RULES = RuleSet(
     id="own", name="House", language="en", tileset="en", order={"other": ("wins", "spread"), "swiss": ("points",)}
 )
 FIELDS = {field.path: field for field in list_rule_fields(("swiss",))}
 
 
-def leaves(value: object, under: str = "") -> Iterator[str]:
-    """The paths of a value's parts, found without looking at types."""
+def list_leaf_paths(value: object, prefix: str = "") -> Iterator[str]:
+    """Yield the paths of all parts of a value."""
     if isinstance(value, Struct):
         for name in value.__struct_fields__:
-            yield from leaves(getattr(value, name), f"{under}.{name}")
+            yield from list_leaf_paths(getattr(value, name), f"{prefix}.{name}")
     elif isinstance(value, Mapping):
-        yield from (f"{under}.{key}" for key in value)
+        yield from (f"{prefix}.{key}" for key in value)
     else:
-        yield under
+        yield prefix
 
 
 def test_list_rule_fields_covers_each_parameter() -> None:
-    assert list(FIELDS) == [path.removeprefix(".") for path in leaves(RULES_OF_OUR_OWN)]
+    assert list(FIELDS) == [path.removeprefix(".") for path in list_leaf_paths(HOUSE_RULES)]
 
 
 @pytest.mark.parametrize("path", FIELDS)
@@ -58,19 +58,19 @@ def test_rule_texts_belong_to_fields() -> None:
 
 def test_list_season_fields_covers_each_parameter() -> None:
     assert [field.path for field in list_season_fields()] == [
-        path.removeprefix(".") for path in leaves(SeasonRule("", ""))
+        path.removeprefix(".") for path in list_leaf_paths(SeasonRule("", ""))
     ]
 
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_set_value_round_trip_of_each_parameter(field: RuleField) -> None:
-    value = another(field, get_rule_value(RULES_OF_OUR_OWN, field.path))
+    value = another(field, get_rule_value(HOUSE_RULES, field.path))
 
-    changed = set_rule_value(RULES_OF_OUR_OWN, field.path, value)
+    edited = set_rule_value(HOUSE_RULES, field.path, value)
 
-    assert get_rule_value(changed, field.path) == value
-    assert find_rule_differences(changed, RULES_OF_OUR_OWN) == (field.path,)
-    assert set_rule_value(changed, field.path, get_rule_value(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
+    assert get_rule_value(edited, field.path) == value
+    assert find_rule_differences(edited, HOUSE_RULES) == (field.path,)
+    assert set_rule_value(edited, field.path, get_rule_value(HOUSE_RULES, field.path)) == HOUSE_RULES
 
 
 def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
@@ -80,30 +80,29 @@ def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
 
 
 def test_set_value_removes_the_own_order_of_a_system() -> None:
-    changed = set_rule_value(RULES_OF_OUR_OWN, "order.swiss", ())
+    edited = set_rule_value(HOUSE_RULES, "order.swiss", ())
 
-    assert encode_plain(changed.order) == {"other": ["wins", "spread"]}
-    assert changed.get_ranking_order("swiss") == ("wins", "spread")
+    assert encode_plain(edited.order) == {"other": ["wins", "spread"]}
+    assert edited.get_ranking_order("swiss") == ("wins", "spread")
 
 
 def test_find_differences_ignores_the_order_of_sanctions() -> None:
-    named = RULES_OF_OUR_OWN.sanctions.named
+    sanctions = HOUSE_RULES.sanctions.named
 
     assert (
-        find_rule_differences(set_rule_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN)
-        == ()
+        find_rule_differences(set_rule_value(HOUSE_RULES, "sanctions.named", sanctions[::-1]), HOUSE_RULES) == ()
     )
 
 
 def test_find_contradictions_reports_an_empty_order() -> None:
-    (found,) = find_contradictions(set_rule_value(RULES_OF_OUR_OWN, "order.other", ()))
+    (contradiction,) = find_contradictions(set_rule_value(HOUSE_RULES, "order.other", ()))
 
-    assert str(found) == "order.other: missing"
+    assert str(contradiction) == "order.other: missing"
 
 
 def test_make_facts_names_changed_rules() -> None:
-    before = commands.new_tournament(key="t", name="Cup", ruleset=RULES_OF_OUR_OWN)
-    rules = set_rule_value(set_rule_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
+    before = commands.new_tournament(key="t", name="Cup", ruleset=HOUSE_RULES)
+    rules = set_rule_value(set_rule_value(HOUSE_RULES, "bonus", 40), "overtime.points", 10)
     after = commands.change_rules(before, ruleset=rules)
 
     facts = make_argument_facts(before, after, {"ruleset": rules})

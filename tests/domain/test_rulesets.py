@@ -23,13 +23,13 @@ WORLD = ("es-file", "fr-classique", "naspa-collins", "naspa-nwl", "sv-ssf", "wes
 IDS = tuple(sorted(BOOKS + WORLD))
 
 
-def plain(name: str) -> dict[str, object]:
+def read_plain_rules(name: str) -> dict[str, object]:
     table = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     return {key: value for key, value in table.items() if key != SOURCES}
 
 
-def ruleset(name: str) -> RuleSet:
-    return parse_ruleset(plain(name), source=name)
+def load_ruleset(name: str) -> RuleSet:
+    return parse_ruleset(read_plain_rules(name), source=name)
 
 
 def test_rule_sets_are_complete() -> None:
@@ -56,7 +56,7 @@ def test_rule_sets_are_complete() -> None:
 def test_rule_set_has_language_tiles_and_order(
     name: str, language: str, tileset: str, swiss: tuple[str, ...], other: tuple[str, ...]
 ) -> None:
-    rules = ruleset(name)
+    rules = load_ruleset(name)
     assert (rules.id, rules.language, rules.tileset) == (name, language, tileset)
     assert rules.name
     assert rules.get_ranking_order("swiss") == swiss
@@ -65,15 +65,15 @@ def test_rule_set_has_language_tiles_and_order(
 
 @pytest.mark.parametrize("name", IDS)
 def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
-    for order in ruleset(name).order.values():
+    for order in load_ruleset(name).order.values():
         refuse_invalid_tiebreak_order(order)
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
     """The default of all books: 1, 1/2, 0; a bye is a win by 50, a forfeit a loss by 50."""
-    rules = ruleset(name)
-    assert [rules.convert_to_units(worth) for worth in Worth] == [2, 1, 0, 0]
+    rules = load_ruleset(name)
+    assert [rules.convert_to_units(game_worth) for game_worth in Worth] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
     assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Worth.WIN, 50)
     assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Worth.LOSS, -50)
@@ -84,21 +84,21 @@ def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
 def test_rule_set_knockout_tie(name: str) -> None:
     """nl-reglement IV.4: the player who did not start wins; the other books leave it to an extra game."""
     replier = name.startswith("nl-")
-    assert ruleset(name).knockout.tie is (KnockoutTie.REPLIER if replier else KnockoutTie.EXTRA_GAME)
+    assert load_ruleset(name).knockout.tie is (KnockoutTie.REPLIER if replier else KnockoutTie.EXTRA_GAME)
 
 
 def test_parse_ruleset_reports_all_errors_together() -> None:
-    broken = plain("nl-match") | {
+    broken = read_plain_rules("nl-match") | {
         "match_points": {"win": "many"},
         "forfeit": {"margin": -1, "rated": 1},
         "knockout": {"tie": "starter"},
         "bingo": 50,
     }
     del broken["language"]
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error:
         parse_ruleset(broken, source="broken.toml")
-    assert (caught.value.code, caught.value.source) == ("ruleset-invalid", "broken.toml")
-    problems = str(caught.value.facts["problems"]).split("; ")
+    assert (error.value.code, error.value.source) == ("ruleset-invalid", "broken.toml")
+    problems = str(error.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
         "bingo",
         "forfeit.margin",
@@ -111,22 +111,22 @@ def test_parse_ruleset_reports_all_errors_together() -> None:
 
 @pytest.mark.parametrize("name", IDS)
 def test_rule_set_unseen_paths_are_parameters(name: str) -> None:
-    unseen = ruleset(name).unseen
-    assert bool(unseen) == (name in WORLD)
-    assert set(unseen) <= {field.path for field in list_rule_fields(("swiss",))}
+    unseen_paths = load_ruleset(name).unseen
+    assert bool(unseen_paths) == (name in WORLD)
+    assert set(unseen_paths) <= {field.path for field in list_rule_fields(("swiss",))}
 
 
 def test_parse_ruleset_needs_an_order_for_other_systems() -> None:
-    with pytest.raises(InputError) as caught:
-        parse_ruleset(plain("nl-match") | {"order": {"swiss": ["wins"]}})
-    assert caught.value.facts["problems"] == "order.other: missing"
+    with pytest.raises(InputError) as error:
+        parse_ruleset(read_plain_rules("nl-match") | {"order": {"swiss": ["wins"]}})
+    assert error.value.facts["problems"] == "order.other: missing"
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_rule_set_round_trip_includes_each_section(name: str) -> None:
-    """A preset leaves nothing to defaults that may change, and comes back from its plain form."""
-    rules = ruleset(name)
-    assert plain(name).keys() == {item.name for item in fields(RuleSet)}
+    """A preset sets every parameter and survives a round trip."""
+    rules = load_ruleset(name)
+    assert read_plain_rules(name).keys() == {item.name for item in fields(RuleSet)}
     assert make_decoder(RuleSet)(json.loads(json.dumps(encode_plain(rules)))) == rules
 
 
@@ -138,7 +138,7 @@ def test_parse_ruleset_reads_a_document_without_sections() -> None:
 
 
 def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:
-    broken = plain("no-nsf") | {
+    broken = read_plain_rules("no-nsf") | {
         "most_players": 5,
         "passing": "never",
         "clock": {"minutes": 0, "recommended": [20, 30, 40]},
@@ -147,9 +147,9 @@ def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:
         "words": {"binding": 16},
         "sanctions": {"named": ["fine"]},
     }
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error:
         parse_ruleset(broken)
-    problems = str(caught.value.facts["problems"]).split("; ")
+    problems = str(error.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
         "clock.minutes",
         "clock.recommended",
@@ -175,6 +175,6 @@ def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:
     ],
 )
 def test_parse_ruleset_refuses_invalid_rule_sets(change: dict[str, object], problem: str) -> None:
-    with pytest.raises(InputError) as caught:
-        parse_ruleset(plain("no-nsf") | change)
-    assert caught.value.facts["problems"] == problem
+    with pytest.raises(InputError) as error:
+        parse_ruleset(read_plain_rules("no-nsf") | change)
+    assert error.value.facts["problems"] == problem

@@ -53,12 +53,12 @@ def make_club(names: str = "ABCDE", rule: SeasonRule | None = None, **fields: st
         value = commands.edit_player(value, player=player, name=name)
     value = value.drop(*value.stages.values())
     division = None if fields.pop("everywhere", "") else DIVISION
-    own = rule or SeasonRule("own", "Own")
-    return commands.add_season(value, key=SEASON, name="Autumn", rule=own, division=division, **fields)
+    season_rule = rule or SeasonRule("own", "Own")
+    return commands.add_season(value, key=SEASON, name="Autumn", rule=season_rule, division=division, **fields)
 
 
 def add_evening(
-    value: Tournament, date: str, *rounds: list[Meeting], out: dict[int, int] | None = None
+    value: Tournament, date: str, *rounds: list[Meeting], byes: dict[int, int] | None = None
 ) -> Tournament:
     """Add an evening with its results. `out` are byes of players with their points, by round."""
     number = len(value.rounds)
@@ -73,35 +73,37 @@ def add_evening(
         evening=True,
     )
     value = value.put(stage)
-    for at, meetings in enumerate(rounds, 1):
-        item = Round(RoundId(f"{date}.{at}"), stage.id, number + at, RoundState.PUBLISHED)
+    for round_index, meetings in enumerate(rounds, 1):
+        item = Round(RoundId(f"{date}.{round_index}"), stage.id, number + round_index, RoundState.PUBLISHED)
         value = value.put(item)
-        for table, (one, other, first, second) in enumerate(meetings, 1):
+        for table, (first_number, second_number, first, second) in enumerate(meetings, 1):
             key = GameId(f"{item.id}.{table}")
-            value = value.put(Game(key, item.id, table, PlayerId(f"p{one}"), PlayerId(f"p{other}")))
+            value = value.put(
+                Game(key, item.id, table, PlayerId(f"p{first_number}"), PlayerId(f"p{second_number}"))
+            )
             value = commands.enter_result(value, game=key, first=first, second=second)
-        if out:
+        if byes:
             award = PointAward(AwardBy.STAGE)
             value = value.put(
-                Bye(ByeId(f"{item.id}b"), item.id, PlayerId(f"p{out[at]}"), ByeKind.BYE, award=award)
+                Bye(ByeId(f"{item.id}b"), item.id, PlayerId(f"p{byes[round_index]}"), ByeKind.BYE, award=award)
             )
     return value
 
 
-def list_lines(value: Tournament, on: str = "") -> tuple[SeasonLine, ...]:
+def list_lines(value: Tournament, date: str = "") -> tuple[SeasonLine, ...]:
     index = Index(value)
-    return compute_season_lines(index, index.listed_seasons[0], on)
+    return compute_season_lines(index, index.listed_seasons[0], date)
 
 
 def take_fields(rows: Sequence[object], *names: str) -> list[object]:
     return list(map(attrgetter(*names), rows))
 
 
-def list_totals(value: Tournament, on: str = "") -> list[tuple[str, int | None, Fraction | int]]:
-    return [(line.member.name, line.rank, line.total) for line in list_lines(value, on)]
+def list_totals(value: Tournament, date: str = "") -> list[tuple[str, int | None, Fraction | int]]:
+    return [(line.member.name, line.rank, line.total) for line in list_lines(value, date)]
 
 
-def by_points(value: Tournament, date: str, **points: tuple[int, int]) -> Tournament:
+def add_points_evening(value: Tournament, date: str, **points: tuple[int, int]) -> Tournament:
     """Add an evening of A, B and C with two games each, and D and E with one."""
     (a, aa), (b, bb), (c, cc) = (points[name] for name in "ABC")
     return add_evening(value, date, [(1, 2, a, b), (3, 4, c, 300)], [(1, 3, aa, cc), (2, 5, bb, 200)])
@@ -110,31 +112,31 @@ def by_points(value: Tournament, date: str, **points: tuple[int, int]) -> Tourna
 def make_autumn() -> Tournament:
     """Three evenings: A 13, B 12, C 11. On the second B has 780 and C 778 points."""
     value = commands.set_order(make_club(), division=DIVISION, order=("points",))
-    value = by_points(value, "2026-09-01", A=(450, 450), B=(390, 390), C=(350, 350))
-    value = by_points(value, "2026-09-08", A=(450, 450), B=(390, 390), C=(388, 390))
-    return by_points(value, "2026-09-15", A=(350, 350), B=(390, 390), C=(450, 450))
+    value = add_points_evening(value, "2026-09-01", A=(450, 450), B=(390, 390), C=(350, 350))
+    value = add_points_evening(value, "2026-09-08", A=(450, 450), B=(390, 390), C=(388, 390))
+    return add_points_evening(value, "2026-09-15", A=(350, 350), B=(390, 390), C=(450, 450))
 
 
 def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> None:
-    at = desk(make_autumn())
-    assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
-    game = next(result for result in at.tournament.results.values() if result.first == 388)
-    at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("C", 2, 12), ("B", 3, 11)]
-    at.undo()
-    assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
+    open_desk = desk(make_autumn())
+    assert list_totals(open_desk.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
+    game = next(result for result in open_desk.tournament.results.values() if result.first == 388)
+    open_desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    assert list_totals(open_desk.tournament)[:3] == [("A", 1, 13), ("C", 2, 12), ("B", 3, 11)]
+    open_desk.undo()
+    assert list_totals(open_desk.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
 
 
 def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
     value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
     game = next(result for result in value.results.values() if result.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
-    said = make_game_correction(Index(value), game.id, correct, "")
-    assert needs_effect_preview(said, value)
-    effects = describe_effects(said, Index(value), catalogue)
+    correction = make_game_correction(Index(value), game.id, correct, "")
+    assert needs_effect_preview(correction, value)
+    effects = describe_effects(correction, Index(value), catalogue)
     assert "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
-    same = partial(commands.enter_result, game=game.id, first=389, second=300)
-    effects = describe_effects(make_game_correction(Index(value), game.id, same, ""), Index(value), catalogue)
+    unchanged = partial(commands.enter_result, game=game.id, first=389, second=300)
+    effects = describe_effects(make_game_correction(Index(value), game.id, unchanged, ""), Index(value), catalogue)
     assert not any("Autumn" in line for line in effects.changes)
 
 
@@ -154,15 +156,15 @@ def test_absent_members_get_no_result() -> None:
         "D": 3,
         "E": 3,
     }
-    later = add_evening(value, "2026-09-22", [(1, 2, 400, 390)])
-    assert {line.member.name: line.event_count for line in list_lines(later)} == {
+    next_evening = add_evening(value, "2026-09-22", [(1, 2, 400, 390)])
+    assert {line.member.name: line.event_count for line in list_lines(next_evening)} == {
         "A": 4,
         "B": 4,
         "C": 3,
         "D": 3,
         "E": 3,
     }
-    evening = list_season_evenings(Index(later), Index(later).listed_seasons[0])[-1]
+    evening = list_season_evenings(Index(next_evening), Index(next_evening).listed_seasons[0])[-1]
     assert [(result.player, result.rank, result.field) for result in evening.results] == [
         ("p1", 1, 2),
         ("p2", 2, 2),
@@ -176,7 +178,7 @@ def test_london_counts_four_points_a_win_and_the_average() -> None:
         [(1, 2, 420, 380)],
         [(1, 3, 400, 350)],
         [(2, 3, 390, 360)],
-        out={1: 3, 2: 2, 3: 1},
+        byes={1: 3, 2: 2, 3: 1},
     )
     lines = list_lines(value)
     assert take_fields(lines, "member.name", "total", "average") == [
@@ -189,8 +191,8 @@ def test_london_counts_four_points_a_win_and_the_average() -> None:
 def test_a_bye_without_points_does_not_lower_the_average() -> None:
     value = add_evening(make_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)])
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
-    found = take_fields(list_lines(value), "member.name", "average", "game_count")
-    assert sorted(map(str, found)) == [
+    rows = take_fields(list_lines(value), "member.name", "average", "game_count")
+    assert sorted(map(str, rows)) == [
         "('A', Fraction(410, 1), 2)",
         "('B', Fraction(380, 1), 1)",
         "('C', Fraction(350, 1), 2)",
@@ -204,21 +206,22 @@ def test_a_merged_member_keeps_the_results_of_both_names() -> None:
     value = add_evening(value, "2026-09-15", [(1, 2, 420, 300)])
     merged = commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p3"))
     assert take_fields(list_lines(merged), "member.name", "total", "event_count")[0] == ("A", 6, 3)
-    both = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
+    same_evening = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
     with pytest.raises(RuleViolation, match="merge-both-sat"):
-        commands.merge_players(both, player=PlayerId("p1"), other=PlayerId("p3"))
+        commands.merge_players(same_evening, player=PlayerId("p1"), other=PlayerId("p3"))
 
 
 def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
     entries = tuple(
-        EarlierResultEntry(*one) for one in (("a", "2026-06-02", Fraction(7)), ("C", "2026-06-02", Fraction(9)))
+        EarlierResultEntry(*fields)
+        for fields in (("a", "2026-06-02", Fraction(7)), ("C", "2026-06-02", Fraction(9)))
     )
     value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
     first, second = list_totals(make_autumn()), {name: total for name, _, total in list_totals(value)}
     assert second == {**{name: total for name, _, total in first}, "A": second["A"], "C": second["C"]}
     assert second["A"] - {name: total for name, _, total in first}["A"] == 7
-    again = commands.import_earlier_results(value, key="k2", season=SEASON, entries=entries)
-    assert again.earlier == value.earlier
+    imported_again = commands.import_earlier_results(value, key="k2", season=SEASON, entries=entries)
+    assert imported_again.earlier == value.earlier
     assert not commands.remove_earlier_results(value, season=SEASON).earlier
     assert not commands.remove_season(value, season=SEASON).earlier
 
@@ -238,9 +241,9 @@ def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
         for name, line in (("New, Nora", 4), ("Other, Olaf", 6))
         for date in ("2026-06-02", "2026-06-09")
     )
-    with pytest.raises(RuleViolation, match="earlier-unknown") as refused:
+    with pytest.raises(RuleViolation, match="earlier-unknown") as error:
         commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
-    assert refused.value.facts["players"] == ("New, Nora (4)", "Other, Olaf (6)")
+    assert error.value.facts["players"] == ("New, Nora (4)", "Other, Olaf (6)")
     value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries, add=True)
     assert list_totals(value) == [("New, Nora", 1, 14), ("Other, Olaf", 1, 14)]
 
@@ -276,22 +279,22 @@ def test_json_keeps_seasons() -> None:
     entries = (EarlierResultEntry("A", "2026-06-02", Fraction(15, 2)),)
     value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
     value = commands.edit_season(value, season=SEASON, rule=RULES["liga-der-champions"])
-    again = tournament_json.read_tournament(tournament_json.write_tournament(value))
-    assert not compute_diff(replace(value, secret=""), replace(again, secret=""))
+    round_trip = tournament_json.read_tournament(tournament_json.write_tournament(value))
+    assert not compute_diff(replace(value, secret=""), replace(round_trip, secret=""))
 
 
 def test_games_between_the_tied_count_tables_of_three() -> None:
-    """At such a table more points than the other win; who left loses, equal points are a draw."""
+    """More points than another player win; a departed player loses; equal points are a draw."""
     value = club(4)
     value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=SeasonRule("own", "Own"))
     value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
-    value = commands.check_in(value, players=tuple(PlayerId(f"p{one}") for one in (1, 2, 3)), present=True)
+    value = commands.check_in(value, players=tuple(PlayerId(f"p{number}") for number in (1, 2, 3)), present=True)
     value = paired(value, results=False)
     value = scored(value, {"p1": 200, "p2": 240, "p3": 200})
     (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
 
-    met = {result.player: dict(result.meetings) for result in evening.results}
-    assert met == {
+    meetings = {result.player: dict(result.meetings) for result in evening.results}
+    assert meetings == {
         "p1": {"p2": 0, "p3": Fraction(1, 2)},
         "p2": {"p1": 1, "p3": 1},
         "p3": {"p1": Fraction(1, 2), "p2": 0},

@@ -18,25 +18,25 @@ from tdapp.domain.tournament import Tournament
 from tests.pairing.random_states import A, event
 
 
-def hall() -> Tournament:
+def build_hall_event() -> Tournament:
     """A tournament whose division sits at tables 1 to 10 of a hall."""
     return add_table_group(event(4), key="h", division=A, name=" Hall ", first=1, last=10)
 
 
 def test_add_table_group_edit_and_remove() -> None:
-    made = hall()
-    assert made.table_groups[TableGroupId("h")].name == "Hall"
-    changed = edit_table_group(made, group=TableGroupId("h"), last=12, accessible=True)
-    row = changed.table_groups[TableGroupId("h")]
+    tournament = build_hall_event()
+    assert tournament.table_groups[TableGroupId("h")].name == "Hall"
+    edited = edit_table_group(tournament, group=TableGroupId("h"), last=12, accessible=True)
+    row = edited.table_groups[TableGroupId("h")]
     assert (row.first, row.last, row.accessible) == (1, 12, True)
-    assert not remove_table_group(changed, group=TableGroupId("h")).table_groups
+    assert not remove_table_group(edited, group=TableGroupId("h")).table_groups
 
 
 @pytest.mark.parametrize(("first", "last", "code"), [(10, 12, "tables-taken"), (12, 11, "number-out-of-range")])
 def test_add_table_group_refuses_invalid_tables(first: int, last: int, code: str) -> None:
-    with pytest.raises(RuleViolation) as caught:
-        add_table_group(hall(), key="s", division=A, name="Stage", first=first, last=last)
-    assert caught.value.code == code
+    with pytest.raises(RuleViolation) as error:
+        add_table_group(build_hall_event(), key="s", division=A, name="Stage", first=first, last=last)
+    assert error.value.code == code
 
 
 def test_edit_table_group_refuses_a_removed_group() -> None:
@@ -58,6 +58,6 @@ def test_edit_player_needs_an_accessible_table() -> None:
 
 
 def test_remove_division_removes_its_table_groups() -> None:
-    made = hall()
-    empty = made.drop(*made.players.values())
+    tournament = build_hall_event()
+    empty = tournament.drop(*tournament.players.values())
     assert not remove_division(empty, division=DivisionId("a")).table_groups

@@ -52,10 +52,10 @@ def test_score_seats_equal_players_share() -> None:
     by_place = TableRule(places=PlacePointsByTableSize((), tuple(map(Fraction, (3, 2, 1, 0)))))
     share, places = score_seats(rules_of(), seats), score_seats(rules_of(by_place, match_points=scale), seats)
 
-    assert [one.match_points for one in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
+    assert [score.match_points for score in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
     assert [rank.match_points for rank in places] == [Fraction(5, 2), Fraction(5, 2), 1, 0]
-    assert [one.spread for one in share] == [40, 40, -27, -53]
-    assert [one.worth for one in share] == [Worth.DRAW, Worth.DRAW, Worth.LOSS, Worth.LOSS]
+    assert [score.spread for score in share] == [40, 40, -27, -53]
+    assert [score.worth for score in share] == [Worth.DRAW, Worth.DRAW, Worth.LOSS, Worth.LOSS]
 
 
 def test_score_seats_departed_player_ranks_last() -> None:
@@ -65,7 +65,7 @@ def test_score_seats_departed_player_ranks_last() -> None:
     assert third.match_points == 0
     assert third.points == 250
     without = score_seats(rules_of(), seats_of(240, 210, None, left=(3,)))
-    assert [one.spread for one in without] == [30, -30, -225]
+    assert [score.spread for score in without] == [30, -30, -225]
 
 
 def test_compute_share_of_top_in_duplicate() -> None:
@@ -101,21 +101,23 @@ def test_swap_players_between_tables_of_three() -> None:
     item = last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="as drawn")
     while sorted(map(sorted, seated(draft))) != [[ann, bob], [cid, dee, eve]]:
-        table = next(one for one in seated(draft) if len(one) == 3)
-        wrong = next(one for one in (ann, bob) if one in table)
-        other = next(one for one in (cid, dee, eve) if one not in table)
-        draft = swap_players(draft, key="k", round=item.id, player=PlayerId(wrong), other=PlayerId(other))
+        table = next(players for players in seated(draft) if len(players) == 3)
+        misplaced = next(player for player in (ann, bob) if player in table)
+        replacement = next(player for player in (cid, dee, eve) if player not in table)
+        draft = swap_players(
+            draft, key="k", round=item.id, player=PlayerId(misplaced), other=PlayerId(replacement)
+        )
     value = commands.publish_round(draft, round=item.id)
     value = scored(value, {ann: 310, bob: 290, cid: 200, dee: 180, eve: 160})
-    assert [by_player(value)[one].points for one in (cid, dee, eve)] == [300, 270, 240]
+    assert [by_player(value)[player].points for player in (cid, dee, eve)] == [300, 270, 240]
 
     value = paired(value, results=False)
 
     assert sorted(map(sorted, seated(value))) == [[ann, cid], [bob, dee, eve]]
     value = scored(value, {ann: 330, cid: 350, bob: 220, dee: 190, eve: 210})
     rows = by_player(value)
-    assert [rows[one].points for one in (cid, ann, bob, dee, eve)] == [650, 640, 620, 555, 555]
-    assert [rows[one].rank for one in (cid, ann, bob, dee, eve)] == [1, 2, 3, 4, 4]
+    assert [rows[player].points for player in (cid, ann, bob, dee, eve)] == [650, 640, 620, 555, 555]
+    assert [rows[player].rank for player in (cid, ann, bob, dee, eve)] == [1, 2, 3, 4, 4]
 
 
 def test_build_field_three_at_a_table_have_met() -> None:
@@ -131,31 +133,33 @@ def test_build_field_three_at_a_table_have_met() -> None:
 
 
 def test_enter_seats_correct_clear_and_undo() -> None:
-    at = desk(paired(club(3), results=False))
-    item = last_round(at.tournament)
-    seats = Index(at.tournament).seats(item.id)
-    assert [problem.code for problem in find_problems(at.index, at.tournament.divisions[DIVISION])] == [
-        "results-out"
-    ]
+    open_desk = desk(paired(club(3), results=False))
+    item = last_round(open_desk.tournament)
+    seats = Index(open_desk.tournament).seats(item.id)
+    assert [
+        problem.code for problem in find_problems(open_desk.index, open_desk.tournament.divisions[DIVISION])
+    ] == ["results-out"]
 
-    at.do(lambda value: commands.enter_seats(value, round=item.id, table=1, points=(210, 188, 240)), label="x")
-    assert [seat.points for seat in at.index.seats(item.id)] == [210, 188, 240]
-    assert not at.index.open_tables(item.id)
+    open_desk.do(
+        lambda value: commands.enter_seats(value, round=item.id, table=1, points=(210, 188, 240)), label="x"
+    )
+    assert [seat.points for seat in open_desk.index.seats(item.id)] == [210, 188, 240]
+    assert not open_desk.index.open_tables(item.id)
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
-        commands.enter_seats(at.tournament, round=item.id, table=1, points=(1, 2, 3), seen=seats)
-    at.do(lambda value: commands.clear_seats(value, round=item.id, table=1), label="y")
-    assert at.index.open_tables(item.id) == (1,)
-    at.undo()
-    at.undo()
-    assert at.index.seats(item.id) == seats
-    at.close()
+        commands.enter_seats(open_desk.tournament, round=item.id, table=1, points=(1, 2, 3), seen=seats)
+    open_desk.do(lambda value: commands.clear_seats(value, round=item.id, table=1), label="y")
+    assert open_desk.index.open_tables(item.id) == (1,)
+    open_desk.undo()
+    open_desk.undo()
+    assert open_desk.index.seats(item.id) == seats
+    open_desk.close()
 
 
 def test_enter_seats_refuses_invalid_points() -> None:
     value = paired(club(3), results=False)
     item = last_round(value)
 
-    refused: list[tuple[dict[str, Any], str]] = [
+    refused_entries: list[tuple[dict[str, Any], str]] = [
         ({"points": (210, 188)}, "points-missing"),
         ({"points": (210, 188, 1400)}, "implausible-points"),
         ({"points": (210, 188, 10_000)}, "number-out-of-range"),
@@ -163,11 +167,11 @@ def test_enter_seats_refuses_invalid_points() -> None:
         ({"points": (1, 2, 3, 4)}, "not-at-table"),
         ({"points": (1, 2, 3), "table": 7}, "no-such-table"),
     ]
-    for facts, code in refused:
+    for facts, code in refused_entries:
         with pytest.raises(RuleViolation, match=code):
             commands.enter_seats(value, **{"round": item.id, "table": 1, **facts})
-    done = commands.enter_seats(value, round=item.id, table=1, points=(210, 188), left=(PlayerId("p3"),))
-    assert [(seat.points, seat.left) for seat in Index(done).seats(item.id)] == [
+    entered = commands.enter_seats(value, round=item.id, table=1, points=(210, 188), left=(PlayerId("p3"),))
+    assert [(seat.points, seat.left) for seat in Index(entered).seats(item.id)] == [
         (210, False),
         (188, False),
         (None, True),
@@ -189,18 +193,18 @@ def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     value = paired(club(7), results=False)
     item = last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="late")
-    three = next(sorted(one) for one in seated(draft) if len(one) == 3)
-    pair = next(sorted(one) for one in seated(draft) if len(one) == 2)
+    three = next(sorted(players) for players in seated(draft) if len(players) == 3)
+    pair = next(sorted(players) for players in seated(draft) if len(players) == 2)
 
-    swapped = swap_players(draft, key="a", round=item.id, player=PlayerId(three[0]), other=PlayerId(pair[0]))
-    assert {pair[0], three[1], three[2]} in seated(swapped)
+    swapped_draft = swap_players(draft, key="a", round=item.id, player=PlayerId(three[0]), other=PlayerId(pair[0]))
+    assert {pair[0], three[1], three[2]} in seated(swapped_draft)
     table = seated(draft).index(set(pair)) + 1
     moved = move_to_table(draft, key="b", round=item.id, player=PlayerId(three[0]), table=table)
     assert {three[0], *pair} in seated(moved)
     assert {three[1], three[2]} in seated(moved)
     by_hand = pair_by_hand(draft, key="c", round=item.id, player=PlayerId(three[0]), other=PlayerId(three[1]))
     assert {three[0], three[1]} in seated(by_hand)
-    for after in (swapped, moved, by_hand):
+    for after in (swapped_draft, moved, by_hand):
         assert not find_row_faults(after)
         assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
 
@@ -223,8 +227,8 @@ def test_merge_players_moves_the_seat() -> None:
     with pytest.raises(RuleViolation, match="merge-both-sat"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
 
-    late = commands.add_player(value, key="p9", division=DIVISION, name="P 1")
-    merged = commands.merge_players(late, player=PlayerId("p9"), other=PlayerId("p1"))
+    with_latecomer = commands.add_player(value, key="p9", division=DIVISION, name="P 1")
+    merged = commands.merge_players(with_latecomer, player=PlayerId("p9"), other=PlayerId("p1"))
     assert by_player(merged)["p9"].points == 360
 
 
@@ -238,15 +242,15 @@ def test_prepare_erasure_keeps_the_seat() -> None:
 
 def test_make_public_view_hides_held_points_of_seats() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    held = value.put(replace(value.divisions[DIVISION], held_after=0))
+    withheld = value.put(replace(value.divisions[DIVISION], held_after=0))
 
-    shown = Index(make_public_view(held)).seats(last_round(value).id)
-    assert {(seat.points, seat.state, seat.reason) for seat in shown} == {(None, None, None)}
+    seats = Index(make_public_view(withheld)).seats(last_round(value).id)
+    assert {(seat.points, seat.state, seat.reason) for seat in seats} == {(None, None, None)}
     assert {seat.points for seat in Index(make_public_view(value)).seats(last_round(value).id)} == {240, 210, 188}
 
 
 def test_one_player_too_many_gets_the_average_of_the_evening() -> None:
-    """Three players, each pair once: who sits out has one win and the own average."""
+    """Each pair of three players meets once; the third gets a win and the own average."""
     points = {("p1", "p2"): (420, 380), ("p1", "p3"): (400, 350), ("p2", "p3"): (390, 360)}
     four = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
     value = club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four)
@@ -254,12 +258,12 @@ def test_one_player_too_many_gets_the_average_of_the_evening() -> None:
         value = paired(value, results=False)
         (game,) = Index(value).games(last_round(value).id)
         first, second = sorted((game.first, game.second))
-        own = dict(zip((first, second), points[first, second], strict=True))
-        value = commands.enter_result(value, game=game.id, first=own[game.first], second=own[game.second])
+        scores = dict(zip((first, second), points[first, second], strict=True))
+        value = commands.enter_result(value, game=game.id, first=scores[game.first], second=scores[game.second])
 
     rows = by_player(value)
-    assert [rows[one].match_points for one in ("p1", "p2", "p3")] == [12, 8, 4]
-    assert [rows[one].points for one in ("p1", "p2", "p3")] == [3 * 410, 3 * 385, 3 * 355]
+    assert [rows[player].match_points for player in ("p1", "p2", "p3")] == [12, 8, 4]
+    assert [rows[player].points for player in ("p1", "p2", "p3")] == [3 * 410, 3 * 385, 3 * 355]
 
 
 def test_rules_without_tables_of_three_give_a_bye() -> None:
@@ -285,15 +289,20 @@ def test_is_permitted_for_stations_that_enter_results() -> None:
 
 def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
     points = {"p1": 240, "p2": 210, "p3": 188}
-    rated, unrated = (
-        scored(paired(club(3, TableRule(odd=OddPlayer.THREE, rated=on)), results=False), points)
-        for on in (True, False)
+    rated_tournament, unrated_tournament = (
+        scored(paired(club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False), points)
+        for is_rated in (True, False)
     )
     elo = read_rating_systems(RESOURCES / "ratings")["elo"]
 
-    games = {row.player.id: row.games for row in rate_division(Index(rated), rated.divisions[DIVISION], elo)}
+    games = {
+        row.player.id: row.games
+        for row in rate_division(Index(rated_tournament), rated_tournament.divisions[DIVISION], elo)
+    }
     assert games == {"p1": 2, "p2": 2, "p3": 2}
-    assert not any(row.games for row in rate_division(Index(unrated), unrated.divisions[DIVISION], elo))
+    assert not any(
+        row.games for row in rate_division(Index(unrated_tournament), unrated_tournament.divisions[DIVISION], elo)
+    )
 
 
 def test_list_cards_of_a_player_alone_have_no_win() -> None:
@@ -309,9 +318,9 @@ def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> Non
     value = scored(value, {"p1": 240, "p2": 210, "p3": 188})
     value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
-    found = list_rated_events(Index(value), next(iter(value.seasons.values())))
+    events = list_rated_events(Index(value), next(iter(value.seasons.values())))
     games = {
-        (game.first, game.second, game.first_score, game.second_score) for event in found for game in event.games
+        (game.first, game.second, game.first_score, game.second_score) for event in events for game in event.games
     }
     won = {("p1", "p2"), ("p1", "p3"), ("p2", "p3")}
     assert games == ({(*pair, Fraction(1), Fraction(0)) for pair in won} if is_rated else set())

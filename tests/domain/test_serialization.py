@@ -1,4 +1,4 @@
-"""Plain values: everything goes out and comes back, and every misfit is named with its path at once."""
+"""Plain values: round trips, and all problems reported together with their paths."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Outer(Struct, frozen=True):
     names: tuple[str, ...] = ()
     pair: tuple[int, str] = (0, "")
     mode: Literal["a", "b"] = "a"
-    maybe: int | None = None
+    count: int | None = None
     table: Mapping[str, tuple[int, ...]] = None  # type: ignore[assignment]
 
 
@@ -46,7 +46,7 @@ outers = st.builds(
     names=st.lists(st.text()).map(tuple),
     pair=st.tuples(st.integers(), st.text()),
     mode=st.sampled_from(["a", "b"]),
-    maybe=st.none() | st.integers(),
+    count=st.none() | st.integers(),
     table=st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
 )
 
@@ -57,7 +57,7 @@ def test_serialization_round_trip(value: Outer) -> None:
 
 
 def test_make_decoder_reports_all_problems_together() -> None:
-    with pytest.raises(PlainError) as caught:
+    with pytest.raises(PlainError) as error:
         make_decoder(Outer)(
             {
                 "colour": "green",
@@ -65,11 +65,11 @@ def test_make_decoder_reports_all_problems_together() -> None:
                 "names": ["a", 3],
                 "pair": [1],
                 "mode": "c",
-                "maybe": "many",
+                "count": "many",
                 "table": {"t": [True]},
             }
         )
-    assert [problem.split(":")[0] for problem in caught.value.problems] == [
+    assert [problem.split(":")[0] for problem in error.value.problems] == [
         "key",
         "colour",
         "inner.weight",
@@ -78,7 +78,7 @@ def test_make_decoder_reports_all_problems_together() -> None:
         "names[1]",
         "pair",
         "mode",
-        "maybe",
+        "count",
         "table.t[0]",
     ]
 

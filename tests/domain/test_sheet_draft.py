@@ -9,20 +9,20 @@ from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, format_stored_drafts,
 from tdapp.scrabble.sheet import GameEnding, OpponentFormValues, SanctionKind, SheetSanction
 
 
-def draft() -> SheetDraft:
-    made = SheetDraft(
+def make_draft() -> SheetDraft:
+    draft = SheetDraft(
         ("A", "B"),
         end=SheetEnd(GameEnding.OUT, "", ("AB", ""), ("1:15", "")),
         sanctions=(SheetSanction(1, SanctionKind.POINTS, 3, "late"),),
         other_form=(OpponentFormValues(1, None, 5),),
         finals=(None, 4),
     )
-    return made.set_text(0, "8H TAART 20", 1).set_text(1, "no turn ((", 2)
+    return draft.set_text(0, "8H TAART 20", 1).set_text(1, "no turn ((", 2)
 
 
 def test_draft_round_trip() -> None:
-    kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): SheetDraft(("A", "B"))}
-    assert dict(parse_stored_drafts(format_stored_drafts(kept))) == kept
+    drafts = {(GameId("g"), 1): make_draft(), (GameId("g"), 2): SheetDraft(("A", "B"))}
+    assert dict(parse_stored_drafts(format_stored_drafts(drafts))) == drafts
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}", '[{"game": "g"}]', '[[["g", 1], {"players": ["A"]}]]'])

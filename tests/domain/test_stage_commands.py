@@ -18,29 +18,29 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
 from tdapp.domain.stages import find_first_counted_round, find_stage_players_if_fixed, list_counting_stages
 from tests.building import DIVISION, event, last_round, paired
-from tests.domain.test_stages import GROUPS, Plan, planned, stage
+from tests.domain.test_stages import GROUPS, Plan, get_stage, plan_event
 
 
 def test_list_stage_players_wider_cut_readmits_no_player() -> None:
-    value = planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
+    value = plan_event(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
     value = paired(value, times=3)
     index = Index(value)
-    inside = list_stage_players(index, stage(value, "b"))
-    assert len(inside) == 4
+    qualified = list_stage_players(index, get_stage(value, "b"))
+    assert len(qualified) == 4
     assert (
-        set(list_stage_players(index, stage(value, "c")))
-        == set(list_stage_players(index, stage(value, "d")))
-        == set(inside)
+        set(list_stage_players(index, get_stage(value, "c")))
+        == set(list_stage_players(index, get_stage(value, "d")))
+        == set(qualified)
     )
 
 
 def test_list_groups_omits_a_latecomer_after_a_cut() -> None:
     plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
-    value = paired(planned(8, *plan), times=3)
-    late = commands.add_player(value, key="new", division=DIVISION, name="Late")
-    groups = list_stage_groups(Index(late), stage(late, "b"))
+    value = paired(plan_event(8, *plan), times=3)
+    with_latecomer = commands.add_player(value, key="new", division=DIVISION, name="Late")
+    groups = list_stage_groups(Index(with_latecomer), get_stage(with_latecomer, "b"))
     assert [len(group) for group in groups] == [3, 3]
-    assert groups == list_stage_groups(Index(value), stage(value, "b"))
+    assert groups == list_stage_groups(Index(value), get_stage(value, "b"))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -55,52 +55,54 @@ def test_list_in_pairing_order_puts_players_without_rating_last(seed: int) -> No
 
 
 def test_list_counting_stages_of_a_first_play_off() -> None:
-    value = planned(4, ("knockout", 2, {}))
-    alone = replace(stage(value, "a"), play_off=True)
-    index = Index(value.put(alone))
-    assert (list_counting_stages(index, alone), find_first_counted_round(index, alone)) == ((), 1)
+    value = plan_event(4, ("knockout", 2, {}))
+    play_off = replace(get_stage(value, "a"), play_off=True)
+    index = Index(value.put(play_off))
+    assert (list_counting_stages(index, play_off), find_first_counted_round(index, play_off)) == ((), 1)
 
 
 def test_edit_stage_play_off_keeps_its_system() -> None:
-    value = planned(4, ("swiss", 2, {}), ("knockout", 2, {}))
-    value = value.put(replace(stage(value, "b"), play_off=True))
+    value = plan_event(4, ("swiss", 2, {}), ("knockout", 2, {}))
+    value = value.put(replace(get_stage(value, "b"), play_off=True))
     for shorter in (StageChanges(rounds=1), StageChanges(rounds=1, system="knockout")):
-        changed = commands.edit_stage(value, stage=StageId("b"), **shorter)
-        assert (stage(changed, "b").rounds, stage(changed, "b").system) == (1, "knockout")
+        edited = commands.edit_stage(value, stage=StageId("b"), **shorter)
+        assert (get_stage(edited, "b").rounds, get_stage(edited, "b").system) == (1, "knockout")
     with pytest.raises(RuleViolation):
         commands.edit_stage(value, stage=StageId("b"), system="swiss")
 
 
 def test_edit_stage_keeps_rounds_before_a_begun_stage() -> None:
-    value = paired(planned(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
+    value = paired(plan_event(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
     assert commands.edit_stage(value, stage=StageId("a"), rounds=1).stages == value.stages
     with pytest.raises(RuleViolation, match="later-stage-started"):
         commands.edit_stage(value, stage=StageId("a"), rounds=2)
-    other = commands.add_division(value, key="e", code="B")
-    other = commands.add_stage(other, key="x", division="e", system="swiss", rounds=3)  # type: ignore[arg-type]
-    assert commands.edit_stage(other, stage=StageId("x"), rounds=2).stages[StageId("x")].rounds == 2
+    two_divisions = commands.add_division(value, key="e", code="B")
+    two_divisions = commands.add_stage(two_divisions, key="x", division="e", system="swiss", rounds=3)  # type: ignore[arg-type]
+    assert commands.edit_stage(two_divisions, stage=StageId("x"), rounds=2).stages[StageId("x")].rounds == 2
 
 
 def test_schedule_stage_first_stage_keeps_its_start() -> None:
-    value = planned(4, ("swiss", 2, {}), ("swiss", 2, {}))
-    changed = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
-    assert (stage(changed, "a").rounds, stage(changed, "b").rounds) == (3, 2)
+    value = plan_event(4, ("swiss", 2, {}), ("swiss", 2, {}))
+    edited = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
+    assert (get_stage(edited, "a").rounds, get_stage(edited, "b").rounds) == (3, 2)
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.schedule_stage(value, stage=StageId("a"), first=2, last=3)
 
 
 def test_seed_stage_by_rating_counts_none_as_zero() -> None:
     """No rating equals 0 and ranks behind 1; equal players keep the order of the standings."""
-    value = paired(planned(4, ("swiss", 1, {}), ("knockout", 2, {})))
+    value = paired(plan_event(4, ("swiss", 1, {}), ("knockout", 2, {})))
     value = commands.enter_result(
         value, game=Index(value).games(last_round(value).id)[0].id, first=500, second=300
     )
     for ratings in ((None, 1, 0, 2), (0, 1, None, 2), (None, 0, 2, 1), (1, None, 0, None)):
         order = [player.id for player in list_players_in_pairing_order(Index(value), value.divisions[DIVISION], 1)]
-        rated = dict(zip(order, ratings, strict=True))
-        now = value.put(*(replace(value.players[key], rating=rating) for key, rating in rated.items()))
-        seeded = commands.seed_stage(now, key="k", stage=StageId("b"), by=Seeding.RATING)
-        expected = sorted(order, key=lambda player: -(rated[player] or 0))
+        rating_by_player = dict(zip(order, ratings, strict=True))
+        rerated = value.put(
+            *(replace(value.players[key], rating=rating) for key, rating in rating_by_player.items())
+        )
+        seeded = commands.seed_stage(rerated, key="k", stage=StageId("b"), by=Seeding.RATING)
+        expected = sorted(order, key=lambda player: -(rating_by_player[player] or 0))
         assert list(list_players_by_seat(Index(seeded), StageId("b"))) == expected
 
 
@@ -110,8 +112,8 @@ def test_discard_round_removes_only_its_own_seeds() -> None:
     seeds = dict(value.seeds)
     assert len(seeds) == 4
     round_ = paired(value, results=False)
-    gone = commands.discard_round(round_, round=last_round(round_).id, reason="wrong")
-    assert gone.seeds == seeds
+    discarded = commands.discard_round(round_, round=last_round(round_).id, reason="wrong")
+    assert discarded.seeds == seeds
 
 
 def test_play_as_seated_keeps_the_number_of_byes() -> None:
@@ -122,28 +124,34 @@ def test_play_as_seated_keeps_the_number_of_byes() -> None:
         value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=f"P{number}")
         value = value.put(Bye(ByeId(f"b{number}"), item.id, PlayerId(f"p{number}"), ByeKind.BYE))
     game = Index(value).game(item.id, 1)
-    seated = ((1, game.first, game.second), (1, PlayerId("p5"), PlayerId("p6")))
+    seats = ((1, game.first, game.second), (1, PlayerId("p5"), PlayerId("p6")))
     with pytest.raises(RuleViolation, match="not-the-same-players"):
-        commands.play_as_seated(value, round=item.id, seats=seated, byes=(PlayerId("p7"),))
+        commands.play_as_seated(value, round=item.id, seats=seats, byes=(PlayerId("p7"),))
 
 
 def test_find_fixed_players_includes_later_players() -> None:
-    value = planned(6, ("swiss", 1, {}), ("round-robin", 3, {}))
+    value = plan_event(6, ("swiss", 1, {}), ("round-robin", 3, {}))
     value = paired(value)
-    chosen = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
-    value = commands.set_seeds(value, key="k", stage=StageId("b"), players=chosen)
-    assert find_stage_players_if_fixed(Index(value), stage(value, "b")) == frozenset(chosen)
-    begun = paired(value)
-    assert find_stage_players_if_fixed(Index(begun), stage(begun, "b")) == frozenset(chosen)
-    late = commands.add_player(begun, key="new", division=DIVISION, name="Late")
-    assert find_stage_players_if_fixed(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
+    seeded_ids = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
+    value = commands.set_seeds(value, key="k", stage=StageId("b"), players=seeded_ids)
+    assert find_stage_players_if_fixed(Index(value), get_stage(value, "b")) == frozenset(seeded_ids)
+    started = paired(value)
+    assert find_stage_players_if_fixed(Index(started), get_stage(started, "b")) == frozenset(seeded_ids)
+    with_latecomer = commands.add_player(started, key="new", division=DIVISION, name="Late")
+    assert find_stage_players_if_fixed(Index(with_latecomer), get_stage(with_latecomer, "b")) == frozenset(
+        {*seeded_ids, PlayerId("new")}
+    )
 
 
 def test_order_pairing_binds_two_players_in_one_round() -> None:
     value = commands.order_pairing(event(6), key="o", player=PlayerId("p1"), other=PlayerId("p2"), round_number=2)
-    for one, other, number, free in (("p3", "p4", 2, True), ("p1", "p3", 3, True), ("p2", "p3", 2, False)):
-        ends = {"player": PlayerId(one), "other": PlayerId(other)}
-        if free:
+    for first_id, second_id, number, is_allowed in (
+        ("p3", "p4", 2, True),
+        ("p1", "p3", 3, True),
+        ("p2", "p3", 2, False),
+    ):
+        ends = {"player": PlayerId(first_id), "other": PlayerId(second_id)}
+        if is_allowed:
             assert len(commands.order_pairing(value, key="n", **ends, round_number=number).constraints) == 2
         else:
             with pytest.raises(RuleViolation, match="ordered-to-meet"):
@@ -151,7 +159,7 @@ def test_order_pairing_binds_two_players_in_one_round() -> None:
 
 
 def test_add_stage_refuses_an_unknown_system() -> None:
-    value = planned(4, ("swiss", 2, {}))
+    value = plan_event(4, ("swiss", 2, {}))
     with pytest.raises(RuleViolation, match="unknown-system"):
         commands.add_stage(value, key="x", division=DIVISION, system="single-knockout", rounds=2)
     with pytest.raises(RuleViolation, match="unknown-system"):

@@ -20,17 +20,17 @@ from tdapp.domain.standings import Standing, compute_standings, explain_resistan
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests import building
-from tests.domain.tournament_lines import FIVE, RULES, crosstable, ranking
+from tests.domain.tournament_lines import FIVE, RULES, build_crosstable, rank_players
 
 D = DivisionId("d")
 HALF = Fraction(1, 2)
 
 
-def with_order(tournament: Tournament, *order: str) -> Tournament:
+def set_order(tournament: Tournament, *order: str) -> Tournament:
     return tournament.put(replace(tournament.divisions[D], order=order))
 
 
-def withdrawn(tournament: Tournament, *numbers: int) -> Tournament:
+def withdraw_players(tournament: Tournament, *numbers: int) -> Tournament:
     return tournament.put(*(Absence(AbsenceId(f"a{n}"), PlayerId(f"p{n}"), first_round=1) for n in numbers))
 
 
@@ -38,7 +38,7 @@ class TestRecord:
     """The shown values of a row, on a crosstable computed by hand."""
 
     def rows(self) -> dict[int, Standing]:
-        return ranking(crosstable(FIVE, players=5))
+        return rank_players(build_crosstable(FIVE, players=5))
 
     def test_standing_games_and_losses(self) -> None:
         """Byes with a value count as games; an absence does not."""
@@ -80,30 +80,30 @@ class TestRecord:
 
 
 def test_compute_standings_ignores_an_open_game() -> None:
-    rows = ranking(crosstable([["1-2 300:200"], ["1-2"]], players=2))
+    rows = rank_players(build_crosstable([["1-2 300:200"], ["1-2"]], players=2))
     assert (rows[1].games, rows[1].starts, rows[1].resistance) == (1, 1, 0)
     assert (rows[2].games, rows[2].replies, rows[2].resistance) == (1, 1, 2)
 
 
 def test_compute_standings_without_players() -> None:
-    assert ranking(crosstable([], players=0, order=("wins", "head-to-head"))) == {}
+    assert rank_players(build_crosstable([], players=0, order=("wins", "head-to-head"))) == {}
 
 
 def test_compute_standings_counts_a_fine_before_round_one() -> None:
-    fine = Sanction(SanctionId("f"), PlayerId("p1"), None, SanctionKind.MARGIN, 50, "Late")
-    rows = ranking(crosstable([], players=2).put(fine))
+    sanction = Sanction(SanctionId("f"), PlayerId("p1"), None, SanctionKind.MARGIN, 50, "Late")
+    rows = rank_players(build_crosstable([], players=2).put(sanction))
     assert [(n, row.rank, row.spread) for n, row in rows.items()] == [(2, 1, 0), (1, 2, -50)]
 
 
 def test_compute_standings_ignores_a_draft() -> None:
-    tournament = crosstable([["1-2 300:200"], ["2-1 900:200"]], players=2)
+    tournament = build_crosstable([["1-2 300:200"], ["2-1 900:200"]], players=2)
     second = tournament.rounds[RoundId("r2")]
-    rows = ranking(tournament.put(replace(second, state=RoundState.DRAFT)))
+    rows = rank_players(tournament.put(replace(second, state=RoundState.DRAFT)))
     assert [row.spread for row in rows.values()] == [100, -100]
 
 
 class TestAfter:
-    tournament = crosstable(FIVE, players=5)
+    tournament = build_crosstable(FIVE, players=5)
 
     @pytest.mark.parametrize(
         ("after", "units", "listed", "ranks"),
@@ -119,7 +119,7 @@ class TestAfter:
     def test_compute_standings_after_each_round(
         self, after: int, units: list[int], listed: list[int], ranks: list[int]
     ) -> None:
-        rows = ranking(self.tournament, after)
+        rows = rank_players(self.tournament, after)
         assert [rows[n].units for n in range(1, 6)] == units
         assert list(rows) == listed
         assert [row.rank for row in rows.values()] == ranks
@@ -128,21 +128,21 @@ class TestAfter:
 class TestSharedRanks:
     def test_compute_standings_skips_shared_ranks(self) -> None:
         rounds = [["6-1 300:200", "5-2 300:200", "4-3 300:250"]]
-        rows = ranking(crosstable(rounds, players=6))
+        rows = rank_players(build_crosstable(rounds, players=6))
         assert [(n, row.rank) for n, row in rows.items()] == [(5, 1), (6, 1), (4, 3), (3, 4), (1, 5), (2, 5)]
 
     def test_compute_standings_by_points_leaves_ties(self) -> None:
         """nl-reglement I.2 (puntenscrabble): the total of points ranks, the number of wins does not."""
         rounds = [["1-3 450:460", "2-4 420:300"], ["3-1 400:380", "4-2 330:400"]]
-        rows = ranking(crosstable(rounds, players=4, order=("points",)))
+        rows = rank_players(build_crosstable(rounds, players=4, order=("points",)))
         assert [(n, row.points, row.wins, row.rank) for n, row in rows.items()] == [
             (3, 860, 2, 1),
             (1, 830, 0, 2),
             (2, 820, 2, 3),
             (4, 630, 0, 4),
         ]
-        tied = ranking(crosstable([["1-2 400:400"], ["3 bye"]], players=3, order=("points",)))
-        assert [(n, row.rank) for n, row in tied.items()] == [(1, 1), (2, 1), (3, 3)]
+        tied_rows = rank_players(build_crosstable([["1-2 400:400"], ["3 bye"]], players=3, order=("points",)))
+        assert [(n, row.rank) for n, row in tied_rows.items()] == [(1, 1), (2, 1), (3, 3)]
 
 
 class TestCaps:
@@ -155,65 +155,65 @@ class TestCaps:
         [((), 570), ((0,), 570), ((50,), 100), ((50, 200), 220), ((1000, 0, 70, 80), 610), ((299, 300, 120), 569)],
     )
     def test_compute_standings_caps_the_spread(self, caps: tuple[int, ...], spread: int) -> None:
-        rows = ranking(crosstable(self.rounds, players=2, caps=caps))
+        rows = rank_players(build_crosstable(self.rounds, players=2, caps=caps))
         assert [rows[n].spread for n in (1, 2)] == [spread, -spread]
 
     def test_compute_standings_does_not_cap_points(self) -> None:
-        assert ranking(crosstable(self.rounds, players=2, caps=(50,)))[1].points == 1580
+        assert rank_players(build_crosstable(self.rounds, players=2, caps=(50,)))[1].points == 1580
 
 
 class TestMatchPoints:
     def test_standing_resistance_with_three_points_for_a_win(self) -> None:
         rules = replace(RULES, match_points=MatchPoints(Fraction(3), Fraction(1), Fraction(0)))
-        rows = ranking(crosstable([["1-2 300:300", "3-4 300:200"]], players=4, rules=rules))
+        rows = rank_players(build_crosstable([["1-2 300:300", "3-4 300:200"]], players=4, rules=rules))
         assert {n: row.match_points for n, row in rows.items()} == {3: 3, 1: 1, 2: 1, 4: 0}
         assert rows[4].resistance_points == 3
 
     def test_standing_resistance_in_thirds(self) -> None:
         rules = replace(RULES, match_points=MatchPoints(Fraction(1), Fraction(1, 3), Fraction(1, 5)))
-        rows = ranking(crosstable([["1-2 300:300"], ["1-2 300:200"]], players=2, rules=rules))
+        rows = rank_players(build_crosstable([["1-2 300:300"], ["1-2 300:200"]], players=2, rules=rules))
         assert rows[1].match_points == Fraction(4, 3)
         assert rows[1].resistance_points == 2 * Fraction(8, 15)
 
     def test_compute_standings_bye_as_a_loss(self) -> None:
         rules = replace(RULES, byes=ByeWorths(bye=ByeWorth(Worth.LOSS, -7)))
-        row = ranking(crosstable([["1 bye"]], players=1, rules=rules))[1]
+        row = rank_players(build_crosstable([["1 bye"]], players=1, rules=rules))[1]
         assert (row.games, row.losses, row.units, row.spread) == (1, 1, 0, -7)
 
 
 class TestWithdrawn:
-    tournament = withdrawn(crosstable(FIVE, players=5), 1, 4)
+    tournament = withdraw_players(build_crosstable(FIVE, players=5), 1, 4)
 
     def test_compute_standings_lists_withdrawn_players_by_default(self) -> None:
-        rows = ranking(self.tournament)
+        rows = rank_players(self.tournament)
         assert {n: row.active for n, row in rows.items()} == {1: False, 2: True, 3: True, 5: True, 4: False}
 
     def test_compute_standings_can_hide_withdrawn_players(self) -> None:
         division = replace(self.tournament.divisions[D], list_withdrawn=False)
-        rows = ranking(self.tournament.put(division))
+        rows = rank_players(self.tournament.put(division))
         assert [(n, row.rank) for n, row in rows.items()] == [(2, 1), (3, 2), (5, 3)]
         assert rows[2].resistance == 15
 
     def test_compute_standings_shows_a_later_withdrawal(self) -> None:
         leaves = Absence(AbsenceId("a"), PlayerId("p2"), first_round=3)
-        tournament = crosstable(FIVE, players=5).put(leaves)
+        tournament = build_crosstable(FIVE, players=5).put(leaves)
         index, division = Index(tournament), tournament.divisions[D]
-        shown = {after: compute_standings(index, division, after) for after in (1, 2, 3, None)}
-        assert {after: min(row.active for row in rows) for after, rows in shown.items()} == {
+        rows_by_round = {after: compute_standings(index, division, after) for after in (1, 2, 3, None)}
+        assert {after: min(row.active for row in rows) for after, rows in rows_by_round.items()} == {
             1: True, 2: False, 3: False, None: False
         }  # fmt: skip
         hidden = replace(division, list_withdrawn=False)
         assert [len(compute_standings(index, hidden, after)) for after in (1, 2, 3)] == [5, 4, 4]
-        assert [row.rank for row in compute_standings(index, hidden, 1)] == [row.rank for row in shown[1]]
+        assert [row.rank for row in compute_standings(index, hidden, 1)] == [row.rank for row in rows_by_round[1]]
 
     def test_compute_standings_ending_absence_is_no_withdrawal(self) -> None:
         absence = Absence(AbsenceId("a"), PlayerId("p1"), first_round=2, last_round=3)
-        assert ranking(crosstable(FIVE, players=5).put(absence))[1].active
+        assert rank_players(build_crosstable(FIVE, players=5).put(absence))[1].active
 
 
 class TestOrder:
     rules = replace(RULES, order={"swiss": ("wins", "resistance", "spread"), "other": ("wins", "spread")})
-    tournament = crosstable(FIVE, players=5, rules=rules)
+    tournament = build_crosstable(FIVE, players=5, rules=rules)
 
     def order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
         index = Index(tournament)
@@ -221,56 +221,59 @@ class TestOrder:
 
     def test_find_order_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
-        later = replace(first, id=StageId("a"), position=2, system="knockout")
-        assert self.order(self.tournament.put(later)) == ("wins", "resistance", "spread")
-        assert self.order(self.tournament.put(later, replace(first, system="round-robin"))) == ("wins", "spread")
+        second_stage = replace(first, id=StageId("a"), position=2, system="knockout")
+        assert self.order(self.tournament.put(second_stage)) == ("wins", "resistance", "spread")
+        assert self.order(self.tournament.put(second_stage, replace(first, system="round-robin"))) == (
+            "wins",
+            "spread",
+        )
 
     @pytest.mark.parametrize("carry", [True, False])
     def test_find_order_since_a_new_start(self, carry: bool) -> None:
         first = replace(self.tournament.stages[StageId("s")], rounds=3)
-        later = replace(first, id=StageId("a"), position=2, system="round-robin", rounds=1, carry=carry)
-        last = replace(self.tournament.rounds[RoundId("r4")], stage=later.id)
-        tournament = self.tournament.put(first, later, last)
+        second_stage = replace(first, id=StageId("a"), position=2, system="round-robin", rounds=1, carry=carry)
+        last = replace(self.tournament.rounds[RoundId("r4")], stage=second_stage.id)
+        tournament = self.tournament.put(first, second_stage, last)
         assert self.order(tournament, 3) == ("wins", "resistance", "spread")
         assert self.order(tournament) == (("wins", "resistance", "spread") if carry else ("wins", "spread"))
 
     def test_find_order_before_the_first_round(self) -> None:
-        assert self.order(crosstable([], players=2, rules=self.rules)) == ("wins", "resistance", "spread")
+        assert self.order(build_crosstable([], players=2, rules=self.rules)) == ("wins", "resistance", "spread")
 
     def test_find_order_without_a_stage(self) -> None:
-        bare = crosstable([], players=2, rules=self.rules)
-        assert self.order(bare.drop(*bare.stages.values())) == ("wins", "spread")
+        tournament = build_crosstable([], players=2, rules=self.rules)
+        assert self.order(tournament.drop(*tournament.stages.values())) == ("wins", "spread")
 
     def test_find_order_of_a_division_precedes_the_rules(self) -> None:
-        assert self.order(with_order(self.tournament, "points")) == ("points",)
+        assert self.order(set_order(self.tournament, "points")) == ("points",)
 
     def test_set_order_decides_the_ranking(self) -> None:
-        """Players 1 and 2 share wins and resistance; only the spread parts them."""
-        assert [row.rank for row in ranking(self.tournament).values()] == [1, 2, 3, 4, 5]
-        rows = ranking(with_order(self.tournament, "wins", "resistance"))
+        """Players 1 and 2 share wins and resistance; only the spread separates them."""
+        assert [row.rank for row in rank_players(self.tournament).values()] == [1, 2, 3, 4, 5]
+        rows = rank_players(set_order(self.tournament, "wins", "resistance"))
         assert [(n, row.rank) for n, row in rows.items()] == [(1, 1), (2, 1), (3, 3), (5, 4), (4, 5)]
         assert list(rows[1].values) == ["wins", "resistance"]
 
     def test_compute_standings_refuses_an_unknown_tiebreak(self) -> None:
         with pytest.raises(RuleViolation, match="unknown-tiebreak"):
-            ranking(with_order(self.tournament, "wins", "luck"))
+            rank_players(set_order(self.tournament, "wins", "luck"))
 
 
 class TestBreakdown:
-    index = Index(crosstable(FIVE, players=5))
+    index = Index(build_crosstable(FIVE, players=5))
 
     def lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
-        found = explain_resistance(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
+        parts = explain_resistance(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
         return [
             (
-                one.round,
-                one.opponent.number if one.opponent else None,
-                one.bye,
-                one.forfeit,
-                one.units,
-                one.own_units,
+                part.round,
+                part.opponent.number if part.opponent else None,
+                part.bye,
+                part.forfeit,
+                part.units,
+                part.own_units,
             )
-            for one in found
+            for part in parts
         ]
 
     def test_explain_resistance_forfeit_adds_points_of_the_opponent(self) -> None:
@@ -293,12 +296,12 @@ class TestBreakdown:
         assert self.lines(2, after=1) == [(1, 1, None, False, 2, 0)]
 
     def test_explain_resistance_omits_open_games(self) -> None:
-        index = Index(crosstable([["1-2 300:200"], ["2-1"]], players=2))
-        assert [one.round for one in explain_resistance(index, index.division(None), PlayerId("p1"))] == [1]
+        index = Index(build_crosstable([["1-2 300:200"], ["2-1"]], players=2))
+        assert [part.round for part in explain_resistance(index, index.division(None), PlayerId("p1"))] == [1]
 
 
 @st.composite
-def tournaments(draw: st.DrawFn) -> Tournament:
+def draw_tournament(draw: st.DrawFn) -> Tournament:
     """Random rounds of up to eight players, with open games, byes and forfeits of every kind, and caps."""
     players = draw(st.integers(2, 8))
     score = st.integers(0, 4).map(lambda step: 300 + 25 * step)
@@ -315,11 +318,13 @@ def tournaments(draw: st.DrawFn) -> Tournament:
     order = tuple(draw(st.permutations(["wins", "spread", "head-to-head", "resistance", "rating"])))
     caps = tuple(draw(st.lists(st.sampled_from([0, 20, 60]), max_size=3)))
     ratings = draw(st.dictionaries(st.integers(1, players), st.integers(1, 3)))
-    return crosstable(rounds, players=players, order=order[: draw(st.integers(1, 5))], caps=caps, ratings=ratings)
+    return build_crosstable(
+        rounds, players=players, order=order[: draw(st.integers(1, 5))], caps=caps, ratings=ratings
+    )
 
 
-def rebuilt(tournament: Tournament, seed: int) -> Tournament:
-    """Return the same tournament with its rows put in another order."""
+def shuffle_rows(tournament: Tournament, seed: int) -> Tournament:
+    """Put the rows of the tournament in another order."""
     rows = [
         row for kind in ("players", "rounds", "games", "results", "byes") for row in tournament.rows(kind).values()
     ]
@@ -327,47 +332,47 @@ def rebuilt(tournament: Tournament, seed: int) -> Tournament:
     return tournament.drop(*rows).put(*rows)
 
 
-@given(tournaments(), st.integers())
+@given(draw_tournament(), st.integers())
 def test_compute_standings_is_independent_of_row_order(tournament: Tournament, seed: int) -> None:
-    assert list(ranking(rebuilt(tournament, seed)).values()) == list(ranking(tournament).values())
+    assert list(rank_players(shuffle_rows(tournament, seed)).values()) == list(rank_players(tournament).values())
 
 
-@given(tournaments())
+@given(draw_tournament())
 def test_compute_standings_ranks_follow_the_sort_keys(tournament: Tournament) -> None:
-    rows = list(ranking(tournament).values())
+    rows = list(rank_players(tournament).values())
     assert len(rows) == len(tournament.players)
     assert [(row.sort_key, row.player.number) for row in rows] == sorted(
         (row.sort_key, row.player.number) for row in rows
     )
     for row in rows:
-        assert row.rank == 1 + sum(other.sort_key < row.sort_key for other in rows)
+        assert row.rank == 1 + sum(other_row.sort_key < row.sort_key for other_row in rows)
 
 
-@given(tournaments())
+@given(draw_tournament())
 def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -> None:
     """Spreads sum to those of byes and double forfeits; resistance to each player's points per opponent met."""
-    rows = list(ranking(tournament).values())
+    rows = list(rank_players(tournament).values())
     index = Index(tournament)
     division = index.division(None)
-    worth = {ByeKind.BYE: 50, ByeKind.REQUESTED: 0, ByeKind.ABSENT: 0, ByeKind.FORFEIT: -50}
-    left = 0
+    bye_spreads = {ByeKind.BYE: 50, ByeKind.REQUESTED: 0, ByeKind.ABSENT: 0, ByeKind.FORFEIT: -50}
+    expected_spread = 0
     for item in index.rounds(D):
         caps = division.spread_caps
         cap = (caps[min(item.number, len(caps)) - 1] if caps else 0) or 1000
         for bye in index.byes(item.id):
-            left += max(-cap, min(cap, worth[bye.kind]))
+            expected_spread += max(-cap, min(cap, bye_spreads[bye.kind]))
         for game in index.games(item.id):
             result = index.result(game.id)
-            left -= 2 * min(cap, 50) if result and result.forfeit == "both" else 0
-    assert sum(row.spread for row in rows) == left
-    met = {
-        row.player.id: len([1 for one in explain_resistance(index, division, row.player.id) if one.opponent])
+            expected_spread -= 2 * min(cap, 50) if result and result.forfeit == "both" else 0
+    assert sum(row.spread for row in rows) == expected_spread
+    opponent_counts = {
+        row.player.id: len([1 for part in explain_resistance(index, division, row.player.id) if part.opponent])
         for row in rows
     }
-    assert sum(row.resistance for row in rows) == sum(row.units * met[row.player.id] for row in rows)
+    assert sum(row.resistance for row in rows) == sum(row.units * opponent_counts[row.player.id] for row in rows)
 
 
-@given(tournaments())
+@given(draw_tournament())
 def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
     index = Index(tournament)
     division = index.division(None)
@@ -375,8 +380,8 @@ def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
     assert len(rows) == len(tournament.players) > 0
     for row in rows:
         lines = explain_resistance(index, division, row.player.id)
-        assert sum(one.units for one in lines) == row.resistance
-        assert sum(one.own_units for one in lines) == row.units
+        assert sum(line.units for line in lines) == row.resistance
+        assert sum(line.own_units for line in lines) == row.units
 
 
 def test_get_standings_round_is_the_last_with_a_result() -> None:

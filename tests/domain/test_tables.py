@@ -16,9 +16,9 @@ def test_make_pairing_table_shows_scores_spread_and_status() -> None:
     t = paired(event(4), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, first=412, second=388)
     t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.FIRST)
-    one, two = rounds.make_pairing_table(Index(t), last_round(t)).rows
-    assert (one.score1, one.score2, one.spread, one.status) == (412, 388, 24, "entered")
-    assert (two.score1, two.spread, two.forfeit) == (None, -50, Forfeit.FIRST)
+    first, second = rounds.make_pairing_table(Index(t), last_round(t)).rows
+    assert (first.score1, first.score2, first.spread, first.status) == (412, 388, 24, "entered")
+    assert (second.score1, second.spread, second.forfeit) == (None, -50, Forfeit.FIRST)
 
 
 def test_make_pairing_table_counts_earlier_meetings() -> None:
@@ -69,17 +69,17 @@ def test_make_standings_table_shows_each_tiebreak_once() -> None:
     assert len(ids) == len(set(ids))
 
 
-def step(seq: int, undoes: int | None = None) -> Step:
+def make_step(seq: int, undoes: int | None = None) -> Step:
     return Step(seq=seq, at="", station="", label="edit-event", facts={}, undoes=undoes)
 
 
 def test_make_history_table_shows_a_redone_step() -> None:
-    done = [step(1), step(2), step(3, undoes=2)]
-    assert history.find_undone_step_numbers(done) == {2}
-    assert history.find_undone_step_numbers([*done, step(4, undoes=3)]) == {3}
-    assert [row.seq for row in history.make_history_table(done).rows] == [3, 2, 1]
-    assert [row.undone for row in history.make_history_table(done).rows] == [False, True, False]
-    assert [row.is_redo for row in history.make_history_table([*done, step(4, undoes=3)]).rows] == [
+    steps = [make_step(1), make_step(2), make_step(3, undoes=2)]
+    assert history.find_undone_step_numbers(steps) == {2}
+    assert history.find_undone_step_numbers([*steps, make_step(4, undoes=3)]) == {3}
+    assert [row.seq for row in history.make_history_table(steps).rows] == [3, 2, 1]
+    assert [row.undone for row in history.make_history_table(steps).rows] == [False, True, False]
+    assert [row.is_redo for row in history.make_history_table([*steps, make_step(4, undoes=3)]).rows] == [
         True,
         False,
         False,
@@ -91,7 +91,7 @@ def test_find_namesake_ignores_case_and_spaces() -> None:
     t = event(2)
     t = commands.add_division(t, key="b", code="B")
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="Pietersen, Jan")
-    found = players.find_namesake(Index(t), "  pietersen,  JAN ")
-    assert found is not None
-    assert (found.id, found.number) == ("x", 1)
+    namesake = players.find_namesake(Index(t), "  pietersen,  JAN ")
+    assert namesake is not None
+    assert (namesake.id, namesake.number) == ("x", 1)
     assert players.find_namesake(Index(t), "Pietersen, J") is None

@@ -70,8 +70,8 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
         )
         assert f"\u2068{ARABIC}\u2069" in plain_text.write_standings(index, division, None, catalogue, short=short)
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
-        made = exports.write_export(kind, index, None, None, catalogue)
-        contents = made.values() if isinstance(made, Mapping) else [made]
+        export = exports.write_export(kind, index, None, None, catalogue)
+        contents = export.values() if isinstance(export, Mapping) else [export]
         assert not any("\u2068".encode() in content for content in contents)
 
 

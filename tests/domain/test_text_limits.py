@@ -1,4 +1,4 @@
-"""No text that comes into a tournament holds signs that cannot be shown or kept."""
+"""Texts of a tournament have no unprintable characters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNS = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800", "\udfff")
 VALUE = full_tournament.beginning()
 
 
-def put(tournament: Tournament, *, row: Row) -> Tournament:
+def put_row(tournament: Tournament, *, row: Row) -> Tournament:
     return tournament.put(row)
 
 
@@ -37,9 +37,9 @@ def test_refuse_invalid_text_in_each_field(sign: str) -> None:
         ("ruleset", replace(rules, ruleset=replace(rules.ruleset, order={text: ("wins",)}))),
     ]
     for field, row in rows:
-        with pytest.raises(RuleViolation) as caught:
+        with pytest.raises(RuleViolation) as error:
             refuse_invalid_text(compute_diff(VALUE, VALUE.put(row)), {})
-        assert (caught.value.code, caught.value.facts) == ("text-not-printable", {"field": field})
+        assert (error.value.code, error.value.facts) == ("text-not-printable", {"field": field})
     with pytest.raises(RuleViolation, match="reason"):
         refuse_invalid_text((), {"table": 1, "reason": text})
 
@@ -50,13 +50,13 @@ def test_refuse_invalid_text_accepts_other_texts(text: str) -> None:
 
 
 def test_refuse_invalid_text_ignores_removed_text() -> None:
-    odd = VALUE.put(replace(VALUE.event, place="\x00"))
-    refuse_invalid_text(compute_diff(odd, VALUE), {})
+    invalid = VALUE.put(replace(VALUE.event, place="\x00"))
+    refuse_invalid_text(compute_diff(invalid, VALUE), {})
 
 
 def test_desk_do_refuses_invalid_text() -> None:
-    at = desk(VALUE)
+    open_desk = desk(VALUE)
     with pytest.raises(RuleViolation, match="text-not-printable"):
-        at.do(partial(put, row=replace(VALUE.event, name="a\x00")), label="edit-event")
-    assert at.tournament.event == VALUE.event
-    assert at.history() == ()
+        open_desk.do(partial(put_row, row=replace(VALUE.event, name="a\x00")), label="edit-event")
+    assert open_desk.tournament.event == VALUE.event
+    assert open_desk.history() == ()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tiebreaks import TIEBREAKS, refuse_invalid_tiebreak_order
-from tests.domain.tournament_lines import FIVE, RULES, crosstable, ranking
+from tests.domain.tournament_lines import FIVE, RULES, build_crosstable, rank_players
 
 RATINGS = {1: 1500, 2: 1400, 3: 1000, 5: 1200}
 HALF = Fraction(1, 2)
@@ -43,14 +43,14 @@ def test_tiebreaks_have_a_case_each() -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_tiebreak_values_and_ranks(name: str) -> None:
     values, ranks = EXPECTED[name]
-    rows = ranking(crosstable(FIVE, players=5, order=(name,), ratings=RATINGS))
+    rows = rank_players(build_crosstable(FIVE, players=5, order=(name,), ratings=RATINGS))
     assert [rows[number].get_value(name) for number in range(1, 6)] == values
     assert [rows[number].rank for number in range(1, 6)] == ranks
 
 
 def test_tiebreak_values_after_an_earlier_round() -> None:
     order = ("cumulative", "resistance", "resistance-median", "opponents-rating")
-    rows = ranking(crosstable(FIVE, players=5, order=order, ratings=RATINGS), after=2)
+    rows = rank_players(build_crosstable(FIVE, players=5, order=order, ratings=RATINGS), after=2)
     assert [rows[number].get_value("cumulative") for number in range(1, 6)] == [3, 1, 2, 1, 2]
     assert [rows[number].get_value("resistance") for number in range(1, 6)] == [2, 2 + HALF, HALF, 2 + HALF, 2]
     assert [rows[number].get_value("resistance-median") for number in range(1, 6)] == [0] * 5
@@ -58,15 +58,19 @@ def test_tiebreak_values_after_an_earlier_round() -> None:
 
 
 def test_resistance_cut_and_median_of_a_single_round() -> None:
-    rows = ranking(
-        crosstable([["1-2 300:300"]], players=2, order=("resistance-cut1", "resistance-median", "resistance"))
+    rows = rank_players(
+        build_crosstable(
+            [["1-2 300:300"]], players=2, order=("resistance-cut1", "resistance-median", "resistance")
+        )
     )
     assert [rows[1].get_value(name) for name in rows[1].values] == [0, 0, HALF]
 
 
 def test_sonneborn_berger_opponent_met_twice_counts_twice() -> None:
     rounds = [["1-2 300:200"], ["2-1 300:200"], ["1-2 300:200"]]
-    rows = ranking(crosstable(rounds, players=2, order=("resistance", "sonneborn-berger", "opponents-rating")))
+    rows = rank_players(
+        build_crosstable(rounds, players=2, order=("resistance", "sonneborn-berger", "opponents-rating"))
+    )
     assert rows[1].get_value("resistance") == 3
     assert rows[2].get_value("resistance") == 6
     assert [rows[number].get_value("sonneborn-berger") for number in (1, 2)] == [2, 2]
@@ -76,14 +80,14 @@ def test_sonneborn_berger_in_thirds_of_a_point() -> None:
     """A draw worth a third: player 1 drew with 2, who has 1/3 + 1 points, and beat 3, who has 0: 1/3 of 4/3."""
     rules = replace(RULES, match_points=MatchPoints(draw=Fraction(1, 3)))
     rounds = [["1-2 300:300"], ["1-3 400:300"], ["2 bye"]]
-    rows = ranking(crosstable(rounds, players=3, order=("sonneborn-berger",), rules=rules))
+    rows = rank_players(build_crosstable(rounds, players=3, order=("sonneborn-berger",), rules=rules))
     assert rows[1].get_value("sonneborn-berger") == Fraction(4, 9)
 
 
 def test_tiebreak_values_ignore_an_open_game() -> None:
     order = ("resistance", "resistance-cut1", "opponents-rating", "games-won", "sonneborn-berger")
     rounds = [["1-2 300:200", "3-4 250:200"], ["1-3", "2-4 400:300"]]
-    rows = ranking(crosstable(rounds, players=4, order=order, ratings={2: 900, 3: 2000}))
+    rows = rank_players(build_crosstable(rounds, players=4, order=order, ratings={2: 900, 3: 2000}))
     assert [rows[1].get_value(name) for name in order] == [1, 0, 900, 1, 1]
 
 
@@ -95,7 +99,7 @@ class TestHeadToHead:
     def test_head_to_head_of_two(self) -> None:
         """Players 1 and 3 have one win each; 3 beat 1 and lost to 2 by far."""
         rounds = [["3-1 301:300", "2-4 400:300"], ["1-4 500:100", "2-3 500:100"]]
-        rows = ranking(crosstable(rounds, players=4, order=self.ORDER))
+        rows = rank_players(build_crosstable(rounds, players=4, order=self.ORDER))
         assert list(rows) == [2, 3, 1, 4]
         assert [rows[number].get_value("head-to-head") for number in rows] == [None, 1, 0, None]
         assert [rows[number].rank for number in rows] == [1, 2, 3, 4]
@@ -108,7 +112,7 @@ class TestHeadToHead:
             ["3-1 300:300", "2-4 300:200"],
             ["2 requested", "1 absent", "3 absent", "4 absent"],
         ]
-        rows = ranking(crosstable(rounds, players=4, order=self.ORDER))
+        rows = rank_players(build_crosstable(rounds, players=4, order=self.ORDER))
         assert [rows[number].match_points for number in (1, 2, 3)] == [2, 2, 2]
         assert [rows[number].get_value("head-to-head") for number in (1, 2, 3)] == [1 + HALF, HALF, 1]
         assert list(rows) == [1, 3, 2, 4]
@@ -116,18 +120,18 @@ class TestHeadToHead:
     def test_head_to_head_with_a_missing_game(self) -> None:
         """1, 2 and 3 won once each; 1 beat 2, 2 beat 3, but 1 and 3 did not meet: the spread decides."""
         rounds = [["1-2 310:300", "3 bye 1"], ["2-3 320:300", "1 absent"]]
-        rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
+        rows = rank_players(build_crosstable(rounds, players=3, order=self.ORDER))
         assert [row.get_value("head-to-head") for row in rows.values()] == [None, None, None]
         assert [(number, row.spread) for number, row in rows.items()] == [(1, 10), (2, 10), (3, -19)]
         assert [row.rank for row in rows.values()] == [1, 1, 3]
 
     def test_head_to_head_open_game_is_no_meeting(self) -> None:
-        rows = ranking(crosstable([["1-2"]], players=2, order=self.ORDER))
+        rows = rank_players(build_crosstable([["1-2"]], players=2, order=self.ORDER))
         assert [row.get_value("head-to-head") for row in rows.values()] == [None, None]
 
     def test_head_to_head_counts_all_games(self) -> None:
         rounds = [["1-2 310:300", "3 bye"], ["2-1 310:300", "3 absent"], ["2-1 310:300"], ["1 bye"]]
-        rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
+        rows = rank_players(build_crosstable(rounds, players=3, order=self.ORDER))
         assert [rows[number].get_value("head-to-head") for number in (1, 2, 3)] == [1, 2, None]
         assert list(rows) == [2, 1, 3]
 
@@ -138,13 +142,13 @@ def test_check_order_accepts_every_id_once() -> None:
 
 
 def test_check_order_names_the_unknown_id() -> None:
-    with pytest.raises(RuleViolation) as caught:
+    with pytest.raises(RuleViolation) as error:
         refuse_invalid_tiebreak_order(("wins", "buchholz"))
-    assert caught.value.code == "unknown-tiebreak"
-    assert caught.value.facts["tiebreak"] == "buchholz"
+    assert error.value.code == "unknown-tiebreak"
+    assert error.value.facts["tiebreak"] == "buchholz"
 
 
 def test_check_order_refuses_an_id_twice() -> None:
-    with pytest.raises(RuleViolation) as caught:
+    with pytest.raises(RuleViolation) as error:
         refuse_invalid_tiebreak_order(("wins", "spread", "wins"))
-    assert (caught.value.code, caught.value.facts) == ("repeated-tiebreak", {"tiebreak": "wins"})
+    assert (error.value.code, error.value.facts) == ("repeated-tiebreak", {"tiebreak": "wins"})

@@ -1,4 +1,4 @@
-"""Points for time in an annotated game become the overtime that costs them, those for challenges words."""
+"""Time points of an annotated game become overtime; challenge points become numbers of words."""
 
 from __future__ import annotations
 
@@ -28,30 +28,32 @@ GAME = """#player1 A Ann
 def test_add_overtime_converts_points_to_minutes() -> None:
     rules = ruleset("no-nsf")
     minutes = 2 * rules.overtime.points
-    sheet, left = add_inferred_overtime(
+    sheet, remaining_events = add_inferred_overtime(
         *convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules
     )
-    assert (sheet.overtime_seconds, left) == ((120, 0), ())
+    assert (sheet.overtime_seconds, remaining_events) == ((120, 0), ())
     assert judge_sheet(sheet, rules, NO).breakdown[0].overtime == -minutes
 
 
 @pytest.mark.parametrize("time", ["-7", "+10"])
 def test_add_overtime_returns_unexplained_points(time: str) -> None:
-    plain, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
-    sheet, left = add_inferred_overtime(plain, events, ruleset("no-nsf"))
-    assert (sheet, [event.kind for event in left]) == (plain, [GcgEventKind.TIME])
+    gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
+    sheet, remaining_events = add_inferred_overtime(gcg_sheet, events, ruleset("no-nsf"))
+    assert (sheet, [event.kind for event in remaining_events]) == (gcg_sheet, [GcgEventKind.TIME])
 
 
 def test_add_overtime_with_rules_without_overtime() -> None:
-    plain, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
-    assert add_inferred_overtime(plain, events, ruleset("nl-match")) == (plain, events)
+    gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
+    assert add_inferred_overtime(gcg_sheet, events, ruleset("nl-match")) == (gcg_sheet, events)
 
 
 def test_add_overtime_returns_points_beyond_the_limit() -> None:
     rules = ruleset("no-nsf")
     limited: OvertimeRule = replace(rules.overtime, limit=60)
-    plain, events = convert_to_sheet(read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
-    assert add_inferred_overtime(plain, events, replace(rules, overtime=limited)) == (plain, events)
+    gcg_sheet, events = convert_to_sheet(
+        read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO
+    )
+    assert add_inferred_overtime(gcg_sheet, events, replace(rules, overtime=limited)) == (gcg_sheet, events)
 
 
 CHALLENGED = """#player1 A Ann
@@ -80,8 +82,8 @@ def test_infer_word_counts_follows_the_rules(
     name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
 ) -> None:
     rules = ruleset(name)
-    plain, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
-    sheet, left_over = infer_challenged_word_counts(plain, events, rules.challenge)
+    gcg_sheet, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
+    sheet, left_over = infer_challenged_word_counts(gcg_sheet, events, rules.challenge)
     assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words
     first, second = judge_sheet(sheet, rules, NO).breakdown
     assert (first.challenges, second.challenges) == challenges

@@ -29,17 +29,17 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import list_round_times
 from tests.building import DIVISION, RESOURCES, event
 
-WORDS = Catalogue("en", RESOURCES / "locale")
+CATALOGUE = Catalogue("en", RESOURCES / "locale")
 
 
-def timed(line: str, *, rounds: int = 5, **about: str) -> Tournament:
-    return edit_event(set_times(event(4, rounds=rounds), division=DIVISION, times=line), **about)
+def set_round_times(line: str, *, rounds: int = 5, **fields: str) -> Tournament:
+    return edit_event(set_times(event(4, rounds=rounds), division=DIVISION, times=line), **fields)
 
 
-def hours(line: str, *, rounds: int = 5) -> list[str]:
-    value = timed(line, rounds=rounds)
-    found = list_round_times(Index(value), value.divisions[DIVISION])
-    return [f"{one.round} {one.day}/{one.time_of_day:%H:%M}" for one in found]
+def list_hours(line: str, *, rounds: int = 5) -> list[str]:
+    value = set_round_times(line, rounds=rounds)
+    times = list_round_times(Index(value), value.divisions[DIVISION])
+    return [f"{time.round} {time.day}/{time.time_of_day:%H:%M}" for time in times]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def hours(line: str, *, rounds: int = 5) -> list[str]:
     ],
 )
 def test_list_round_times_of_a_line(line: str, meant: list[str]) -> None:
-    assert hours(line) == meant
+    assert list_hours(line) == meant
 
 
 @pytest.mark.parametrize(
@@ -67,27 +67,29 @@ def test_list_round_times_of_a_line(line: str, meant: list[str]) -> None:
     ],
 )
 def test_set_times_refuses_an_invalid_line(line: str, code: str) -> None:
-    with pytest.raises(RuleViolation) as caught:
-        timed(line)
-    assert caught.value.code == code
+    with pytest.raises(RuleViolation) as error:
+        set_round_times(line)
+    assert error.value.code == code
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 2000), st.sampled_from([0, 45, 65])), max_size=6))
 def test_format_timetable_round_trip(steps: list[tuple[int, int, int]]) -> None:
     runs: list[TimetableRun] = []
-    for rounds, later, step in steps:
+    for rounds, delay, step in steps:
         last = runs[-1] if runs else TimetableRun(0, 0, 0)
-        runs.append(TimetableRun(last.first + rounds, last.start + rounds * last.step + later, step))
+        runs.append(TimetableRun(last.first + rounds, last.start + rounds * last.step + delay, step))
     assert parse_timetable(format_timetable(runs)) == tuple(runs)
 
 
 @given(st.integers(1, 40), st.integers(5, 180))
 def test_suggest_timetable_follows_by_day(rounds: int, minutes: int) -> None:
-    parts = (re.split("[ /:]", one) for one in hours(suggest_timetable(rounds, minutes * 60), rounds=rounds))
-    begins = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
-    assert len(begins) == rounds
-    assert all(after - before > minutes for before, after in pairwise(begins))
-    assert all(FIRST_START <= one % DAY <= LAST_END - minutes for one in begins)
+    parts = (
+        re.split("[ /:]", hour) for hour in list_hours(suggest_timetable(rounds, minutes * 60), rounds=rounds)
+    )
+    starts = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
+    assert len(starts) == rounds
+    assert all(after - before > minutes for before, after in pairwise(starts))
+    assert all(FIRST_START <= start % DAY <= LAST_END - minutes for start in starts)
 
 
 def test_suggest_timetable_has_an_hour_for_lunch() -> None:
@@ -103,8 +105,8 @@ def test_edit_event_refuses_an_unknown_time_zone() -> None:
 def test_edit_event_keeps_an_unknown_time_zone() -> None:
     value = event(4)
     value = value.put(replace(value.event, zone="Europe/Leiden"))
-    changed = edit_event(value, name="Another").event
-    assert (changed.name, changed.zone) == ("Another", "Europe/Leiden")
+    edited = edit_event(value, name="Another").event
+    assert (edited.name, edited.zone) == ("Another", "Europe/Leiden")
 
 
 def test_list_round_times_ignores_an_invalid_line() -> None:
@@ -113,8 +115,8 @@ def test_list_round_times_ignores_an_invalid_line() -> None:
     assert not list_round_times(Index(value), value.divisions[DIVISION])
 
 
-def calendar(value: Tournament) -> list[str]:
-    content = icalendar.write_calendar(Index(value), value.divisions.values(), WORDS).decode()
+def write_calendar(value: Tournament) -> list[str]:
+    content = icalendar.write_calendar(Index(value), value.divisions.values(), CATALOGUE).decode()
     assert content.endswith("\r\n")
     assert "\n" not in content.replace("\r\n", "")
     return content.removesuffix("\r\n").split("\r\n")
@@ -122,21 +124,23 @@ def calendar(value: Tournament) -> list[str]:
 
 def test_write_calendar_in_summer_and_winter_time() -> None:
     for day, hour in (("2026-10-24", "08"), ("2026-10-25", "09")):  # clocks go back in the night between
-        lines = calendar(timed("10:00", date=day, zone="Europe/Amsterdam"))
+        lines = write_calendar(set_round_times("10:00", date=day, zone="Europe/Amsterdam"))
         assert f"DTSTART:{day.replace('-', '')}T{hour}0000Z" in lines
-    assert "DTSTART:20261024T100000" in calendar(timed("10:00", date="2026-10-24"))
+    assert "DTSTART:20261024T100000" in write_calendar(set_round_times("10:00", date="2026-10-24"))
     with pytest.raises(RuleViolation, match="calendar-unclear-date"):
-        calendar(timed("10:00 +65", date="on a Sunday"))
+        write_calendar(set_round_times("10:00 +65", date="on a Sunday"))
 
 
 def test_write_calendar_escapes_and_folds() -> None:
-    name, place = "Åpent; Ås, 2026\\7 " + "æ" * 80, "Hall 1, Leiden"
-    lines = calendar(timed("10:00 +65", date="2026-11-28", name=name, place=place))
+    name, venue = "Åpent; Ås, 2026\\7 " + "æ" * 80, "Hall 1, Leiden"
+    lines = write_calendar(set_round_times("10:00 +65", date="2026-11-28", name=name, place=venue))
     assert max(len(line.encode()) for line in lines) <= 75
-    whole = re.sub("\r\n ", "", "\r\n".join(lines)).split("\r\n")
-    assert f"SUMMARY:Åpent\\; Ås\\, 2026\\\\7 {'æ' * 80} · Round 1" in whole
-    assert "LOCATION:Hall 1\\, Leiden" in whole
-    moments = [datetime.fromisoformat(one.removeprefix("DTEND:")) for one in whole if one.startswith("DTEND")]
-    assert [f"{one:%H:%M}" for one in moments] == ["11:00", "12:05", "13:10", "14:15", "15:20"]
-    uids = [one for one in whole if one.startswith("UID:")]
-    assert len({*uids}) == whole.count("BEGIN:VEVENT") == 5
+    content_lines = re.sub("\r\n ", "", "\r\n".join(lines)).split("\r\n")
+    assert f"SUMMARY:Åpent\\; Ås\\, 2026\\\\7 {'æ' * 80} · Round 1" in content_lines
+    assert "LOCATION:Hall 1\\, Leiden" in content_lines
+    moments = [
+        datetime.fromisoformat(line.removeprefix("DTEND:")) for line in content_lines if line.startswith("DTEND")
+    ]
+    assert [f"{moment:%H:%M}" for moment in moments] == ["11:00", "12:05", "13:10", "14:15", "15:20"]
+    uids = [line for line in content_lines if line.startswith("UID:")]
+    assert len({*uids}) == content_lines.count("BEGIN:VEVENT") == 5

@@ -1,4 +1,4 @@
-"""Several players who move, and a whole division that merges into another, with what follows."""
+"""Moves of players and merges of divisions, and their consequences."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.building import DIVISION, event, paired
 B = DivisionId("b")
 
 
-def two(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
-    """Division A of 8 and division B of some players, both with a round played more or less."""
+def build_two_divisions(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
+    """Division A of 8 players after two rounds, and division B of some players and rounds."""
     t = paired(event(8), times=2)
     t = commands.add_division_with_stage(t, key=B, code="B", rounds=5)
     t = commands.edit_division(t, division=B, first_table=first_table)
@@ -35,13 +35,13 @@ def two(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournam
     return t
 
 
-def codes(before: Tournament, after: Tournament) -> dict[str, object]:
-    return {one.code: one.facts.get("n") for one in assess_transfer(before, after)}
+def list_codes(before: Tournament, after: Tournament) -> dict[str, object]:
+    return {consequence.code: consequence.facts.get("n") for consequence in assess_transfer(before, after)}
 
 
 @pytest.mark.parametrize("first_table", [101, 1])
 def test_merge_division_moves_games_during_the_event(first_table: int) -> None:
-    t = two(5, first_table=first_table)
+    t = build_two_divisions(5, first_table=first_table)
     t = commands.forbid_pairing(t, key="never", player=PlayerId("q1"), other=PlayerId("q2"))
     t = commands.add_prize(t, key="first", division=B, kind=PrizeKind.RANK)
     t = commands.propose_round(t, key="draft", proposal=propose_pairings(Index(t), DIVISION))
@@ -52,18 +52,27 @@ def test_merge_division_moves_games_during_the_event(first_table: int) -> None:
     assert [player.name for player in Index(after).players(DIVISION)[8:]] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
     assert [len(Index(after).games(item.id)) for item in Index(after).rounds(DIVISION)] == [6, 4]
     assert [constraint.kind for constraint in after.constraints.values()] == [ConstraintKind.NEVER]
-    then, now = (compute_records(Index(one), one.divisions[code]) for one, code in ((t, B), (after, DIVISION)))
-    assert [(x.units, x.spread) for x in then[PlayerId("q1")]] == [
-        (x.units, x.spread) for x in now[PlayerId("q1")]
+    records_before, records_after = (
+        compute_records(Index(value), value.divisions[code]) for value, code in ((t, B), (after, DIVISION))
+    )
+    assert [(x.units, x.spread) for x in records_before[PlayerId("q1")]] == [
+        (x.units, x.spread) for x in records_after[PlayerId("q1")]
     ]
-    found = codes(t, after)
-    assert found.keys() == {"draft-gone", "games-come", "rounds-missed", "numbers-new", "prizes-gone", "field-odd"}
-    assert [found[code] for code in ("games-come", "rounds-missed", "field-odd")] == [2, 1, 13]
+    counts = list_codes(t, after)
+    assert counts.keys() == {
+        "draft-gone",
+        "games-come",
+        "rounds-missed",
+        "numbers-new",
+        "prizes-gone",
+        "field-odd",
+    }
+    assert [counts[code] for code in ("games-come", "rounds-missed", "field-odd")] == [2, 1, 13]
     assert commands.pair_round(after, key="next", proposal=propose_pairings(Index(after), DIVISION)).rounds
 
 
 def test_merge_division_is_one_undoable_step(tmp_path: Path) -> None:
-    desk = Desk.create(tmp_path / "e.tdapp", two())
+    desk = Desk.create(tmp_path / "e.tdapp", build_two_divisions())
     before = desk.tournament
     desk.do(partial(commands.merge_division, division=B, into=DIVISION))
     step = desk.history()[-1]
@@ -71,15 +80,15 @@ def test_merge_division_is_one_undoable_step(tmp_path: Path) -> None:
     desk.undo()
     assert compute_diff(before, desk.tournament) == ()
     desk.close()
-    again = Desk.open(tmp_path / "e.tdapp")
-    assert again.find_damage() == []
-    assert len(again.index.players(B)) == 4
-    again.close()
+    reopened_desk = Desk.open(tmp_path / "e.tdapp")
+    assert reopened_desk.find_damage() == []
+    assert len(reopened_desk.index.players(B)) == 4
+    reopened_desk.close()
 
 
 def test_merge_division_before_the_event() -> None:
-    t = two(3, 0)
-    assert codes(t, commands.merge_division(t, division=B, into=DIVISION))["field-odd"] == 11
+    t = build_two_divisions(3, 0)
+    assert list_codes(t, commands.merge_division(t, division=B, into=DIVISION))["field-odd"] == 11
 
 
 @pytest.mark.parametrize(
@@ -88,7 +97,7 @@ def test_merge_division_before_the_event() -> None:
 )
 def test_merge_division_refuses_invalid_merges(division: DivisionId, into: DivisionId, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
-        commands.merge_division(two(), division=division, into=into)
+        commands.merge_division(build_two_divisions(), division=division, into=into)
 
 
 def test_merge_division_refuses_a_started_knockout() -> None:
@@ -99,14 +108,14 @@ def test_merge_division_refuses_a_started_knockout() -> None:
 
 
 def test_move_players_removes_the_draft() -> None:
-    t = two(4, 0)
+    t = build_two_divisions(4, 0)
     t = commands.propose_round(t, key="draft", proposal=propose_pairings(Index(t), B))
     after = commands.move_players(t, key="m", players=(PlayerId("q1"), PlayerId("q2")), division=DIVISION)
-    assert [len(Index(after).players(one)) for one in (DIVISION, B)] == [10, 2]
-    assert codes(t, after) == {"draft-gone": None, "numbers-new": 2, "field-even": 2}
+    assert [len(Index(after).players(division)) for division in (DIVISION, B)] == [10, 2]
+    assert list_codes(t, after) == {"draft-gone": None, "numbers-new": 2, "field-even": 2}
 
 
 def test_move_players_leaves_games_behind() -> None:
-    t = two()
+    t = build_two_divisions()
     after = commands.move_players(t, key="m", players=(PlayerId("q1"),), division=DIVISION)
-    assert codes(t, after) == {"games-left": 1, "numbers-new": 1, "field-odd": 3}
+    assert list_codes(t, after) == {"games-left": 1, "numbers-new": 1, "field-odd": 3}

@@ -1,4 +1,4 @@
-"""FIDE's ways with rounds without a game: each kind of round in each mode, by hand, and the official exercise."""
+"""FIDE's modes for unplayed rounds: each kind of round by hand, and the official exercise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, PlayerId, StageId, Unplayed
 from tdapp.domain.standings import Standing, explain_resistance
 from tdapp.domain.tournament import Tournament
 from tests.data_events import data_folder
-from tests.domain.tournament_lines import crosstable, ranking
+from tests.domain.tournament_lines import build_crosstable, rank_players
 
 HALF = Fraction(1, 2)
 ORDER = ("resistance", "resistance-cut1", "resistance-median", "sonneborn-berger")
@@ -23,32 +23,32 @@ PLAIN, F2009, F2024, F2026 = Unplayed
 FIDE = (F2009, F2024, F2026)
 
 
-def by(mode: Unplayed, tournament: Tournament) -> Tournament:
+def set_mode(mode: Unplayed, tournament: Tournament) -> Tournament:
     division = next(iter(tournament.divisions.values()))
     return tournament.put(replace(division, unplayed=mode))
 
 
-def parts(mode: Unplayed, tournament: Tournament, number: int, after: int | None = None) -> list[Fraction]:
+def list_parts(mode: Unplayed, tournament: Tournament, number: int, after: int | None = None) -> list[Fraction]:
     """Return what each round adds to a player's resistance, in points."""
-    index = Index(by(mode, tournament))
-    found = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
-    return [Fraction(one.units, index.tournament.ruleset.unit) for one in found]
+    index = Index(set_mode(mode, tournament))
+    breakdown = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
+    return [Fraction(part.units, index.tournament.ruleset.unit) for part in breakdown]
 
 
-def rows(mode: Unplayed, tournament: Tournament) -> dict[int, Standing]:
+def compute_rows(mode: Unplayed, tournament: Tournament) -> dict[int, Standing]:
     division = next(iter(tournament.divisions.values()))
-    return ranking(by(mode, tournament).put(replace(division, unplayed=mode, order=ORDER)))
+    return rank_players(set_mode(mode, tournament).put(replace(division, unplayed=mode, order=ORDER)))
 
 
-def case(second: str, *more: str) -> Tournament:
+def build_case(second: str, *lines: str) -> Tournament:
     """Return three rounds of which player 1 wins the first and the last and has `second` in the second.
 
     Player 2, met in round 1, has 0 + ½ + 1 points, and player 4, met in round 3, 0 + ½ + 0.
     """
-    return crosstable(
+    return build_crosstable(
         [
             ["1-2 400:300", "3-4 400:300", "5 absent"],
-            [second, "2-4 300:300", *more],
+            [second, "2-4 300:300", *lines],
             ["1-4 400:300", "2-3 400:300", "5 absent"],
         ],
         players=5,
@@ -58,7 +58,7 @@ def case(second: str, *more: str) -> Tournament:
 class TestPairingBye:
     """.1: player 1 has 3 points of 3 rounds."""
 
-    tournament = case("1 bye", "3-5 300:400")
+    tournament = build_case("1 bye", "3-5 300:400")
 
     @pytest.mark.parametrize(
         ("mode", "dummy"),
@@ -70,50 +70,52 @@ class TestPairingBye:
         ],
     )
     def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
-        assert parts(mode, self.tournament, 1) == [1 + HALF, dummy, HALF]
+        assert list_parts(mode, self.tournament, 1) == [1 + HALF, dummy, HALF]
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
     def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
-        assert parts(mode, self.tournament, 2)[0] == points
+        assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2009, F2026])
     def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
         """2009: 1 before it and no round after it; 2026: no more than half a point for each of two rounds."""
-        assert parts(mode, self.tournament, 1, after=2) == [HALF, 1]
+        assert list_parts(mode, self.tournament, 1, after=2) == [HALF, 1]
 
     def test_explain_resistance_after_a_new_start(self) -> None:
         """Player 1 has 2 points of two rounds, for which draws would be 1."""
         first = next(iter(self.tournament.stages.values()))
-        later = replace(first, id=StageId("a"), position=2, rounds=2, carry=False)
-        moved = [replace(item, stage=later.id) for item in self.tournament.rounds.values() if item.number > 1]
-        tournament = self.tournament.put(replace(first, rounds=1), later, *moved)
-        assert parts(F2026, tournament, 1) == [1, HALF]
+        second_stage = replace(first, id=StageId("a"), position=2, rounds=2, carry=False)
+        moved = [
+            replace(item, stage=second_stage.id) for item in self.tournament.rounds.values() if item.number > 1
+        ]
+        tournament = self.tournament.put(replace(first, rounds=1), second_stage, *moved)
+        assert list_parts(F2026, tournament, 1) == [1, HALF]
 
     def test_resistance_cut_removes_the_least_part(self) -> None:
         """It is not voluntary: of 1½, 1½ and ½ the last one goes, and of the others the greatest in the median."""
-        values = rows(F2026, self.tournament)[1]
+        values = compute_rows(F2026, self.tournament)[1]
         assert [values.get_value(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
 
 
 class TestForfeitWin:
     """.2: player 3, who did not come, wins round 1 and loses the rest: 1 point, in 2009 half a point more."""
 
-    tournament = case("1-3 forfeit 2", "5 absent")
+    tournament = build_case("1-3 forfeit 2", "5 absent")
 
     @pytest.mark.parametrize(("mode", "dummy"), [(PLAIN, 1), (F2009, 1 + HALF), (F2024, 3), (F2026, 1)])
     def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
-        assert parts(mode, self.tournament, 1)[1] == dummy
+        assert list_parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
     def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
-        assert parts(mode, self.tournament, 2)[0] == points
+        assert list_parts(mode, self.tournament, 2)[0] == points
 
 
 class TestRequestedAndComeBack:
     """.3: a requested bye (half a point) and an absence (none) with a game after it count as awarded."""
 
-    requested = case("1 requested", "3-5 300:400")
-    absent = case("1 absent", "3-5 300:400")
+    requested = build_case("1 requested", "3-5 300:400")
+    absent = build_case("1 absent", "3-5 300:400")
 
     @pytest.mark.parametrize(
         ("mode", "dummies"),
@@ -125,7 +127,7 @@ class TestRequestedAndComeBack:
         ],
     )
     def test_explain_resistance_own_part(self, mode: Unplayed, dummies: tuple[Fraction, Fraction]) -> None:
-        assert (parts(mode, self.requested, 1)[1], parts(mode, self.absent, 1)[1]) == dummies
+        assert (list_parts(mode, self.requested, 1)[1], list_parts(mode, self.absent, 1)[1]) == dummies
 
     @pytest.mark.parametrize(
         ("mode", "points"),
@@ -134,18 +136,18 @@ class TestRequestedAndComeBack:
     def test_explain_resistance_part_of_the_opponent(
         self, mode: Unplayed, points: tuple[Fraction, Fraction]
     ) -> None:
-        assert (parts(mode, self.requested, 2)[0], parts(mode, self.absent, 2)[0]) == points
+        assert (list_parts(mode, self.requested, 2)[0], list_parts(mode, self.absent, 2)[0]) == points
 
     def test_resistance_cut_before_2024_removes_the_least_part(self) -> None:
         """Published tables of 2018 and 2021 leave out the least of all rounds (16.5.1 is new)."""
-        values = rows(F2009, self.absent)[1]
+        values = compute_rows(F2009, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
         assert values.get_value("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_resistance_cut_removes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
         """The absence goes, though the least is round 3 with the half point of player 4."""
-        values = rows(mode, self.absent)[1]
+        values = compute_rows(mode, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + HALF
         assert values.get_value("resistance-median") == HALF
 
@@ -153,36 +155,36 @@ class TestRequestedAndComeBack:
 class TestForfeitLoss:
     """.4: player 1 has 2 points, and player 3, who won without play, has 2: the dummy is no stronger."""
 
-    tournament = case("1-3 forfeit 1", "5 absent")
+    tournament = build_case("1-3 forfeit 1", "5 absent")
 
     @pytest.mark.parametrize(("mode", "dummy"), [(PLAIN, 2), (F2009, 1 + 1 + HALF), (F2024, 2), (F2026, 2)])
     def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
-        assert parts(mode, self.tournament, 1)[1] == dummy
+        assert list_parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 2), (F2009, 2 + HALF), (F2024, 2), (F2026, 2)])
     def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
-        assert parts(mode, self.tournament, 2)[0] == points
+        assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_resistance_cut_of_a_voluntary_round(self, mode: Unplayed) -> None:
-        assert rows(mode, self.tournament)[1].get_value("resistance-cut1") == 1 + HALF + HALF
+        assert compute_rows(mode, self.tournament)[1].get_value("resistance-cut1") == 1 + HALF + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_explain_resistance_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
         """Player 2 is absent in round 2 and forfeits round 3: half a point for round 2, nothing for round 3."""
-        tournament = crosstable([["1-2 400:300"], ["2 absent"], ["2-3 forfeit 1"]], players=3)
-        assert parts(mode, tournament, 1)[0] == HALF
+        tournament = build_crosstable([["1-2 400:300"], ["2 absent"], ["2-3 forfeit 1"]], players=3)
+        assert list_parts(mode, tournament, 1)[0] == HALF
 
     def test_explain_resistance_player_without_a_schedule(self) -> None:
         """A forfeit without an opponent is no stronger than half a point for each of three rounds."""
-        tournament = crosstable([["1-2 400:300"], ["1 forfeit"], ["1-2 400:300"]], players=2)
-        assert [parts(mode, tournament, 1)[1] for mode in (F2024, F2026)] == [2, 1 + HALF]
+        tournament = build_crosstable([["1-2 400:300"], ["1 forfeit"], ["1-2 400:300"]], players=2)
+        assert [list_parts(mode, tournament, 1)[1] for mode in (F2024, F2026)] == [2, 1 + HALF]
 
 
 class TestGoneForGood:
     """.5: player 1 wins round 1 and is absent in 2 (half a point asked for) and 3."""
 
-    tournament = crosstable(
+    tournament = build_crosstable(
         [
             ["1-2 400:300", "3-4 400:300"],
             ["1 requested", "2-3 400:300", "4 bye"],
@@ -201,54 +203,54 @@ class TestGoneForGood:
         ],
     )
     def test_explain_resistance_own_part(self, mode: Unplayed, dummies: list[Fraction]) -> None:
-        assert parts(mode, self.tournament, 1)[1:] == dummies
+        assert list_parts(mode, self.tournament, 1)[1:] == dummies
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 1 + HALF), (F2009, 2), (F2024, 2), (F2026, 2)])
     def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
         """The half point asked for stays, the absence becomes another."""
-        assert parts(mode, self.tournament, 2)[0] == points
+        assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
-        assert parts(mode, self.tournament, 2, after=2)[0] == 1 + HALF
+        assert list_parts(mode, self.tournament, 2, after=2)[0] == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_explain_resistance_open_game_is_no_end(self, mode: Unplayed) -> None:
-        tournament = crosstable([["1-2 400:300"], ["1 absent"], ["1-2"]], players=2)
-        assert parts(mode, tournament, 2)[0] == 1
+        tournament = build_crosstable([["1-2 400:300"], ["1 absent"], ["1-2"]], players=2)
+        assert list_parts(mode, tournament, 2)[0] == 1
 
     @pytest.mark.parametrize("mode", FIDE)
     def test_explain_resistance_unrecorded_round_is_an_absence(self, mode: Unplayed) -> None:
-        noted = crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300", "1 absent"]], players=3)
-        unnoted = crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300"]], players=3)
+        recorded = build_crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300", "1 absent"]], players=3)
+        unrecorded = build_crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300"]], players=3)
         for number in (1, 2, 3):
-            assert parts(mode, unnoted, number) == parts(mode, noted, number)
-        assert rows(mode, unnoted)[1].games == 1
+            assert list_parts(mode, unrecorded, number) == list_parts(mode, recorded, number)
+        assert compute_rows(mode, unrecorded)[1].games == 1
 
 
 def test_explain_resistance_dummy_is_not_the_forfeiting_opponent() -> None:
     """2009: in the last round 0 points before it, and what the opponent took in it."""
-    tournament = crosstable([["1-2 forfeit 2", "3-4 400:300"]], players=4)
-    assert parts(F2009, tournament, 1) == [0]
-    assert parts(F2009, tournament, 2) == [1]
-    assert rows(F2009, tournament)[1].resistance == 0
+    tournament = build_crosstable([["1-2 forfeit 2", "3-4 400:300"]], players=4)
+    assert list_parts(F2009, tournament, 1) == [0]
+    assert list_parts(F2009, tournament, 2) == [1]
+    assert compute_rows(F2009, tournament)[1].resistance == 0
 
 
 def test_explain_resistance_names_dummies() -> None:
-    tournament = case("1 requested", "3-5 300:400")
+    tournament = build_case("1 requested", "3-5 300:400")
     for mode in Unplayed:
-        index = Index(by(mode, tournament))
-        found = explain_resistance(index, index.division(None), PlayerId("p1"))
-        assert [one.is_dummy for one in found] == [False, mode is not PLAIN, False]
-        assert [one.bye for one in found] == [None, ByeKind.REQUESTED, None]
+        index = Index(set_mode(mode, tournament))
+        breakdown = explain_resistance(index, index.division(None), PlayerId("p1"))
+        assert [part.is_dummy for part in breakdown] == [False, mode is not PLAIN, False]
+        assert [part.bye for part in breakdown] == [None, ByeKind.REQUESTED, None]
 
 
 def test_set_order_stores_the_mode_of_unplayed_rounds() -> None:
-    tournament = case("1 bye")
+    tournament = build_case("1 bye")
     division = tournament.divisions[next(iter(tournament.divisions))]
-    changed = commands.set_order(tournament, division=division.id, order=("wins",), unplayed=F2026)
-    kept = commands.set_order(changed, division=division.id, order=())
-    assert (division.unplayed, kept.divisions[division.id].unplayed) == (PLAIN, F2026)
+    edited = commands.set_order(tournament, division=division.id, order=("wins",), unplayed=F2026)
+    reset_order = commands.set_order(edited, division=division.id, order=())
+    assert (division.unplayed, reset_order.divisions[division.id].unplayed) == (PLAIN, F2026)
 
 
 @pytest.mark.data
@@ -259,33 +261,40 @@ def test_standings_equal_the_official_fide_exercise(mode: Unplayed, suffix: str)
     expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))
     with (folder / "fide-exercise.csv").open(encoding="utf-8") as file:
         cells = [row[1:] for row in csv.reader(file)][1:]
-    rounds = [[line for own in range(16) if (line := fide_line(own + 1, cells[own][at]))] for at in range(5)]
-    found = rows(mode, crosstable(rounds, players=16))
+    rounds = [
+        [
+            line
+            for player_index in range(16)
+            if (line := fide_line(player_index + 1, cells[player_index][round_index]))
+        ]
+        for round_index in range(5)
+    ]
+    standings = compute_rows(mode, build_crosstable(rounds, players=16))
     names = {
         "resistance": f"buchholz{suffix}",
         "resistance-cut1": f"buchholz_cut1{suffix}",
         "sonneborn-berger": f"sonneborn_berger_swiss{suffix}",
     }
-    compared = 0
-    for name, published in names.items():
-        for number, value in expected[published].items():
-            assert found[int(number)].get_value(name) == Fraction(value), (name, number)
-            compared += 1
-    assert compared == 45
-    assert {number: float(row.match_points) for number, row in found.items()} == {
+    value_count = 0
+    for name, key in names.items():
+        for number, value in expected[key].items():
+            assert standings[int(number)].get_value(name) == Fraction(value), (name, number)
+            value_count += 1
+    assert value_count == 45
+    assert {number: float(row.match_points) for number, row in standings.items()} == {
         int(number): points for number, points in expected["points"].items()
     }
 
 
-def fide_line(own: int, cell: str) -> str | None:
+def fide_line(number: int, cell: str) -> str | None:
     """Return a cell of the exercise as a line of a crosstable, None where the opponent's cell gives the game."""
     kinds = {"+BYE": "bye", "=BYE": "requested", "--": "absent"}
     if cell in kinds:
-        return f"{own} {kinds[cell]}"
+        return f"{number} {kinds[cell]}"
     opponent = int(cell[2:])
-    if opponent < own:
+    if opponent < number:
         return None
     if cell[1] == "F":
-        return f"{own}-{opponent} forfeit {2 if cell[0] == '+' else 1}"
+        return f"{number}-{opponent} forfeit {2 if cell[0] == '+' else 1}"
     scores = {"+": "400:300", "=": "350:350", "-": "300:400"}[cell[0]]
-    return f"{own}-{opponent} {scores}"
+    return f"{number}-{opponent} {scores}"

@@ -27,46 +27,46 @@ from tests.building import DIVISION, RESOURCES, event, game_at, last_round, pair
 TILES = read_tilesets(RESOURCES / "tilesets")
 
 
-def judged(
-    rules: str = "no-nsf", verdict: WordVerdict = WordVerdict.VALID, *, by: int | None = 1, **more: Any
+def build_judged_round(
+    rules: str = "no-nsf", verdict: WordVerdict = WordVerdict.VALID, *, by: int | None = 1, **fields: Any
 ) -> tuple[Tournament, Game]:
-    """A round without results, and a verdict at its first table; `by` is the challenger there."""
+    """Return a round without results and a verdict at table 1; `by` is the challenger (1 or 2)."""
     t = paired(event(4, rules=rules), results=False)
-    return challenged(t, verdict, by=by, **more), game_at(t, 1)
+    return record_challenge(t, verdict, by=by, **fields), game_at(t, 1)
 
 
-def challenged(
-    t: Tournament, verdict: WordVerdict, *, by: int | None = 1, key: str = "c", **more: Any
+def record_challenge(
+    t: Tournament, verdict: WordVerdict, *, by: int | None = 1, key: str = "c", **fields: Any
 ) -> Tournament:
     game = game_at(t, 1)
     challenger = None if by is None else (game.first, game.second)[by - 1]
-    given = {"words": ("XQBAR",), "round_number": 1, "table": 1, "challenger": challenger, **more}
+    arguments = {"words": ("XQBAR",), "round_number": 1, "table": 1, "challenger": challenger, **fields}
     return commands.record_challenge(
-        t, key=key, division=DIVISION, at="2026-11-28T10:00:00+00:00", verdict=verdict, edition="e", **given
+        t, key=key, division=DIVISION, at="2026-11-28T10:00:00+00:00", verdict=verdict, edition="e", **arguments
     )
 
 
-def entered(t: Tournament, first: int = 400, second: int = 388, **more: Any) -> Tournament:
-    return commands.enter_result(t, game=game_at(t, 1).id, first=first, second=second, **more)
+def enter_result(t: Tournament, first: int = 400, second: int = 388, **fields: Any) -> Tournament:
+    return commands.enter_result(t, game=game_at(t, 1).id, first=first, second=second, **fields)
 
 
-def scores(t: Tournament) -> tuple[int | None, int | None]:
+def get_scores(t: Tournament) -> tuple[int | None, int | None]:
     result = t.results[game_at(t, 1).id]
     return result.first, result.second
 
 
-def waiting(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
+def list_waiting_verdicts(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
     return [
         (verdict.kind, verdict.points, verdict.player)
         for verdict in list_pending_verdicts(Index(t), game_at(t, 1))
     ]
 
 
-def codes(t: Tournament) -> list[str]:
+def list_problem_codes(t: Tournament) -> list[str]:
     return [problem.code for problem in find_problems(Index(t), t.divisions[DIVISION])]
 
 
-def row(t: Tournament) -> jury.JuryGame:
+def make_jury_row(t: Tournament) -> jury.JuryGame:
     return jury.make_jury_game_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
 
 
@@ -84,7 +84,7 @@ def row(t: Tournament) -> jury.JuryGame:
 def test_list_pending_verdicts_has_the_cost_of_the_rules(
     rules: str, verdict: WordVerdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
 ) -> None:
-    assert waiting(judged(rules, verdict, **more)[0]) == [expected]
+    assert list_waiting_verdicts(build_judged_round(rules, verdict, **more)[0]) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -101,111 +101,119 @@ def test_list_pending_verdicts_has_the_cost_of_the_rules(
 def test_list_pending_verdicts_omits_a_verdict_without_cost(
     rules: str, verdict: WordVerdict, more: dict[str, Any]
 ) -> None:
-    assert waiting(judged(rules, verdict, **more)[0]) == []
+    assert list_waiting_verdicts(build_judged_round(rules, verdict, **more)[0]) == []
 
 
 @pytest.mark.parametrize(("rules", "verdict", "loses"), [
     ("no-nsf", WordVerdict.INVALID, 2), ("naspa-nwl", WordVerdict.VALID, 1), ("naspa-nwl", WordVerdict.INVALID, 2),
 ])  # fmt: skip
 def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: WordVerdict, loses: int) -> None:
-    t, game = judged(rules, verdict)
-    assert [(one.kind, one.player) for one in list_verdicts_with_cost(Index(t), game)] == [(CostKind.TURN, loses)]
+    t, game = build_judged_round(rules, verdict)
+    assert [(cost.kind, cost.player) for cost in list_verdicts_with_cost(Index(t), game)] == [
+        (CostKind.TURN, loses)
+    ]
 
 
 def test_clear_result_removes_the_applied_verdict() -> None:
-    t, game = judged()
-    t = entered(t, verdicts=True)
-    assert scores(t) == (390, 388)
+    t, game = build_judged_round()
+    t = enter_result(t, verdicts=True)
+    assert get_scores(t) == (390, 388)
     assert t.results[game.id].accounts == (ScoreBreakdown(turns=400, challenges=-10), ScoreBreakdown(turns=388))
     assert compute_points_before_rulings(t.results[game.id]) == (400, 388)
-    assert (waiting(t), codes(t)) == ([], codes(entered(paired(event(4, rules="no-nsf"), results=False))))
+    assert (list_waiting_verdicts(t), list_problem_codes(t)) == (
+        [],
+        list_problem_codes(enter_result(paired(event(4, rules="no-nsf"), results=False))),
+    )
     assert not list(find_row_faults(t))
     cleared = commands.clear_result(t, game=game.id)
-    assert waiting(cleared) == [(CostKind.POINTS, -10, 1)]
+    assert list_waiting_verdicts(cleared) == [(CostKind.POINTS, -10, 1)]
 
 
 def test_decide_verdicts_refused_changes_no_score() -> None:
-    t = entered(judged()[0], verdicts=False)
-    assert (scores(t), waiting(t)) == ((400, 388), [])
+    t = enter_result(build_judged_round()[0], verdicts=False)
+    assert (get_scores(t), list_waiting_verdicts(t)) == ((400, 388), [])
 
 
 def test_find_problems_lists_an_undecided_verdict() -> None:
-    t, game = judged()
-    assert "verdict-waits" not in codes(t)  # the game goes on
-    t = entered(t)
-    assert (scores(t), row(t).status, row(t).is_waiting) == ((400, 388), "verdict", True)
-    assert "verdict-waits" in codes(t)
+    t, game = build_judged_round()
+    assert "verdict-waits" not in list_problem_codes(t)  # the game goes on
+    t = enter_result(t)
+    assert (get_scores(t), make_jury_row(t).status, make_jury_row(t).is_waiting) == ((400, 388), "verdict", True)
+    assert "verdict-waits" in list_problem_codes(t)
     assert jury.count_waiting_games(Index(t), t.divisions[DIVISION]) == 1
     for apply, expected in ((True, (390, 388)), (False, (400, 388))):
         after = commands.decide_verdicts(t, game=game.id, apply=apply)
-        assert (scores(after), row(after).status) == (expected, "entered")
-        assert "verdict-waits" not in codes(after)
+        assert (get_scores(after), make_jury_row(after).status) == (expected, "entered")
+        assert "verdict-waits" not in list_problem_codes(after)
 
 
 def test_decide_verdicts_can_change_the_winner() -> None:
-    t = entered(judged()[0], 395, 390, verdicts=True)
-    assert scores(t) == (385, 390)
+    t = enter_result(build_judged_round()[0], 395, 390, verdicts=True)
+    assert get_scores(t) == (385, 390)
 
 
 def test_copy_decisions_after_a_correction() -> None:
-    t = entered(entered(judged()[0], verdicts=True), 410, 388)
-    assert (scores(t), waiting(t)) == ((400, 388), [])
+    t = enter_result(enter_result(build_judged_round()[0], verdicts=True), 410, 388)
+    assert (get_scores(t), list_waiting_verdicts(t)) == ((400, 388), [])
 
 
 def test_swap_sides_keeps_verdicts_with_players() -> None:
-    t, game = judged()
-    t = swap_players_of_game(entered(t, verdicts=True), game.id)
+    t, game = build_judged_round()
+    t = swap_players_of_game(enter_result(t, verdicts=True), game.id)
     assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
     assert t.results[game.id].verdicts == (0, -10)
-    assert scores(entered(t, 388, 400)) == (388, 390)
+    assert get_scores(enter_result(t, 388, 400)) == (388, 390)
 
 
 def test_appeal_challenge_updates_the_applied_result() -> None:
-    t, game = judged()
-    t = entered(t, verdicts=True)
+    t, game = build_judged_round()
+    t = enter_result(t, verdicts=True)
     [challenge] = t.challenges
     appealed = commands.appeal_challenge(
         t, challenge=challenge, second=WordVerdict.INVALID, joint=WordVerdict.INVALID
     )
-    removed = commands.remove_challenge(t, challenge=challenge)
-    assert (scores(appealed), scores(removed)) == ((400, 388), (400, 388))
+    without_challenge = commands.remove_challenge(t, challenge=challenge)
+    assert (get_scores(appealed), get_scores(without_challenge)) == ((400, 388), (400, 388))
     assert t.results[game.id].verdicts == (-10, 0)
 
 
 def test_add_sanction_keeps_the_applied_verdict() -> None:
-    t, game = judged()
+    t, game = build_judged_round()
     t = commands.enter_result(t, game=game.id, first=400, second=388, overtime1=61, verdicts=True)
-    assert scores(t) == (370, 388)
+    assert get_scores(t) == (370, 388)
 
 
 def test_decide_verdicts_applies_a_lost_game() -> None:
-    t, game = judged("naspa-nwl")
+    t, game = build_judged_round("naspa-nwl")
     rules = replace(t.ruleset, challenge=replace(t.ruleset.challenge, mode=ChallengeMode.TRIPLE))
     t = commands.change_rules(t, ruleset=rules)
-    assert waiting(t) == [(CostKind.GAME, 0, 1)]
-    after = entered(t, verdicts=True)
-    assert (scores(after), after.results[game.id].lost) == ((400, 388), Forfeit.FIRST)
-    assert waiting(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)) == []
+    assert list_waiting_verdicts(t) == [(CostKind.GAME, 0, 1)]
+    after = enter_result(t, verdicts=True)
+    assert (get_scores(after), after.results[game.id].lost) == ((400, 388), Forfeit.FIRST)
+    assert list_waiting_verdicts(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)) == []
 
 
 def test_decide_verdicts_without_a_player_can_only_refuse() -> None:
-    for t, game in (judged(by=None), judged("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY)):
+    for t, game in (
+        build_judged_round(by=None),
+        build_judged_round("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY),
+    ):
         with pytest.raises(RuleViolation, match="verdict-unclear"):
-            entered(t, verdicts=True)
-        assert waiting(commands.decide_verdicts(entered(t), game=game.id, apply=False)) == []
+            enter_result(t, verdicts=True)
+        assert list_waiting_verdicts(commands.decide_verdicts(enter_result(t), game=game.id, apply=False)) == []
 
 
 def test_list_pending_verdicts_until_the_word_is_ruled_on() -> None:
-    t, game = judged("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY)
+    t, game = build_judged_round("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY)
     t = commands.rule_on_word(
-        entered(t), key="w", game=game.id, player=game.second, word="xqbar", score=0,
+        enter_result(t), key="w", game=game.id, player=game.second, word="xqbar", score=0,
         tileset=TILES[t.ruleset.tileset],
     )  # fmt: skip
-    assert (scores(t), waiting(t)) == ((400, 368), [])
+    assert (get_scores(t), list_waiting_verdicts(t)) == ((400, 368), [])
 
 
 def test_list_verdicts_ignores_a_challenger_of_another_game() -> None:
-    t, game = judged(by=None)
+    t, game = build_judged_round(by=None)
     [challenge] = t.challenges.values()
     t = t.put(replace(challenge, challenger=game_at(t, 2).first))
     assert list_verdicts_with_cost(Index(t), game) == ()
@@ -217,11 +225,11 @@ def test_decide_verdicts_needs_a_verdict() -> None:
     with pytest.raises(RuleViolation, match="no-result"):
         commands.decide_verdicts(t, game=game, apply=True)
     with pytest.raises(RuleViolation, match="no-verdict"):
-        commands.decide_verdicts(entered(t), game=game, apply=True)
+        commands.decide_verdicts(enter_result(t), game=game, apply=True)
 
 
-def with_sheet(t: Tournament, *, challenge: bool) -> Tournament:
-    """The game's sheet, which has the wrong challenge or not."""
+def enter_sheet(t: Tournament, *, challenge: bool) -> Tournament:
+    """Enter the sheet, with or without the failed challenge."""
     turns = [{"player": 2, "kind": "play", "word": "XQBAR", "score": 388}]
     turns += [{"player": 1, "kind": "failed-challenge"}] if challenge else []
     turns = [{"player": 1, "kind": "play", "score": 400}, *turns]
@@ -231,15 +239,19 @@ def with_sheet(t: Tournament, *, challenge: bool) -> Tournament:
 
 
 def test_enter_sheet_counts_a_challenge_once() -> None:
-    t, _ = judged()
-    for value in (with_sheet(t, challenge=True), with_sheet(entered(t, verdicts=True), challenge=True)):
-        assert (scores(value), waiting(value)) == ((390, 388), [])
+    t, _ = build_judged_round()
+    for value in (enter_sheet(t, challenge=True), enter_sheet(enter_result(t, verdicts=True), challenge=True)):
+        assert (get_scores(value), list_waiting_verdicts(value)) == ((390, 388), [])
 
 
 def test_enter_sheet_without_the_challenge_keeps_the_verdict() -> None:
-    t, game = judged()
-    assert waiting(with_sheet(t, challenge=False)) == [(CostKind.POINTS, -10, 1)]
-    applied = with_sheet(entered(t, verdicts=True), challenge=False)
-    assert (scores(applied), waiting(applied), row(applied).status) == ((390, 388), [], "entered")
-    assert "sheet-differs" not in codes(applied)
+    t, game = build_judged_round()
+    assert list_waiting_verdicts(enter_sheet(t, challenge=False)) == [(CostKind.POINTS, -10, 1)]
+    applied = enter_sheet(enter_result(t, verdicts=True), challenge=False)
+    assert (get_scores(applied), list_waiting_verdicts(applied), make_jury_row(applied).status) == (
+        (390, 388),
+        [],
+        "entered",
+    )
+    assert "sheet-differs" not in list_problem_codes(applied)
     assert applied.results[game.id].applied

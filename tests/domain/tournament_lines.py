@@ -1,4 +1,4 @@
-"""Small tournaments written down as lines, one per table or bye, for tests that compute by hand."""
+"""Small tournaments from text lines, one per table or bye, with results computed by hand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FIVE = (
 )
 
 
-def crosstable(
+def build_crosstable(
     rounds: Sequence[Sequence[str]],
     *,
     players: int,
@@ -64,35 +64,35 @@ def crosstable(
         rating = (ratings or {}).get(number)
         rows.append(Player(_player(number), division.id, number, f"Player {number}", rating=rating))
     for number, lines in enumerate(rounds, 1):
-        rows.extend(round_rows(stage.id, number, lines))
+        rows.extend(make_round_rows(stage.id, number, lines))
     return Tournament().put(*rows)
 
 
-def round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[Row]:
+def make_round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[Row]:
     """Return a published round with its games, byes and results, each line as in `crosstable`."""
     item = Round(RoundId(f"r{number}"), stage, number, RoundState.PUBLISHED)
     return [item, *(row for table, line in enumerate(lines, 1) for row in _rows(item, table, line.split()))]
 
 
-def ranking(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
+def rank_players(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
     """Return the standings of the only division by player's number, in rank order."""
     index = Index(tournament)
     return {row.player.number: row for row in compute_standings(index, index.division(None), after)}
 
 
 def _rows(item: Round, table: int, words: list[str]) -> list[Row]:
-    seats, *rest = words
+    seats, *values = words
     first, _, second = seats.partition("-")
     if not second:
-        spread = int(rest[1]) if len(rest) > 1 else None
-        return [Bye(ByeId(f"{item.id}.b{table}"), item.id, _player(int(first)), ByeKind(rest[0]), spread)]
+        spread = int(values[1]) if len(values) > 1 else None
+        return [Bye(ByeId(f"{item.id}.b{table}"), item.id, _player(int(first)), ByeKind(values[0]), spread)]
     game = Game(GameId(f"{item.id}.g{table}"), item.id, table, _player(int(first)), _player(int(second)))
-    if not rest:
+    if not values:
         return [game]
-    if rest[0] == "forfeit":
-        return [game, Result(game.id, ResultState.ENTERED, forfeit=Forfeit(rest[1]))]
-    one, _, two = rest[0].partition(":")
-    return [game, Result(game.id, ResultState.ENTERED, int(one), int(two))]
+    if values[0] == "forfeit":
+        return [game, Result(game.id, ResultState.ENTERED, forfeit=Forfeit(values[1]))]
+    first_score, _, second_score = values[0].partition(":")
+    return [game, Result(game.id, ResultState.ENTERED, int(first_score), int(second_score))]
 
 
 def _player(number: int) -> PlayerId:

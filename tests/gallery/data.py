@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
-from tests.domain.tournament_lines import crosstable
+from tests.domain.tournament_lines import build_crosstable
 from tests.gui.samples import RESOURCES, entry
 
 A, B = DivisionId("d1"), DivisionId("d2")
@@ -71,7 +71,7 @@ def sized(players: int, rounds: int) -> Tournament:
         )
     rules = read_presets(RESOURCES / "rulesets")[RULES]
     ratings = {number: 2400 - 1500 * number // players for number in range(1, players + 1)}
-    value = crosstable(lines, players=players, ratings=ratings, rules=rules)
+    value = build_crosstable(lines, players=players, ratings=ratings, rules=rules)
     return value.put(*map(_named, value.players.values()))
 
 

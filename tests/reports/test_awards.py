@@ -17,7 +17,7 @@ from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.building import RESOURCES
-from tests.domain.results import with_players, with_results
+from tests.domain.results import play_rounds, set_player_fields
 from tests.reports import sample_tournament
 
 SYSTEMS = read_rating_systems(RESOURCES / "ratings")
@@ -58,7 +58,7 @@ def with_prizes(value: Tournament, *prizes: tuple[PrizeKind, int, int, str]) -> 
 
 
 def test_prize_report_has_share_and_reason_of_each_winner() -> None:
-    value = with_prizes(with_results(*EQUAL), (PrizeKind.RANK, 1, 10000, ""), (PrizeKind.RANK, 2, 5001, ""))
+    value = with_prizes(play_rounds(*EQUAL), (PrizeKind.RANK, 1, 10000, ""), (PrizeKind.RANK, 2, 5001, ""))
     said = text_of("prizes", value)
     for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 players share 150.01"):
         assert part in said
@@ -67,30 +67,30 @@ def test_prize_report_has_share_and_reason_of_each_winner() -> None:
 
 
 def test_prize_report_lists_a_prize_without_winner() -> None:
-    said = text_of("prizes", with_prizes(with_results(*EQUAL), (PrizeKind.HIGH_LOSS, 2, 500, "B")))
+    said = text_of("prizes", with_prizes(play_rounds(*EQUAL), (PrizeKind.HIGH_LOSS, 2, 500, "B")))
     assert "B: high loss 2" in said
     assert "No player yet" in said
 
 
 def test_prize_report_without_prizes() -> None:
-    assert "There are no prizes." in text_of("prizes", with_results(*EQUAL))
+    assert "There are no prizes." in text_of("prizes", play_rounds(*EQUAL))
 
 
 def test_team_report_names_the_number_of_counting_players() -> None:
-    value = with_players(with_results(*EQUAL), team=["Reds", "Reds", "Blues", ""])
+    value = set_player_fields(play_rounds(*EQUAL), team=["Reds", "Reds", "Blues", ""])
     assert "the best player of each team counts" in text_of("teams", value, best=1)
     assert "Reds" in text_of("teams", value)
-    assert "No player is in a team." in text_of("teams", with_results(*EQUAL))
+    assert "No player is in a team." in text_of("teams", play_rounds(*EQUAL))
 
 
 def test_rating_report_expected_wins_have_two_decimals() -> None:
-    value = with_results(*EQUAL)
+    value = play_rounds(*EQUAL)
     value = value.put(*(replace(player, rating=1500) for player in value.players.values()))
     assert "0.50" in text_of("ratings", value)
 
 
 def test_rating_report_names_the_system() -> None:
-    value = with_results(*EQUAL)
+    value = play_rounds(*EQUAL)
     said = text_of("ratings", value)
     assert "Elo" in said
     assert "Performance" in said
@@ -101,7 +101,7 @@ def test_rating_report_names_the_system() -> None:
 
 
 def test_standings_report_of_a_category() -> None:
-    value = with_players(with_results(*EQUAL), category=["A", "B", "B", "A"])
+    value = set_player_fields(play_rounds(*EQUAL), category=["A", "B", "B", "A"])
     said = text_of("standings", value, category="B")
     assert "category B" in said
     assert "P2" in said
@@ -111,5 +111,5 @@ def test_standings_report_of_a_category() -> None:
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
 @pytest.mark.parametrize("report", ["prizes", "teams", "ratings"])
 def test_award_reports_in_each_language(report: str, language: str) -> None:
-    value = with_prizes(with_results(*EQUAL), *((kind, 1, 100, "B") for kind in PrizeKind))
+    value = with_prizes(play_rounds(*EQUAL), *((kind, 1, 100, "B") for kind in PrizeKind))
     assert "{" not in text_of(report, value, language=language)

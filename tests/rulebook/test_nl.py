@@ -41,7 +41,7 @@ from tdapp.scrabble.sheet import parse_sheet as read_sheet
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tests.building import event, game_at, paired
-from tests.domain.tournament_lines import crosstable, ranking
+from tests.domain.tournament_lines import build_crosstable, rank_players
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 NL = tiles("nl")
@@ -68,9 +68,9 @@ SCALES = {
 def test_ranking_compares_points_before_wins() -> None:
     """450 + 380 with two losses is above 420 + 400 with two wins; equal totals share a rank."""
     rounds = (("1-3 450:460", "2-4 420:100"), ("1-4 380:390", "2-3 400:10"))
-    found = ranking(crosstable(rounds, players=4, rules=preset("nl-points")))
+    found = rank_players(build_crosstable(rounds, players=4, rules=preset("nl-points")))
     assert [(n, row.points) for n, row in found.items()][:2] == [(1, 830), (2, 820)]
-    equal = ranking(crosstable((("1-2 400:350", "3-4 400:410"),), players=4, rules=preset("nl-points")))
+    equal = rank_players(build_crosstable((("1-2 400:350", "3-4 400:410"),), players=4, rules=preset("nl-points")))
     assert [(n, row.rank) for n, row in equal.items()] == [(4, 1), (1, 2), (3, 2), (2, 4)]
 
 
@@ -85,8 +85,8 @@ def test_points_without_a_game_are_the_average() -> None:
         ("5-1 300:421", "4-2 forfeit 2", "3 bye"),
         ("3-5 200:210", "1-4 350:351", "2 bye"),
     )
-    table = crosstable(rounds, players=5, rules=preset("nl-points"))
-    after = [{n: row.points for n, row in sorted(ranking(table, number).items())} for number in (1, 2, 3)]
+    table = build_crosstable(rounds, players=5, rules=preset("nl-points"))
+    after = [{n: row.points for n, row in sorted(rank_players(table, number).items())} for number in (1, 2, 3)]
     assert after[0] == {1: 400, 2: 350, 3: 380, 4: 381, 5: 378}
     assert after[1] == {1: 821, 2: 350, 3: 760, 4: 762, 5: 678}
     assert after[2] == {1: 1171, 2: 700, 3: 960, 4: 1113, 5: 888}
@@ -105,10 +105,10 @@ def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> 
     bye = replace(rules.byes.bye, award=award)
     rules = replace(rules, byes=replace(rules.byes, bye=bye), forfeit=replace(rules.forfeit, award=award))
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
-    found = ranking(crosstable(rounds, players=5, rules=rules))
+    found = rank_players(build_crosstable(rounds, players=5, rules=rules))
     assert (found[3].points, found[2].points, found[4].points) == (380 + points, 350 + points, 381)
     rounds = (rounds[0], ("5-1 300:421", "4-2 forfeit both", "3 bye"))
-    found = ranking(crosstable(rounds, players=5, rules=rules))
+    found = rank_players(build_crosstable(rounds, players=5, rules=rules))
     assert (found[2].points, found[4].points) == (350, 381)
 
 
@@ -126,11 +126,11 @@ def test_points_without_a_game_can_be_set_for_one_round(
     by: AwardBy | None, fixed: int, bye: int, won: int
 ) -> None:
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
-    table = crosstable(rounds, players=5, rules=preset("nl-points"))
+    table = build_crosstable(rounds, players=5, rules=preset("nl-points"))
     for number in (3, 2):
         player, second = PlayerId(f"p{number}"), RoundId("r2")
         table = commands.set_award(table, player=player, round=second, by=by, points=fixed)
-    found = ranking(table)
+    found = rank_players(table)
     assert (found[3].points, found[2].points, found[5].points) == (380 + bye, 350 + won, 678)
     index = Index(table)
     rows = {
@@ -152,8 +152,8 @@ def test_points_without_a_game_include_later_games_of_the_stage() -> None:
     bye = replace(rules.byes.bye, award=PointAward(AwardBy.STAGE))
     points = MatchPoints(win=Fraction(4), draw=Fraction(2))
     rules = replace(rules, byes=replace(rules.byes, bye=bye), match_points=points)
-    index = Index(crosstable(LONDON, players=3, rules=rules))
-    found = ranking(index.tournament)
+    index = Index(build_crosstable(LONDON, players=3, rules=rules))
+    found = rank_players(index.tournament)
     assert {n: row.match_points for n, row in found.items()} == {1: 12, 2: 8, 3: 4}
     assert {n: row.points for n, row in found.items()} == {1: 3 * 410, 2: 3 * 385, 3: 3 * 355}
     shown = [rounds_table.make_bye_table(index, item).rows[0].awarded for item in index.published(DivisionId("d"))]
@@ -164,7 +164,7 @@ def test_points_without_a_game_include_later_games_of_the_stage() -> None:
 
 @rule("NL-01", "games of other stages do not count for the average of a stage; without any, the field's does")
 def test_points_without_a_game_leave_out_other_stages() -> None:
-    table = crosstable(LONDON, players=3, rules=preset("nl-points"))
+    table = build_crosstable(LONDON, players=3, rules=preset("nl-points"))
     other = replace(table.stages[StageId("s")], id=StageId("t"), position=2, rounds=2)
     table = table.put(replace(table.stages[StageId("s")], rounds=1), other)
     table = table.put(*(replace(table.rounds[RoundId(f"r{n}")], stage=other.id) for n in (2, 3)))
@@ -180,7 +180,7 @@ def test_points_without_a_game_leave_out_other_stages() -> None:
 @pytest.mark.parametrize("name", ["nl-match", "nl-match-earlier"])
 def test_ranking_by_swiss_compares_wins_before_points(name: str) -> None:
     rounds = (("1-2 500:501", "3-4 300:299"),)
-    found = ranking(crosstable(rounds, players=4, rules=preset(name)))
+    found = rank_players(build_crosstable(rounds, players=4, rules=preset(name)))
     assert {n: row.match_points for n, row in found.items()} == {2: 1, 3: 1, 1: 0, 4: 0}
     assert preset(name).match_points == SCALES["1-1/2-0"]
 
@@ -191,12 +191,12 @@ def test_ranking_accepts_other_scales() -> None:
 
     def order(scale: str) -> list[int]:
         rules = replace(preset("nl-match-earlier"), match_points=SCALES[scale])
-        return list(ranking(crosstable(rounds, players=4, rules=rules)))
+        return list(rank_players(build_crosstable(rounds, players=4, rules=rules)))
 
     assert order("2-1-0") == order("1-1/2-0")
     halves = replace(preset("nl-match-earlier"), match_points=SCALES["1-0-0"])
-    assert ranking(crosstable(rounds, players=4, rules=halves))[1].match_points == 0
-    assert ranking(crosstable(rounds, players=4, rules=preset("nl-match-earlier")))[1].match_points == 1
+    assert rank_players(build_crosstable(rounds, players=4, rules=halves))[1].match_points == 0
+    assert rank_players(build_crosstable(rounds, players=4, rules=preset("nl-match-earlier")))[1].match_points == 1
 
 
 @rule("NL-03", "Wel telt het puntensaldo mee indien spelers hetzelfde aantal wedstrijden hebben gewonnen")
@@ -204,8 +204,8 @@ def test_spread_decides_between_equals() -> None:
     """Outside the Swiss system; 446-445 is +1 and -1. Saldo after a flag fall is that of the points kept."""
     rules = preset("nl-match")
     assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == ("wins", "spread")
-    table = crosstable((("1-2 446:445", "3-4 450:430"),), players=4, rules=rules, order=("wins", "spread"))
-    assert [(n, row.spread) for n, row in ranking(table).items()] == [(3, 20), (1, 1), (2, -1), (4, -20)]
+    table = build_crosstable((("1-2 446:445", "3-4 450:430"),), players=4, rules=rules, order=("wins", "spread"))
+    assert [(n, row.spread) for n, row in rank_players(table).items()] == [(3, 20), (1, 1), (2, -1), (4, -20)]
     flagged = standing(rules, 480, 430, ended="flag", flag=1, rack_values=[6, 9])
     assert (flagged.spread, flagged.results) == (53, (LOSS, WIN))
 
@@ -219,8 +219,8 @@ def test_resistance_decides_under_the_swiss_system() -> None:
         ("1-3 400:500", "2 bye"),
         ("2-3 forfeit 2", "1 absent"),
     )
-    table = crosstable(rounds, players=3, rules=preset("nl-match"))
-    rows = ranking(table)
+    table = build_crosstable(rounds, players=3, rules=preset("nl-match"))
+    rows = rank_players(table)
     assert {n: row.match_points for n, row in rows.items()} == {2: 2, 3: 2, 1: 1}
     assert {n: row.resistance_points for n, row in rows.items()} == {1: 4, 2: 3, 3: 3}
     index = Index(table)
@@ -586,18 +586,18 @@ def test_tie_in_a_knockout_is_won_by_the_replier(rules: RuleSet, first: int, res
 
 @rule("NL-38", "The stage says so: a win in bracket, card and standings; level in points, and drawn for ratings")
 def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> None:
-    tournament = crosstable(
+    tournament = build_crosstable(
         (("1-2 400:400", "3-4 410:400"),), players=4, rules=rules, ratings=dict.fromkeys(range(1, 5), 1500)
     )
     (stage,) = tournament.stages.values()
     games = [replace(game, match=number) for number, game in enumerate(tournament.games.values(), 1)]
-    drawn = ranking(tournament)[1]
+    drawn = rank_players(tournament)[1]
     assert (drawn.draws, drawn.match_points) == (1, Fraction(1, 2))
     seeds = [Seed(SeedId(f"x{n}"), stage.id, n, PlayerId(f"p{p}")) for n, p in enumerate((1, 3, 4, 2), 1)]
     tournament = tournament.put(replace(stage, system="knockout"), *games, *seeds)
     index = Index(tournament)
     division = index.division(None)
-    found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
+    found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in rank_players(tournament).items()}
     assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
     assert [
         row.result for row in cards.make_player_card_table(index, tournament.players[PlayerId("p2")]).rows

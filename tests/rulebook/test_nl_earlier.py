@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import fields
 
-from tests.domain.tournament_lines import crosstable, ranking
+from tests.domain.tournament_lines import build_crosstable, rank_players
 from tests.rulebook.books import preset, rule
 
 
@@ -16,7 +16,7 @@ def test_spread_decides_in_every_system() -> None:
         ("wins", "spread")
     }
     rounds = (("1-2 446:445", "3-4 450:430"), ("3-1 300:320", "4-2 390:400"))
-    rows = ranking(crosstable(rounds, players=4, rules=rules))
+    rows = rank_players(build_crosstable(rounds, players=4, rules=rules))
     assert [(n, int(row.match_points), row.spread) for n, row in rows.items()] == [
         (1, 2, 21),
         (2, 1, 9),

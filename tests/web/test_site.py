@@ -31,7 +31,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import MARKER_FILE, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
-from tests.domain.test_division_rules import A, B, first_game, two_divisions
+from tests.domain.test_division_rules import A, B, build_two_divisions, find_first_game
 from tests.web.page_checks import dead_links, iterate_elements, parsed, text_of
 
 TEMPLATES = Templates(RESOURCES / "site")
@@ -70,9 +70,9 @@ def full() -> Tournament:
 
 def test_site_ranks_a_division_by_its_own_rules() -> None:
     """WESPA's wins and spread beside Dutch total points."""
-    value = two_divisions()
+    value = build_two_divisions()
     for division in (A, B):
-        value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
+        value = commands.enter_result(value, game=find_first_game(value, division), first=400, second=350)
     files = site(value)
     texts = [" ".join(text_of(parsed(files[f"{code}-standings.html"])).split()) for code in "ab"]
     assert "Ranked by Wins, Spread After" in texts[0]
