@@ -28,7 +28,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell import start
 from tdapp.gui.widgets.theme import Appearance, load_fonts
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
+from tests.gui.samples import RESOURCES, A, make_desk, make_session, make_tournament
 
 _PACKAGE = Path(tdapp.__file__).parent
 Calls = Counter[CodeType]
@@ -55,8 +55,8 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     load_fonts(RESOURCES / "fonts")
     appearance = Appearance(RESOURCES, scheme="light")
     appearance.apply_style()
-    session = session_in("en", appearance, QSettings(str(settings), QSettings.Format.IniFormat))
-    session.attach_desk(desk_on(tournament(players=24)))
+    session = make_session("en", appearance, QSettings(str(settings), QSettings.Format.IniFormat))
+    session.attach_desk(make_desk(make_tournament(players=24)))
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     )

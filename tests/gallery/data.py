@@ -21,7 +21,7 @@ from tdapp.exchange.presets import read_presets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.domain.tournament_lines import build_crosstable
-from tests.gui.samples import RESOURCES, entry
+from tests.gui.samples import RESOURCES, make_entry
 
 A, B = DivisionId("d1"), DivisionId("d2")
 MANY, ROUNDS = 300, 25
@@ -41,7 +41,7 @@ def empty() -> Tournament:
 @cache
 def typical() -> Tournament:
     """24 players in their fifth round, four tables still out; a knockout of eight beside it."""
-    value = commands.import_players(empty(), key="p", division=A, entries=tuple(map(entry, range(1, 25))))
+    value = commands.import_players(empty(), key="p", division=A, entries=tuple(map(make_entry, range(1, 25))))
     chance = random.Random(4)
     for number in range(1, 6):
         if number == 5:
@@ -76,7 +76,7 @@ def sized(players: int, rounds: int) -> Tournament:
 
 
 def _named(player: Player) -> Player:
-    name_and_data = entry(player.number)
+    name_and_data = make_entry(player.number)
     return replace(
         player,
         name=name_and_data.name,
@@ -124,7 +124,7 @@ def _happenings(value: Tournament) -> Tournament:
 def _knockout(value: Tournament) -> Tournament:
     value = commands.add_division(value, key=B, code="B", name="Cup")
     value = commands.add_stage(value, key="s2", division=B, system="knockout", rounds=3)
-    entries = tuple(replace(entry(number + 24), number=number) for number in range(1, 9))
+    entries = tuple(replace(make_entry(number + 24), number=number) for number in range(1, 9))
     value = commands.import_players(value, key="q", division=B, entries=entries)
     value = commands.pair_round(value, key="k1", proposal=propose_pairings(Index(value), B))
     for index, game in enumerate(Index(value).games(Index(value).rounds(B)[-1].id)):

@@ -21,7 +21,7 @@ from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.theme import Appearance, load_fonts
 from tests.gallery.data import desk_of
 from tests.gallery.scenes import SCENES, Scene, settle, staged
-from tests.gui.samples import RESOURCES, session_in
+from tests.gui.samples import RESOURCES, make_session
 
 
 class Setting(Struct, frozen=True):
@@ -44,7 +44,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         appearance = Appearance(RESOURCES, scheme=setting.scheme, size=setting.text)
         appearance.apply_style()
         theme.store_text_size(settings, setting.text)
-        session = session_in(setting.language, appearance, settings, inline=setting.inline)
+        session = make_session(setting.language, appearance, settings, inline=setting.inline)
         window = Window(session)
         window.resize(*setting.size)
         if not without:

@@ -1,4 +1,4 @@
-"""A window's surroundings: one application, settings in a temporary folder, nothing left over after a test."""
+"""Fixtures for windows: one application, temporary settings, and a check for leftovers after each test."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from pytestqt.wait_signal import SignalBlocker
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Appearance, load_fonts
-from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
+from tests.gui.samples import RESOURCES, make_desk, make_session, make_tournament
 
 PATIENCE = 60_000  # ms: a busy machine
-_TURNS = 5  # what goes may take something with it, which goes a turn later
+_MAX_EVENT_LOOP_TURNS = 5  # a deleted object can delete another one in the next turn
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +39,10 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 class PatientBot(QtBot):
-    """Waits long enough for a busy machine, and styles widgets without a parent."""
+    """Waits longer on a busy machine. Styles widgets without a parent."""
 
-    def addWidget(self, widget: QWidget, **more: Any) -> None:  # noqa: N802 - Qt's own name
-        super().addWidget(widget, **more)
+    def addWidget(self, widget: QWidget, **options: Any) -> None:  # noqa: N802 - Qt's own name
+        super().addWidget(widget, **options)
         if "look" in self._request.fixturenames and not (widget.parentWidget() or widget.styleSheet()):
             self._request.getfixturevalue("look").style_window(widget)
 
@@ -51,8 +51,8 @@ class PatientBot(QtBot):
     ) -> None:
         super().waitUntil(callback, timeout=timeout)
 
-    def waitSignal(self, signal: SignalInstance, *, timeout: int = PATIENCE, **more: Any) -> SignalBlocker:  # noqa: N802
-        return super().waitSignal(signal, timeout=timeout, **more)
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = PATIENCE, **options: Any) -> SignalBlocker:  # noqa: N802
+        return super().waitSignal(signal, timeout=timeout, **options)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 
 class LookOfTests(Appearance):
-    """Draws an icon once for all tests. Uses the style sheet only if `styled`: it takes a fifth of the time."""
+    """Caches icons for all tests. Uses the style sheet only if `styled`, because it takes a fifth of the time."""
 
     drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
     styled = False
@@ -87,38 +87,38 @@ def _icons(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture
 def look(_icons: None, request: pytest.FixtureRequest) -> Appearance:
-    made = LookOfTests(RESOURCES, scheme="light")
-    made.styled = any(request.node.get_closest_marker(mark) for mark in ("styled", "slow", "long"))
-    made.apply_style()
-    return made
+    appearance = LookOfTests(RESOURCES, scheme="light")
+    appearance.styled = any(request.node.get_closest_marker(mark) for mark in ("styled", "slow", "long"))
+    appearance.apply_style()
+    return appearance
 
 
 @pytest.fixture
 def empty(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    """A session without a tournament, in English or the language that a test asks for; work runs at once."""
-    made = session_in(getattr(request, "param", "en"), look, settings)
-    yield made
-    made.close()
-    made.work.close()
+    """Return a session without a tournament, in English or the language of the parameter. Work runs at once."""
+    new_session = make_session(getattr(request, "param", "en"), look, settings)
+    yield new_session
+    new_session.close()
+    new_session.work.close()
 
 
 @pytest.fixture
 def session(empty: Session) -> Session:
-    """A session on a tournament with one empty division."""
-    empty.attach_desk(desk_on(tournament(players=0)))
+    """Return a session with a tournament of one empty division."""
+    empty.attach_desk(make_desk(make_tournament(players=0)))
     return empty
 
 
 @pytest.fixture
 def filled(empty: Session) -> Session:
-    """A session with 24 players and seven planned Swiss rounds."""
-    empty.attach_desk(desk_on(tournament(players=24)))
+    """Return a session with 24 players and seven planned Swiss rounds."""
+    empty.attach_desk(make_desk(make_tournament(players=24)))
     return empty
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    before = set(threading.enumerate())
+def _check_no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
+    threads_before = set(threading.enumerate())
     yield
     if "qapp" not in request.fixturenames:
         return
@@ -127,15 +127,15 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     for translator in application.findChildren(QTranslator):  # Qt's texts stay English for the next test
         application.removeTranslator(translator)
         translator.deleteLater()
-    for _ in range(_TURNS):
+    for _ in range(_MAX_EVENT_LOOP_TURNS):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()
-        left = QApplication.topLevelWidgets()
-        if not left:
+        widgets = QApplication.topLevelWidgets()
+        if not widgets:
             break
-    for one in left:  # so that no other test is blamed
-        one.deleteLater()
-    assert not left, f"left over: {left}"
-    if QApplication.keyboardModifiers():  # Shift of the last key would count when the next test selects a row
+    for widget in widgets:  # so that the next test does not fail
+        widget.deleteLater()
+    assert not widgets, f"widgets remain: {widgets}"
+    if QApplication.keyboardModifiers():  # a pressed Shift would change the selection of the next test
         QTest.keyRelease(QWidget(), Qt.Key.Key_Shift)
-    assert set(threading.enumerate()) <= before, "a thread goes on"
+    assert set(threading.enumerate()) <= threads_before, "a thread still runs"

@@ -1,4 +1,4 @@
-"""A window on a tournament whose first round is to be played, and hands that type sheets in it."""
+"""A tournament with a paired first round, and a driver that types sheets in its window."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import GameEnding, Sheet
 from tdapp.scrabble.wordlist import WordListEdition
 from tests.building import ruleset
-from tests.gui.samples import desk_on
-from tests.gui.windows import shown
+from tests.gui.samples import make_desk
+from tests.gui.windows import show_window
 
 A = DivisionId("d")
 NAMES = ("Anna", "Björn", "Cécile", "Dirk", "Élodie", "Frode")
-NONE = Qt.KeyboardModifier.NoModifier
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-def spoken(*languages: str) -> pytest.MarkDecorator:
+def parametrize_languages(*languages: str) -> pytest.MarkDecorator:
     """Run a test once with the window in each language."""
     return pytest.mark.parametrize("empty", languages, indirect=True)
 
 
-def first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.ASSIGNED) -> Tournament:
-    """Anna and her friends by a rule set; table 1 is Anna's, who starts it."""
-    chosen = ruleset(rules) if isinstance(rules, str) else rules
-    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=chosen, seed=3)
+def pair_first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.ASSIGNED) -> Tournament:
+    """Return a tournament with a paired first round. Anna starts at table 1."""
+    rule_set = ruleset(rules) if isinstance(rules, str) else rules
+    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=rule_set, seed=3)
     value = commands.add_division(value, key=A, code="A")
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
     for number, name in enumerate(NAMES[:players], 1):
@@ -60,17 +60,17 @@ def first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.
     return value
 
 
-class Hands:
-    """Types and presses in a window; looks at its jury page."""
+class JuryDriver:
+    """Types in a window and reads its jury page."""
 
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         self._qtbot = qtbot
         self.session = session
-        session.attach_desk(desk_on(value))
-        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
-            session.settings.setValue(setting, known)
-        self.window = shown(session, qtbot)
-        self.window.pages.get_page("jury")  # in between, as the program makes the pages
+        session.attach_desk(make_desk(value))
+        for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
+            session.settings.setValue(setting, setting_value)
+        self.window = show_window(session, qtbot)
+        self.window.pages.get_page("jury")  # the program makes the pages when it is idle
 
     @property
     def page(self) -> JuryPage:
@@ -84,7 +84,7 @@ class Hands:
         assert focused is not None
         return focused
 
-    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_MODIFIER) -> None:
         QTest.keyClick(self.focused, key, modifiers)
         QApplication.processEvents()
 
@@ -96,42 +96,42 @@ class Hands:
             self.type(line)
             self.press(Qt.Key.Key_Return)
 
-    def put(self, *lines: str) -> None:
-        """Enter whole lines, each with one event like a scanner, to prepare a test."""
+    def enter_lines(self, *lines: str) -> None:
+        """Enter lines fast: one event for each line, like a scanner."""
         for line in lines:
-            QApplication.sendEvent(self.focused, QKeyEvent(QEvent.Type.KeyPress, 0, NONE, line))
+            QApplication.sendEvent(self.focused, QKeyEvent(QEvent.Type.KeyPress, 0, NO_MODIFIER, line))
             self.press(Qt.Key.Key_Return)
 
     def write_sheet(self, *lines: str) -> None:
-        """Enter a whole sheet, in English key by key, in other languages line by line."""
-        (self.enter if self.session.catalogue.language == "en" else self.put)(*lines)
+        """Enter a sheet: in English key by key, in other languages line by line."""
+        (self.enter if self.session.catalogue.language == "en" else self.enter_lines)(*lines)
 
-    def choose(self, sought: str) -> None:
+    def choose_game(self, search_text: str) -> None:
         self.press(Qt.Key.Key_F10)
-        self.enter(f"{sought} #")
+        self.enter(f"{search_text} #")
 
-    def find(self, title: str) -> None:
+    def run_command(self, title: str) -> None:
         """Run the command with this English name through the palette."""
         self.press(Qt.Key.Key_K, CONTROL)
         palette = self.window.findChild(CommandPalette)
         assert palette is not None
-        QTest.keyClicks(palette.focusWidget(), self.words(title).rstrip("…"))
+        QTest.keyClicks(palette.focusWidget(), self.translate(title).rstrip("…"))
         QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
-        self.window.activateWindow()  # without a desktop no window manager does
+        self.window.activateWindow()  # there is no window manager
         self._qtbot.waitUntil(self.window.isActiveWindow)
 
-    def keep(self) -> None:
+    def save_sheet(self) -> None:
         self.press(Qt.Key.Key_Return, CONTROL)
 
-    def end(self, how: GameEnding, *fields: str) -> None:
-        """Choose by the arrow how the game ended, then type the fields that follow."""
-        if self.page.end.ended.value() is not how:
+    def enter_ending(self, ending: GameEnding, *fields: str) -> None:
+        """Choose the ending of the game by arrow keys, then type its fields."""
+        if self.page.end.ended.value() is not ending:
             self.press(Qt.Key.Key_Home)
         for _ in range(self.page.end.ended.count()):
-            if self.page.end.ended.value() is how:
+            if self.page.end.ended.value() is ending:
                 break
             self.press(Qt.Key.Key_Down)
-        assert self.page.end.ended.value() is how
+        assert self.page.end.ended.value() is ending
         self.press(Qt.Key.Key_Return)
         self.enter(*fields)
 
@@ -146,33 +146,33 @@ class Hands:
     def state(self) -> ResultState:
         return self.result().state
 
-    def dirty(self) -> bool:
+    def is_unsaved(self) -> bool:
         return self.page.sheet.is_unsaved
 
     def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
         return tuple(self.session.index.sheets(self.game(table).id))
 
-    def words(self, text: str, **facts: object) -> str:
-        """Return what the window says for an English text, in its own language."""
+    def translate(self, text: str, **facts: object) -> str:
+        """Return an English text in the language of the window."""
         return self.session.catalogue.text(text, **facts)
 
     def notes(self) -> list[str]:
-        """The notes below the turns."""
+        """Return the notes below the turns."""
         return [cell.note for cell in self.page.turns.cells]
 
     @property
-    def shown(self) -> ParsedSheetDraft:
-        """The open sheet understood."""
+    def parsed_sheet(self) -> ParsedSheetDraft:
+        """The open sheet as parsed."""
         assert self.page.parsed_sheet is not None
         return self.page.parsed_sheet
 
     @property
-    def typed(self) -> Sheet:
-        """The sheet as far as it can be read."""
-        return self.shown.sheet
+    def typed_sheet(self) -> Sheet:
+        """The readable part of the open sheet."""
+        return self.parsed_sheet.sheet
 
     @property
-    def meaning(self) -> str:
+    def ruling_preview(self) -> str:
         """The preview of a proposed ruling."""
         return self.page.ruling.meaning.text()
 
@@ -182,16 +182,16 @@ class Hands:
         self.type(text)
 
     def doubts(self) -> list[tuple[int, str, int]]:
-        """The words in doubt: turn, word and penalty."""
-        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.shown.doubts if doubt.is_open]
+        """Return the turn, word and penalty of each open doubt."""
+        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.parsed_sheet.doubts if doubt.is_open]
 
     @property
-    def foot(self) -> str:
+    def ending_notes(self) -> str:
         """The sentences under the end of the game."""
         return unescape(self.page.end.notes.text())
 
     @property
-    def above(self) -> str:
+    def sheet_notes(self) -> str:
         """The sentences above the turns."""
         return unescape(self.page.note.text.text())
 
@@ -199,7 +199,9 @@ class Hands:
         rows = compute_standings(self.session.index, self.session.tournament.divisions[A])
         return [(row.player.name, float(row.match_points), row.spread) for row in rows]
 
-    def list_of(self, words: Collection[str], *, language: str = "nl", binding: int | None = None) -> None:
+    def choose_word_list(
+        self, words: Collection[str], *, language: str = "nl", binding: int | None = None
+    ) -> None:
         """Choose a word list of a few words."""
         edition = WordListEdition("Own list", language, "2026", "", binding)
         metadata = self.session.library.add_edition(sorted(words), edition)

@@ -1,4 +1,4 @@
-"""Several windows, each with its own session and threads, at one tournament on a real PostgreSQL."""
+"""Several windows, each with its own session and threads, on one tournament in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.library import Library
-from tests.gui.samples import RESOURCES, A, tournament
+from tests.gui.samples import RESOURCES, A, make_tournament
 from tests.storage.postgres import Cluster, programs
 
 PATIENCE = 60_000  # ms: a busy machine
@@ -55,7 +55,7 @@ class Station(Struct, frozen=True):
 
     def type(self, text: str) -> None:
         """Type into the result field by keys."""
-        self.front()
+        self.activate()
         self.window.show_page("rounds")
         self.rounds.field.focus_line()
         self.rounds.field.line.clear()
@@ -64,37 +64,37 @@ class Station(Struct, frozen=True):
     def enter(self, text: str) -> None:
         """Type a result and press Enter as soon as the preview is shown."""
         self.type(text)
-        self.until(lambda: "&nbsp;" not in self.rounds.field.echo_label.text())
+        self.wait_until(lambda: "&nbsp;" not in self.rounds.field.echo_label.text())
         QTest.keyClick(self.rounds.field.line, Qt.Key.Key_Return)
 
-    def front(self) -> None:
+    def activate(self) -> None:
         self.window.activateWindow()
         self.qtbot.waitUntil(self.window.isActiveWindow)
 
-    def until(self, holds: object) -> None:
+    def wait_until(self, holds: object) -> None:
         self.qtbot.waitUntil(holds)  # type: ignore[arg-type]
 
-    def sees(self, table: int, points: tuple[int, int] | None) -> None:
-        """Wait until a result is seen here, and nothing is under way."""
-        self.until(lambda: self.points(table) == points)
+    def wait_for_points(self, table: int, points: tuple[int, int] | None) -> None:
+        """Wait until the window has this result of a table."""
+        self.wait_until(lambda: self.points(table) == points)
 
-    def bar(self) -> str:
-        """Return the right end of the bottom bar."""
+    def get_save_state(self) -> str:
+        """Return the save state in the bottom bar."""
         saved = self.window.findChild(SaveStateLabel)
         assert saved is not None
         return saved.get_text()
 
 
-def published(players: int = 12) -> Store:
+def make_published_store(players: int = 12) -> Store:
     """Return a tournament in memory whose first round is published."""
-    desk = Desk(Store.create_in_memory(tournament(players=players)), station="director")
+    desk = Desk(Store.create_in_memory(make_tournament(players=players)), station="director")
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     return desk.store
 
 
 @contextmanager
-def window_on(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Station]:
-    """Show a window with its own threads and no tournament."""
+def show_station(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Station]:
+    """Show a window with its own threads, without a tournament."""
     folder.mkdir(parents=True, exist_ok=True)
     work = SessionWorker()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
@@ -122,32 +122,32 @@ def window_on(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Station]
 
 
 @contextmanager
-def hall(
+def open_stations(
     cluster: Cluster,
     database: Address,
     look: Appearance,
     qtbot: QtBot,
     folder: Path,
     roles: tuple[Role, ...],
-    make_store: Callable[[], Store] = published,
+    make_store: Callable[[], Store] = make_published_store,
 ) -> Iterator[dict[Role, Station]]:
-    """Share a tournament, and show a window for each role. Clients have their own logins."""
+    """Share a tournament and show a window for each role. Clients have their own logins."""
     store = make_store()
     relocation.share_tournament(store, database)
     store.close()
     owner = Store.open(database)
     with ExitStack() as stack:
-        found: dict[Role, Station] = {}
+        stations: dict[Role, Station] = {}
         for role in roles:
             address = database
             if role is not Role.DIRECTOR:
                 login = f"{role}_{database.stem}"
                 owner.server.grant_login(login, role, "opensesame")
                 address = cluster.address(database.stem, login, "opensesame")
-            station = stack.enter_context(window_on(look, qtbot, folder / role))
+            station = stack.enter_context(show_station(look, qtbot, folder / role))
             station.session.open_location(address)
-            station.until(lambda station=station: station.session.is_open)
-            station.until(lambda station=station: station.session.queue.is_listening)
-            found[role] = station
+            station.wait_until(lambda station=station: station.session.is_open)
+            station.wait_until(lambda station=station: station.session.queue.is_listening)
+            stations[role] = station
         owner.close()
-        yield found
+        yield stations

@@ -28,7 +28,7 @@ from tdapp.storage.library import Library
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 RULES = RuleSet(id="own", name="House rules", language="en", tileset="en", order={"other": ("wins", "spread")})
-FIRST = (
+FIRST_NAMES = (
     "Anna",
     "Björn",
     "Cécile",
@@ -42,21 +42,31 @@ FIRST = (
     "Kees",
     "Łukasz",
 )
-LAST = ("van den Berg", "Ødegård", "Müller", "de Vries", "Åsen", "Jansen-Pietersen", "Nowak", "Schröder", "Li")
+LAST_NAMES = (
+    "van den Berg",
+    "Ødegård",
+    "Müller",
+    "de Vries",
+    "Åsen",
+    "Jansen-Pietersen",
+    "Nowak",
+    "Schröder",
+    "Li",
+)
 A = DivisionId("d1")
 
 
 @cache
-def catalogue_in(language: str) -> Catalogue:
+def load_catalogue(language: str) -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
-def session_in(language: str, look: Appearance, settings: QSettings, *, inline: bool = True) -> Session:
+def make_session(language: str, look: Appearance, settings: QSettings, *, inline: bool = True) -> Session:
     library = Library(Path(settings.fileName()).parent / "lexicons")
     work = SessionWorker(inline=inline)
     return Session(
         work=work,
-        catalogue=catalogue_in(language),
+        catalogue=load_catalogue(language),
         look=look,
         resources=Resources(RESOURCES),
         settings=settings,
@@ -65,23 +75,23 @@ def session_in(language: str, look: Appearance, settings: QSettings, *, inline: 
 
 
 @cache
-def tournament(*, players: int, rounds: int = 7) -> Tournament:
+def make_tournament(*, players: int, rounds: int = 7) -> Tournament:
     value = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     value = commands.add_division(value, key=A, code="A", name="Main")
     value = commands.add_stage(
         value, key="s1", division=A, system="swiss", rounds=rounds, settings=PairingSettings(guard_starts=True)
     )
-    entries = tuple(entry(number) for number in range(1, players + 1))
+    entries = tuple(make_entry(number) for number in range(1, players + 1))
     return commands.import_players(value, key="p", division=A, entries=entries) if entries else value
 
 
-def entry(number: int) -> PlayerEntry:
-    first, last = FIRST[number % len(FIRST)], LAST[number % len(LAST)]
+def make_entry(number: int) -> PlayerEntry:
+    first, last = FIRST_NAMES[number % len(FIRST_NAMES)], LAST_NAMES[number % len(LAST_NAMES)]
     suffix = f" {number // 36 + 1}" if number >= 36 else ""
-    made = PlayerEntry(
+    player_entry = PlayerEntry(
         number=number, name=f"{last}, {first}{suffix}", rating=1980 - 5 * number, club=f"Club {number % 5}"
     )
-    return replace(made, country=("NED", "NOR", "GER", "BEL")[number % 4], category="AB"[number % 2])
+    return replace(player_entry, country=("NED", "NOR", "GER", "BEL")[number % 4], category="AB"[number % 2])
 
 
 def play_rounds(
@@ -91,7 +101,7 @@ def play_rounds(
     still_out: int = 0,
     score: Callable[[int], tuple[int, int]] = lambda table: (400 + table, 380),
 ) -> Tournament:
-    """Play more rounds with a score for each table; in the last one some results are out."""
+    """Play more rounds with a score for each table. The last one misses `still_out` results."""
     for number in range(1, rounds + 1):
         proposal = propose_pairings(Index(value), A)
         value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
@@ -103,11 +113,11 @@ def play_rounds(
     return value
 
 
-def desk_on(value: Tournament) -> Desk:
+def make_desk(value: Tournament) -> Desk:
     seconds = count()
-    return Desk(Store.create_in_memory(value), station="test", clock=partial(_tick, seconds))
+    return Desk(Store.create_in_memory(value), station="test", clock=partial(_make_time, seconds))
 
 
-def _tick(seconds: Iterator[int]) -> str:
-    passed = next(seconds)
-    return f"2026-11-21T10:{passed // 60 % 60:02}:{passed % 60:02}+00:00"
+def _make_time(seconds: Iterator[int]) -> str:
+    second = next(seconds)
+    return f"2026-11-21T10:{second // 60 % 60:02}:{second % 60:02}+00:00"

@@ -1,4 +1,4 @@
-"""A disk that reports its writes late, for tests of events in between."""
+"""A disk that reports its writes late, for tests of events while it saves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class SlowDisk:
-    """Runs work at once, but reports it to the window later."""
+    """Runs work at once and reports it to the window later."""
 
     def __init__(self, work: SessionWorker, monkeypatch: pytest.MonkeyPatch) -> None:
         self._untold: list[Callable[[], None]] = []
@@ -27,10 +27,10 @@ class SlowDisk:
         self,
         _pool: Executor | None,
         call: Callable[[], T],
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None],
+        on_done: Callable[[T], None],
+        on_failed: Callable[[Exception], None],
     ) -> None:
-        self._untold.append(run_call_and_return_delivery(call, then, failed))
+        self._untold.append(run_call_and_return_delivery(call, on_done, on_failed))
 
     def post(self, call: Callable[[], None]) -> None:
         self._untold.append(call)

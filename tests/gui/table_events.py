@@ -1,4 +1,4 @@
-"""A window during a round, for tests of events at its tables."""
+"""A window during a round, for tests of events at the tables."""
 
 from __future__ import annotations
 
@@ -18,52 +18,52 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import Panel
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import press, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import press, show_window
 
 P = TypeVar("P", bound=Panel)
-_BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
-def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = False) -> Window:
-    """Return a window on the first round of eight players; `drawn`: the tiles decide who starts."""
-    value = commands.change_rules(tournament(players=8), ruleset=rules)
-    if drawn:
+def show_first_round(session: Session, qtbot: QtBot, rules: RuleSet, *, draw_starts: bool = False) -> Window:
+    """Return a window on the first round of eight players; `draw_starts`: drawn tiles decide who starts."""
+    value = commands.change_rules(make_tournament(players=8), ruleset=rules)
+    if draw_starts:
         stage = value.stages[StageId("s1")]
         value = value.put(replace(stage, settings=PairingSettings(draw_starts=True)))
-    session.attach_desk(desk_on(value))
+    session.attach_desk(make_desk(value))
     command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
-    return shown(session, qtbot, "rounds")
+    return show_window(session, qtbot, "rounds")
 
 
-def game(session: Session, table: int) -> Game:
+def get_game(session: Session, table: int) -> Game:
     """Return the game at a table of the round."""
     item = session.round
     assert item is not None
     return session.index.game(item.id, table)
 
 
-def name(session: Session, table: int, place: int) -> str:
+def get_player_name(session: Session, table: int, index: int) -> str:
     """Return the name of a table's first (0) or second (1) player."""
-    row = game(session, table)
-    return session.tournament.players[(row.first, row.second)[place]].name
+    row = get_game(session, table)
+    return session.tournament.players[(row.first, row.second)[index]].name
 
 
 def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | None = None) -> P:
-    """Put the cursor on a table, and press Ctrl+Shift and a letter."""
+    """Select a table and press Ctrl+Shift with a letter."""
     if table is not None:
         page = window.page
         assert isinstance(page, RoundsPage)
-        page.view.choose(game(window.session, table).id)
+        page.view.choose(get_game(window.session, table).id)
         page.view.setFocus()
-    press(window, letter, _BOTH)
-    found = window.panel
-    assert isinstance(found, kind)
-    return found
+    press(window, letter, _CONTROL_SHIFT)
+    panel = window.panel
+    assert isinstance(panel, kind)
+    return panel
 
 
-def tab(window: Window, times: int = 1) -> None:
-    """Go on to the next field."""
+def press_tab(window: Window, times: int = 1) -> None:
+    """Move to the next field."""
     for _ in range(times):
         press(window, Qt.Key.Key_Tab)

@@ -21,7 +21,7 @@ from tdapp.gui.shell.about import AboutDialog, NewVersionDialog
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.versions import OPTIONAL_PACKAGES, PACKAGES, BundledSoftware, list_bundled_software
 from tests.building import RESOURCES
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 
 def test_bundled_software_names_every_package_of_the_lock() -> None:
@@ -49,7 +49,7 @@ def test_list_bundled_software_names_system_libraries_of_a_bundle(tmp_path: Path
 
 
 def test_about_dialog_shows_licences_by_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot)
+    window = show_window(session, qtbot)
     window.command("about").trigger()
     dialog = window.findChild(AboutDialog)
     assert isinstance(dialog, AboutDialog)
@@ -63,7 +63,7 @@ def test_about_dialog_shows_licences_by_keys_and_copies_versions(session: Sessio
 
 
 def test_about_dialog_reads_licences_in_the_background(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot)
+    window = show_window(session, qtbot)
     session.work = SessionWorker()
     window.command("about").trigger()
     dialog = window.findChild(AboutDialog)

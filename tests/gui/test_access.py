@@ -29,9 +29,9 @@ from tdapp.gui.widgets.table_view import STATE_SHAPES, TableView
 from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
-from tests.gui.jury_window import Hands, first_round
+from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import contrast, luminance
-from tests.gui.windows import press, run, shown, write
+from tests.gui.windows import press, run_command, show_window, type_text
 
 SIGN = re.compile(r"^[^\w]*$")  # no word in it
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
@@ -219,7 +219,7 @@ def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str)
 
 @pytest.mark.slow
 def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot)
+    window = show_window(filled, qtbot)
     assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
@@ -274,24 +274,24 @@ def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard
 
 @pytest.mark.slow
 def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
-    window = shown(filled, qtbot, "rounds")
-    run(window, "pair")
-    run(window, "publish")
+    window = show_window(filled, qtbot, "rounds")
+    run_command(window, "pair")
+    run_command(window, "publish")
     waiting = "Round 1: 12 results missing (tables 1–12)"
     assert heard[3:] == [waiting, "Round 1 published"]
     window.page.setFocus()
-    write(window, "1 412 388")
+    type_text(window, "1 412 388")
     qtbot.waitUntil(lambda: "412" in heard[-1])
     press(window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "✓" in heard[-1])
-    write(window, "99 412 388")
+    type_text(window, "99 412 388")
     qtbot.waitUntil(lambda: heard[-1].startswith("!"))
     assert len(heard) == len(set(heard)) == 8
 
 
 def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
-    hands = Hands(empty, qtbot, first_round("nl-match"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands.choose_game("1")
     hands.enter("8D TAART 22")
     spoken = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
     qtbot.waitUntil(lambda: heard[-1:] == [spoken])
@@ -335,7 +335,7 @@ def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
 
 @pytest.mark.slow
 def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -> None:
-    window: Window = shown(filled, qtbot)
+    window: Window = show_window(filled, qtbot)
     window.resize(1280, 720)
     assert window.pages.pages_by_id
     for place in PAGES:
@@ -351,9 +351,9 @@ def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -
 def test_page_change_focuses_only_the_new_page_and_names_it(
     filled: Session, qtbot: QtBot, heard: list[str]
 ) -> None:
-    window = shown(filled, qtbot, "rounds")
-    run(window, "pair")
-    run(window, "publish")
+    window = show_window(filled, qtbot, "rounds")
+    run_command(window, "pair")
+    run_command(window, "publish")
     focused: list[QWidget] = []
 
     def note_focus(_old: QWidget | None, new: QWidget | None) -> None:
@@ -375,11 +375,11 @@ def test_page_change_focuses_only_the_new_page_and_names_it(
 def test_standings_sentence_is_announced_when_the_cursor_moves(
     filled: Session, qtbot: QtBot, heard: list[str]
 ) -> None:
-    window = shown(filled, qtbot, "rounds")
-    run(window, "pair")
-    run(window, "publish")
+    window = show_window(filled, qtbot, "rounds")
+    run_command(window, "pair")
+    run_command(window, "publish")
     for table in range(1, 13):
-        write(window, f"{table} {400 + table} 300")
+        type_text(window, f"{table} {400 + table} 300")
         press(window, Qt.Key.Key_Return)
     window.show_page("standings")
     heard.clear()
@@ -389,11 +389,11 @@ def test_standings_sentence_is_announced_when_the_cursor_moves(
 
 @pytest.mark.slow
 def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
-    window = shown(filled, qtbot, "rounds")
-    run(window, "pair")
-    run(window, "publish")
+    window = show_window(filled, qtbot, "rounds")
+    run_command(window, "pair")
+    run_command(window, "publish")
     window.page.setFocus()
-    write(window, "99 412 388")
+    type_text(window, "99 412 388")
     qtbot.waitUntil(lambda: heard[-1].startswith("!"))
     refusal, before = heard[-1], len(heard)
     press(window, Qt.Key.Key_Return)

@@ -14,7 +14,7 @@ from tdapp.gui.shell.actions import Action, Command, fill_menus
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.theme import Appearance
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 TITLES = {"view": "", "looks": ""}
 
@@ -52,7 +52,7 @@ def test_primary_action_has_icons_for_menu_and_button(look: Appearance, scheme: 
 
 
 def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot)
+    window = show_window(filled, qtbot)
     names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
     for place, name in {**names, "history": "Search by player, table or word"}.items():
         window.show_page(place)
@@ -66,6 +66,6 @@ def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
 @pytest.mark.slow
 def test_shortcuts_avoid_linux_console_keys(filled: Session, qtbot: QtBot) -> None:
     """Linux switches to another console with Ctrl+Alt and a function key, and the window goes dark."""
-    keys = [command.shortcut().toString() for command in shown(filled, qtbot).commands]
+    keys = [command.shortcut().toString() for command in show_window(filled, qtbot).commands]
     assert "F6" in keys
     assert not [key for key in keys if key.startswith("Ctrl+Alt+F")]

@@ -33,24 +33,24 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.phrases import make_standings_title, make_title_after_round
 from tdapp.i18n.slides import DisplayProgramme, make_slides
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
-from tests.gui.windows import page_in, run, shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.windows import get_page, run_command, show_window
 
 
 def cup(players: int, **chosen: object) -> Tournament:
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
-    value = tournament(players=players)
+    value = make_tournament(players=players)
     stage = next(iter(value.stages.values()))
     rounds = count_rounds_needed(max(players, 2), settings)
     return value.put(replace(stage, system="knockout", rounds=rounds, settings=settings))
 
 
 def opened(session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0) -> Window:
-    session.attach_desk(desk_on(play_rounds(value, rounds, still_out=still_out)))
-    return shown(session, qtbot, "bracket")
+    session.attach_desk(make_desk(play_rounds(value, rounds, still_out=still_out)))
+    return show_window(session, qtbot, "bracket")
 
 
-page_of = partial(page_in, kind=BracketPage)
+page_of = partial(get_page, kind=BracketPage)
 
 
 def press(window: Window, *keys: Qt.Key) -> None:
@@ -94,10 +94,10 @@ def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot
     window.show_page("rounds")
     window.command("pair").update_state()
     assert window.command("pair").text() == "Pair Semifinals"
-    run(window, "pair")
+    run_command(window, "pair")
     window.command("publish").update_state()
     assert window.command("publish").text() == "Publish Semifinals"
-    run(window, "publish")
+    run_command(window, "publish")
     division = empty.index.divisions[0]
     assert make_standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
     assert (
@@ -176,11 +176,11 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbo
 
 @pytest.mark.slow
 def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) -> None:
-    value = tournament(players=8, rounds=1)
+    value = make_tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
     window = opened(empty, qtbot, value, rounds=2)
     window.show_page("standings")
-    rows = page_in(window, StandingsPage).rows
+    rows = get_page(window, StandingsPage).rows
     assert sum(row.out for row in map(rows.row, rows.keys())) == 4
     assert {rows.get_cell_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
@@ -321,7 +321,7 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot:
 
 @pytest.mark.slow
 def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(cup(2, series=3)))
+    empty.attach_desk(make_desk(cup(2, series=3)))
     ahead = ""
     for number in (1, 2):
         proposal = propose_pairings(empty.index, A)
@@ -332,7 +332,7 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbo
         empty.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
     stage = empty.index.stages(A)[0]
     empty.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     assert "game 2 of 3" in window.page.subtitle.text()
     window.command("pair").trigger()
     assert not empty.index.games(empty.index.round(A, 3).id)
@@ -383,9 +383,9 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: 
 
 
 def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
-    value = tournament(players=8, rounds=3)
+    value = make_tournament(players=8, rounds=3)
     value = value.put(*(replace(one, team=f"T{one.number % 4}") for one in value.players.values()))
-    empty.attach_desk(desk_on(value))
+    empty.attach_desk(make_desk(value))
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
@@ -399,8 +399,8 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: 
 
 
 def test_stage_panel_plans_a_knockout_of_the_best(empty: Session, qtbot: QtBot) -> None:
-    value = tournament(players=24, rounds=3)
-    empty.attach_desk(desk_on(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
+    value = make_tournament(players=24, rounds=3)
+    empty.attach_desk(make_desk(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
     panel = StagePanel(empty, empty.index.stages(A)[1].id)
     qtbot.addWidget(panel)
     panel.field("system").choose("knockout")
@@ -429,7 +429,7 @@ def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
+    made = make_session(request.param, look, settings)
     yield made
     made.close()
     made.work.close()
@@ -437,12 +437,12 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 
 @pytest.mark.slow
 def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = opened(speaking, qtbot, tournament(players=4))
+    window = opened(speaking, qtbot, make_tournament(players=4))
     for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
         page = page_of(window)
         assert page.view.current_match is None
         assert page.view._empty_text
-        speaking.attach_desk(desk_on(value))
+        speaking.attach_desk(make_desk(value))
         window.show_page("bracket")
         assert (page.view.current_match is not None) == some
         assert not window.grab().isNull()

@@ -23,22 +23,22 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.scrabble.sheet import SanctionKind
-from tests.gui.samples import A, desk_on, play_rounds, tournament
-from tests.gui.windows import panel_in, press, shown
+from tests.gui.samples import A, make_desk, make_tournament, play_rounds
+from tests.gui.windows import get_panel, press, show_window
 
 
 @cache
 def _played() -> Tournament:
-    return play_rounds(tournament(players=9), 3, still_out=4)
+    return play_rounds(make_tournament(players=9), 3, still_out=4)
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(_played()))
-    return shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(_played()))
+    return show_window(empty, qtbot, "players")
 
 
-card = partial(panel_in, kind=CardPanel)
+card = partial(get_panel, kind=CardPanel)
 
 
 def beside(window: Window) -> type:

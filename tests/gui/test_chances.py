@@ -24,15 +24,15 @@ from tdapp.gui.widgets.table_view import MAX_HEAT_OPACITY
 from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing.forecast import DivisionForecast, compute_forecast
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, make_desk, make_session, make_tournament
 from tests.gui.test_standings_page import played
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     played(empty, players=10, rounds=6, still_out=1)
-    return shown(empty, qtbot, "standings")
+    return show_window(empty, qtbot, "standings")
 
 
 def view_of(window: Window) -> ChancesView:
@@ -110,8 +110,8 @@ def test_chances_view_updates_after_a_result(window: Window) -> None:
 
 def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
-    empty.attach_desk(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
-    view = opened(shown(empty, qtbot, "standings"))
+    empty.attach_desk(make_desk(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
+    view = opened(show_window(empty, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
@@ -121,7 +121,7 @@ def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None
 def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
     empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
-    view = opened(shown(empty, qtbot, "standings"))
+    view = opened(show_window(empty, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
@@ -131,7 +131,7 @@ def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> 
 def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=6, still_out=0)
     stage = empty.index.stages(A)[0]
-    view = opened(shown(empty, qtbot, "standings"))
+    view = opened(show_window(empty, qtbot, "standings"))
     assert not view.coming_round.isVisible()
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
@@ -152,8 +152,8 @@ def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
 
 
 def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=1)))
-    window = shown(empty, qtbot, "standings")
+    empty.attach_desk(make_desk(make_tournament(players=1)))
+    window = show_window(empty, qtbot, "standings")
     view = opened(window)
 
     assert view.rows.rowCount() == 0
@@ -165,9 +165,9 @@ def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> 
 def test_chances_view_in_every_language(
     language: str, look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = session_in(language, look, settings)
+    session = make_session(language, look, settings)
     played(session, players=6, rounds=2)
-    view = opened(shown(session, qtbot, "standings"))
+    view = opened(show_window(session, qtbot, "standings"))
 
     assert view.rows.rowCount() == 6
     assert view.note.text()
@@ -178,9 +178,9 @@ def test_chances_view_can_be_stopped_and_restarted(
     look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The work waits until it is cancelled, as a long one would go on until its next word."""
-    session = session_in("en", look, settings)
+    session = make_session("en", look, settings)
     played(session, players=6, rounds=2)
-    window = shown(session, qtbot, "standings")
+    window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
     begun = Event()
 
@@ -210,9 +210,9 @@ def test_chances_view_can_be_stopped_and_restarted(
 def test_chances_view_cancels_when_the_page_is_left(
     look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = session_in("en", look, settings)
+    session = make_session("en", look, settings)
     played(session, players=6, rounds=2)
-    window = shown(session, qtbot, "standings")
+    window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
     ended = Event()
 

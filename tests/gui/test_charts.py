@@ -27,28 +27,30 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.locales import fold_text
-from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
-from tests.gui.windows import page_in, press, shown, write
+from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.windows import get_page, press, show_window, type_text
 
 V = TypeVar("V", bound=StandingsView)
 
 
 @cache
 def _played(rounds: int, players: int) -> Tournament:
-    return play_rounds(tournament(players=players), rounds, score=lambda table: (400 + 7 * table, 380 - 3 * table))
+    return play_rounds(
+        make_tournament(players=players), rounds, score=lambda table: (400 + 7 * table, 380 - 3 * table)
+    )
 
 
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
-    session.attach_desk(desk_on(_played(rounds, players)))
+    session.attach_desk(make_desk(_played(rounds, players)))
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     play(empty, 3)
-    return shown(empty, qtbot, "standings")
+    return show_window(empty, qtbot, "standings")
 
 
-page = partial(page_in, kind=StandingsPage)
+page = partial(get_page, kind=StandingsPage)
 
 
 def part(window: Window, kind: type[V]) -> V:
@@ -66,7 +68,7 @@ def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window
     assert highlighted == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert history.search.hasFocus()
     last = history._history[-1].standing.player
-    write(window, fold_text(last.name))
+    type_text(window, fold_text(last.name))
     press(window, Qt.Key.Key_Return)
     assert history.highlighted == (last.id,)
     assert last.id in {line.key for line in history.chart.lines if line.highlighted}
@@ -78,7 +80,7 @@ def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window
 def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
     history = part(window, RankHistoryView)
-    write(window, "xyz")
+    type_text(window, "xyz")
     press(window, Qt.Key.Key_Return)
     assert history.search.property("wrong") is True
     assert history.highlighted == ()
@@ -150,7 +152,7 @@ def test_distribution_view_has_words_and_tables(window: Window) -> None:
 
 def test_charts_say_if_nothing_was_played(empty: Session, qtbot: QtBot) -> None:
     play(empty, 0)
-    window = shown(empty, qtbot, "standings")
+    window = show_window(empty, qtbot, "standings")
     window.command("distribution").trigger()
     assert "No game" in part(window, ScoreDistributionView).scores.description.text()
     window.command("course").trigger()
@@ -202,7 +204,7 @@ def test_crosstable_view_filters_by_name(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
     table.search.setFocus()
-    write(window, "cecile mull")
+    type_text(window, "cecile mull")
     assert table.rows.rowCount() == 1
 
 
@@ -232,7 +234,7 @@ def test_list_ticks_returns_round_values(low: float, high: float, expected: list
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
+    made = make_session(request.param, look, settings)
     play(made, 1)
     yield made
     made.close()
@@ -241,7 +243,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 
 @pytest.mark.slow
 def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot, "standings")
+    window = show_window(speaking, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
         said = [page(window).title.text(), part(window, CrosstableView).footnote.text()]

@@ -23,18 +23,18 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import page_in, press, run, shown, write
+from tests.gui.samples import A, make_desk, make_session, make_tournament
+from tests.gui.windows import get_page, press, run_command, show_window, type_text
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(tournament(players=9)))
+    empty.attach_desk(make_desk(make_tournament(players=9)))
     empty.do(partial(commands.add_player, key="solo", division=A, name="Zoë"))
-    return shown(empty, qtbot, "check-in")
+    return show_window(empty, qtbot, "check-in")
 
 
-page = partial(page_in, kind=CheckInPage)
+page = partial(get_page, kind=CheckInPage)
 
 
 def named(window: Window, part: str) -> Player:
@@ -61,19 +61,19 @@ def seat_all_but(window: Window, *missing: Player) -> None:
 
 def test_check_in_finds_a_part_of_a_name_without_accents(window: Window) -> None:
     assert page(window).search.hasFocus()
-    write(window, "zoe")
+    type_text(window, "zoe")
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë"}
     assert page(window).search.text() == "zoe"
     assert page(window).rows.rowCount() == 1
-    write(window, "cecile mul")
+    type_text(window, "cecile mul")
     assert page(window).search.text() == "cecile mul"
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë", named(window, "Müller").name}
 
 
 def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None:
-    write(window, "e")
+    type_text(window, "e")
     press(window, Qt.Key.Key_Return)
     view = page(window).view
     assert view.hasFocus()
@@ -92,7 +92,7 @@ def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
     session = window.session
     for first in ("Ulrike", "Monika", "Saskia"):
         session.do(partial(commands.add_player, key=first, division=A, name=f"Bauer, {first}"))
-    write(window, "Bauer, U")
+    type_text(window, "Bauer, U")
     assert page(window).rows.rowCount() == 3
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Bauer, Ulrike"}
@@ -100,37 +100,37 @@ def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
 
 @pytest.mark.slow
 def test_check_in_finds_a_number_exactly(window: Window) -> None:
-    write(window, "1")
+    type_text(window, "1")
     assert page(window).rows.rowCount() > 1, "those are found that have it in their number too"
     press(window, Qt.Key.Key_Return)
     assert [player.number for player in window.session.index.players(A) if player.checked_in] == [1]
-    write(window, "2")
+    type_text(window, "2")
     press(window, Qt.Key.Key_Return)
     assert [player.number for player in window.session.index.players(A) if player.checked_in] == [1, 2]
 
 
 def test_check_in_lets_a_new_name_replace_an_unknown_one(window: Window) -> None:
-    write(window, "nobody")
+    type_text(window, "nobody")
     press(window, Qt.Key.Key_Return)
     assert page(window).search.hasFocus()
-    write(window, "zoe")
+    type_text(window, "zoe")
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë"}
 
 
 @pytest.mark.slow
 def test_check_in_selects_the_search_text_when_shown_again(window: Window) -> None:
-    write(window, "zoe")
+    type_text(window, "zoe")
     window.show_page("rounds")
     window.show_page("check-in")
-    write(window, "mul")
+    type_text(window, "mul")
     assert page(window).search.text() == "mul"
 
 
 def test_check_in_typing_in_the_table_searches(window: Window) -> None:
     press(window, Qt.Key.Key_Down)
     assert page(window).view.hasFocus()
-    write(window, "zo")
+    type_text(window, "zo")
     assert page(window).search.text() == "zo"
     assert page(window).rows.rowCount() == 1
     press(window, Qt.Key.Key_Escape)
@@ -187,7 +187,7 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
     assert page(window).missing_label.text() == "Check-in is not in use: F6 pairs all players except absent ones."
     qtbot.waitUntil(lambda: "if paired now" in page(window).effect_label.text())
     assert page(window).effect_label.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."
-    run(window, "pair")
+    run_command(window, "pair")
     assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 
 
@@ -228,8 +228,8 @@ def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None
 
 
 def test_check_in_command_names_the_next_round_before_the_page_is_shown(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    window = shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty, qtbot, "players")
     first, *others = empty.index.players(A)
     empty.do(partial(commands.check_in, players=tuple(one.id for one in others)))
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
@@ -249,9 +249,9 @@ def test_check_in_can_show_only_missing_players(window: Window) -> None:
 
 @pytest.mark.slow
 def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
+    empty.attach_desk(make_desk(make_tournament(players=8)))
     here, late = PAGES["check-in"], empty.index.players(A)[0]
-    shown(empty, qtbot, "check-in")
+    show_window(empty, qtbot, "check-in")
     empty.do(partial(commands.miss_round, key="x", players=(late.id,), round_number=1))
     for number in (1, 2):
         empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(empty.index, A)))
@@ -279,8 +279,8 @@ def test_check_in_is_closed_in_a_finished_tournament(window: Window) -> None:
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
-    made.attach_desk(desk_on(tournament(players=7)))
+    made = make_session(request.param, look, settings)
+    made.attach_desk(make_desk(make_tournament(players=7)))
     yield made
     made.close()
     made.work.close()
@@ -288,7 +288,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 
 @pytest.mark.slow
 def test_check_in_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot, "check-in")
+    window = show_window(speaking, qtbot, "check-in")
     seat_all_but(window, speaking.index.players(A)[0])
     texts = [
         part.text() for part in (page(window).count_label, page(window).missing_label, page(window).effect_label)
@@ -313,7 +313,7 @@ def test_check_in_sorts_names_after_their_prefix_if_the_rules_say_so(window: Win
 
 
 def test_check_in_names_a_player_of_another_division(window: Window) -> None:
-    session, page = window.session, page_in(window, CheckInPage)
+    session, page = window.session, get_page(window, CheckInPage)
     session.do(partial(commands.add_division, key="e", code="B"))
     for number in range(4):
         name = f"Ångström, Zacharias {number}"

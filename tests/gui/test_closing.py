@@ -35,9 +35,9 @@ from tdapp.services.preferences import LastViewedPage, LastViewedPages
 from tdapp.storage import SnapshotFolder
 from tdapp.storage.snapshots import SnapshotReason
 from tests.building import ruleset as book
-from tests.gui.samples import A, tournament
-from tests.gui.table_events import window_on
-from tests.gui.windows import page_in, press, shown, write
+from tests.gui.samples import A, make_tournament
+from tests.gui.table_events import show_first_round
+from tests.gui.windows import get_page, press, show_window, type_text
 
 B = DivisionId("d2")
 
@@ -45,7 +45,7 @@ B = DivisionId("d2")
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on the first round of eight players, the cursor in the result field."""
-    made = window_on(empty, qtbot, book("nl-match"))
+    made = show_first_round(empty, qtbot, book("nl-match"))
     assert isinstance(made.page, RoundsPage)
     made.page.field.focus_line()
     return made
@@ -61,7 +61,7 @@ def question(window: Window) -> LoseTypedTextDialog | None:
 
 
 def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
-    write(window, "1 41")
+    type_text(window, "1 41")
     window.close()
     asked = question(window)
     assert asked is not None
@@ -75,7 +75,7 @@ def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
 
 
 def test_leaving_dialog_enter_continues_and_close_closes(window: Window) -> None:
-    write(window, "1 41")
+    type_text(window, "1 41")
     window.close()
     asked = question(window)
     assert asked is not None
@@ -90,7 +90,7 @@ def test_leaving_dialog_enter_continues_and_close_closes(window: Window) -> None
 
 @pytest.mark.slow
 def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> None:
-    write(window, "1 412 388")
+    type_text(window, "1 412 388")
     press(window, Qt.Key.Key_Return)
     window.close()
     assert question(window) is None
@@ -99,7 +99,7 @@ def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> N
 
 @pytest.mark.parametrize("command", ["close", "new"])
 def test_leaving_dialog_asks_before_the_tournament_is_closed(window: Window, command: str) -> None:
-    write(window, "1 41")
+    type_text(window, "1 41")
     window.command(command).trigger()
     asked = question(window)
     assert asked is not None
@@ -116,7 +116,7 @@ def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qt
     panel = window.panel
     assert isinstance(panel, IncidentsPanel)
     panel.field("note").setFocus()
-    write(window, "Tiles fell")
+    type_text(window, "Tiles fell")
     window.close()
     asked = question(window)
     assert asked is not None
@@ -128,7 +128,7 @@ def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qt
     search = window.page.findChild(SearchField)
     assert search is not None
     search.setFocus()
-    write(window, "Ann")
+    type_text(window, "Ann")
     window.close()
     assert question(window) is None
 
@@ -141,7 +141,7 @@ def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings
     assert game is not None
     page.reveal_row(game.id)
     page.turns.field.setFocus()
-    write(window, "8D TAA")
+    type_text(window, "8D TAA")
     window.close()
 
     assert question(window) is None
@@ -153,7 +153,7 @@ def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings
 
 
 def two_divisions() -> Tournament:
-    value = commands.add_division(tournament(players=6), key=B, code="B", name="Second")
+    value = commands.add_division(make_tournament(players=6), key=B, code="B", name="Second")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     return commands.add_player(value, key="b1", division=B, name="Li, Hanna")
 
@@ -165,7 +165,7 @@ def file_on(path: Path) -> Callable[[], Desk]:
 
 
 def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     empty.choose_division(B)
     window.show_page("standings")
@@ -181,7 +181,7 @@ def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path
 def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file_on(tmp_path / "one.tdapp")
     LastViewedPages(empty.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     assert empty.division is not None
     assert (window.page.id, empty.division.id) == ("players", A)
@@ -193,13 +193,13 @@ def test_window_moves_to_an_existing_screen(filled: Session, qtbot: QtBot) -> No
     qtbot.addWidget(left)
     left.setGeometry(QRect(QPoint(9_000, 4_000), left.size()))
     filled.settings.setValue("geometry", left.saveGeometry())
-    window = shown(filled, qtbot)
+    window = show_window(filled, qtbot)
 
     there = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     assert any(one.intersects(window.geometry()) for one in there)
     filled.settings.setValue("geometry", QByteArray(b"nonsense"))
     assert filled.settings.value("geometry") == b"nonsense"
-    assert shown(filled, qtbot).isVisible()
+    assert show_window(filled, qtbot).isVisible()
 
 
 def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
@@ -212,7 +212,7 @@ def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
 
 @pytest.mark.styled
 def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     header, place = heading_and_place(window)
     edge = QPoint(header.sectionViewportPosition(place) + header.sectionSize(place) - 1, 5)
     before = header.sectionSize(place)
@@ -224,20 +224,20 @@ def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> No
     assert wide > before
     window.close()
 
-    again = shown(filled, qtbot, "players")
+    again = show_window(filled, qtbot, "players")
     assert heading_and_place(again)[0].sectionSize(place) == wide
 
 
 @pytest.mark.slow
 def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
-        page_in(window, StandingsPage).get_or_make_view(part).view.set_dragged_widths({"rank": width})
+        get_page(window, StandingsPage).get_or_make_view(part).view.set_dragged_widths({"rank": width})
     window.command("language-nl").trigger()
-    page_in(window, StandingsPage).get_or_make_view(TeamsView)
+    get_page(window, StandingsPage).get_or_make_view(TeamsView)
     window.close()
 
-    page = page_in(shown(filled, qtbot, "standings"), StandingsPage)
+    page = get_page(show_window(filled, qtbot, "standings"), StandingsPage)
     assert page.get_or_make_view(TeamsView).view.dragged == {"rank": 120}
     assert page.get_or_make_view(PrizesView).view.dragged == {"rank": 90}
 
@@ -250,7 +250,7 @@ def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path:
     times = chain(["2026-11-21T10:00:00+00:00", "2026-11-21T09:00:00+00:00"], repeat("2025-01-01T00:00:00+00:00"))
     path = tmp_path / "one.tdapp"
     Desk.create(path, two_divisions()).close()
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     empty.open(lambda: Desk.open(path, clock=lambda: next(times)))
     said: list[str] = []
     empty.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))

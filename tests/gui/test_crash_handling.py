@@ -29,8 +29,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import fault_report
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
-from tests.gui.samples import RESOURCES, A, tournament
-from tests.gui.windows import choosing, shown
+from tests.gui.samples import RESOURCES, A, make_tournament
+from tests.gui.windows import answer_file_dialogs, show_window
 
 HIDDEN = "van den Berg, Björn"
 HIDDEN_FILE = "/home/nora/Documents/Secret Cup.tdapp"
@@ -73,7 +73,7 @@ def session(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[S
         settings=settings,
         library=Library(tmp_path),
     )
-    made.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", tournament(players=24)))
+    made.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", make_tournament(players=24)))
     yield made
     made.close()
     made.work.close()
@@ -81,7 +81,7 @@ def session(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[S
 
 @pytest.fixture
 def window(session: Session, qtbot: QtBot) -> Window:
-    return shown(session, qtbot)
+    return show_window(session, qtbot)
 
 
 @pytest.fixture
@@ -241,10 +241,10 @@ def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtb
     button.show()
     button.click()
     dialog = told(faults, qtbot)
-    with choosing(tmp_path / "none" / "report.txt"):
+    with answer_file_dialogs(tmp_path / "none" / "report.txt"):
         dialog.save_report()
     assert "cannot be saved" in dialog.status_note.text()
-    with choosing(tmp_path / "report.txt"):
+    with answer_file_dialogs(tmp_path / "report.txt"):
         dialog.save_report()
 
     text = (tmp_path / "report.txt").read_text(encoding="utf-8")

@@ -24,8 +24,8 @@ from tdapp.gui.tournament.rule_form import BOOK, RulesPanel
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import ruleset
-from tests.gui.samples import desk_on
-from tests.gui.windows import shown
+from tests.gui.samples import make_desk
+from tests.gui.windows import show_window
 
 A, B = DivisionId("a"), DivisionId("b")
 ENTER = Qt.Key.Key_Return
@@ -42,8 +42,8 @@ def window(empty: Session, qtbot: QtBot) -> Window:
             name = f"{division.upper()}{number}"
             value = commands.add_player(value, key=name, division=division, name=name)
         value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
-    empty.attach_desk(desk_on(value))
-    return shown(empty, qtbot, "tournament")
+    empty.attach_desk(make_desk(value))
+    return show_window(empty, qtbot, "tournament")
 
 
 def rules_panel(window: Window) -> RulesPanel:

@@ -30,8 +30,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tests.gui.samples import A
-from tests.gui.table_events import tab
-from tests.gui.windows import focused, press, shown, write
+from tests.gui.table_events import press_tab
+from tests.gui.windows import get_focused_widget, press, show_window, type_text
 
 RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert
 F2, ESCAPE = Qt.Key.Key_F2, Qt.Key.Key_Escape
@@ -82,7 +82,7 @@ class Log(EditorPanel):
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    made = shown(filled, qtbot, "players")
+    made = show_window(filled, qtbot, "players")
     made.page.show_panel(Log(filled))
     return made
 
@@ -103,7 +103,7 @@ def noted(panel: Log) -> list[tuple[int | None, str, str]]:
 
 
 def keep(window: Window, note: str) -> None:
-    write(window, note)
+    type_text(window, note)
     press(window, RETURN)
 
 
@@ -111,18 +111,18 @@ def keep(window: Window, note: str) -> None:
 
 
 def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, panel: Log) -> None:
-    assert focused(window) is panel.field("note")
+    assert get_focused_widget(window) is panel.field("note")
     keep(window, "noise")
     keep(window, "more noise")
     assert noted(panel) == [(None, "noise", ""), (None, "more noise", "")]
-    assert focused(window) is panel.field("note")
+    assert get_focused_widget(window) is panel.field("note")
     assert panel.field("note").text() == ""
     assert panel.editor.view.current_key() == list(panel.session.tournament.incidents)[-1]
 
 
 @pytest.mark.slow
 def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, panel: Log) -> None:
-    write(window, "noise")
+    type_text(window, "noise")
     panel.field("kind").setFocus()
     press(window, RETURN)
     assert len(noted(panel)) == 1
@@ -133,10 +133,10 @@ def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key)
     keep(window, "nois")
     panel.editor.view.setFocus()
     press(window, key)
-    assert focused(window) is panel.field("note")
+    assert get_focused_widget(window) is panel.field("note")
     assert panel.editor.save_button.text() == "Save the correction"
     assert panel.field("kind").value() is IncidentKind.COMPLAINT
-    write(window, "e")
+    type_text(window, "e")
     press(window, RETURN)
     assert noted(panel) == [(None, "noise", "")]
     assert panel.editor.save_button.text() == "Add"
@@ -161,7 +161,7 @@ def test_editor_leaves_a_row_by_escape(window: Window, panel: Log) -> None:
     keep(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
-    write(window, "!")
+    type_text(window, "!")
     panel.editor.cancel_button.click()
     assert panel.field("note").text() == ""
     assert not panel.editor.has_unsaved_text
@@ -185,7 +185,7 @@ def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, p
     press(window, F2)
     (panel.editor.view if place == "list" else panel.field("note")).setFocus()
     press(window, INSERT)
-    assert focused(window) is panel.field("note")
+    assert get_focused_widget(window) is panel.field("note")
     assert not panel.editor.edited_key
     assert window.panel is panel
 
@@ -204,35 +204,35 @@ def test_editor_stops_editing_a_removed_row(window: Window, panel: Log) -> None:
 
 def test_editor_refuses_an_invalid_number_at_its_field(window: Window, panel: Log, qtbot: QtBot) -> None:
     panel.field("table").setFocus()
-    write(window, "x")
+    type_text(window, "x")
     panel.field("note").setFocus()
     with qtbot.waitSignal(panel.session.message_sent) as said:
         keep(window, "noise")
     assert said.args is not None
     assert "99" in said.args[0]
-    assert focused(window) is panel.field("table")
+    assert get_focused_widget(window) is panel.field("table")
     assert panel.field("table").selectedText() == "x"
     assert noted(panel) == []
 
 
 def test_editor_focuses_the_field_of_a_refusal(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
-    write(window, "0")
+    type_text(window, "0")
     panel.field("note").setFocus()
     keep(window, "noise")
-    assert focused(window) is panel.field("table")  # the command names it
+    assert get_focused_widget(window) is panel.field("table")  # the command names it
     panel.field("table").clear()
     panel.field("kind").choose(IncidentKind.EXTRA_TIME)
     press(window, RETURN)
-    assert focused(window) is panel.field("seconds")  # the panel names it
-    write(window, "soon")
+    assert get_focused_widget(window) is panel.field("seconds")  # the panel names it
+    type_text(window, "soon")
     press(window, RETURN)
-    assert focused(window) is panel.field("seconds")  # it is no time
+    assert get_focused_widget(window) is panel.field("seconds")  # it is no time
     assert noted(panel) == []
 
 
 def test_editor_asks_once_before_typed_text_is_lost(window: Window, panel: Log) -> None:
-    write(window, "half a")
+    type_text(window, "half a")
     assert panel.editor.has_unsaved_text
     press(window, ESCAPE)
     assert window.panel is panel
@@ -243,7 +243,7 @@ def test_editor_asks_once_before_typed_text_is_lost(window: Window, panel: Log) 
 @pytest.mark.slow
 def test_editor_counts_kept_values_as_saved(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
-    write(window, "4")
+    type_text(window, "4")
     assert not panel.editor.has_unsaved_text
     panel.field("note").setFocus()
     keep(window, "noise")
@@ -268,8 +268,8 @@ def test_editor_fields_have_names_and_tab_order(window: Window, panel: Log) -> N
     panel.field("table").setFocus()
     reached = []
     for _ in range(5):
-        reached.append(focused(window).accessibleName())
-        tab(window)
+        reached.append(get_focused_widget(window).accessibleName())
+        press_tab(window)
     assert reached == names
 
 
@@ -290,9 +290,9 @@ def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> 
     keep(window, "tea")
     assert panel.editor.line.text() == "None tea "
     panel.editor.search.setFocus()
-    write(window, "noi")
+    type_text(window, "noi")
     assert panel.editor.rows.rowCount() == 1
-    write(window, "x")
+    type_text(window, "x")
     assert "Nothing found" in panel.editor.view.accessibleDescription()
     press(window, ESCAPE)
     assert panel.editor.rows.rowCount() == 2
@@ -309,7 +309,7 @@ def test_editor_buttons_have_the_same_words(panel: Log) -> None:
 
 def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel: Log) -> None:
     keep(window, "noise")
-    write(window, "late")
+    type_text(window, "late")
     panel.session.do(partial(commands.finish_tournament))
     press(window, RETURN)
     panel.editor.view.setFocus()

@@ -22,21 +22,21 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
-from tests.gui.postgres_windows import published
-from tests.gui.samples import A, tournament
-from tests.gui.windows import shown
-from tests.gui.windows import strike as press
+from tests.gui.postgres_windows import make_published_store
+from tests.gui.samples import A, make_tournament
+from tests.gui.windows import press_keys as press
+from tests.gui.windows import show_window
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     return tmp_path / "Open.tdapp"
 
 
 def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
     session.attach_desk(Desk.open(file))
-    window = shown(session, qtbot, "players")
+    window = show_window(session, qtbot, "players")
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
     return window, page
@@ -123,7 +123,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
 
 
 def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
@@ -138,7 +138,7 @@ def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: Qt
 @pytest.mark.slow
 def test_erase_action_is_disabled_for_a_read_only_tournament(empty: Session, file: Path, qtbot: QtBot) -> None:
     empty.attach_desk(Desk.open(file, read_only=True))
-    window = shown(empty, qtbot, "players")
+    window = show_window(empty, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
 
 
@@ -152,7 +152,7 @@ def drafted(session: Session) -> str:
 
 @pytest.mark.slow
 def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    store = published()
+    store = make_published_store()
     store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()
     window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)

@@ -31,20 +31,20 @@ from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
 from tests.clubs import two_evenings
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import dialog, page_in, press, run, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
 
-page = partial(page_in, kind=EveningPage)
+page = partial(get_page, kind=EveningPage)
 
 
 def club(players: int) -> Tournament:
-    return commands.begin_evening(tournament(players=players), key="e0", division=A, date="2026-09-01")
+    return commands.begin_evening(make_tournament(players=players), key="e0", division=A, date="2026-09-01")
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(club(23)))
-    made = shown(empty, qtbot)
+    empty.attach_desk(make_desk(club(23)))
+    made = show_window(empty, qtbot)
     at(made, "2026-09-08 20:00")
     made.refresh_window()
     return made
@@ -81,7 +81,7 @@ def seated(window: Window) -> set[int]:
 
 def enter_results(window: Window) -> None:
     """Type the result of each table into the result field."""
-    page_in(window, RoundsPage)
+    get_page(window, RoundsPage)
     press(window, Qt.Key.Key_F5)
     for game in index(window).games(index(window).rounds(A)[-1].id):
         type_line(window, f"{game.table} {400 + game.table} {390 - game.table}")
@@ -99,8 +99,8 @@ def test_a_file_of_evenings_opens_on_the_evening_page(window: Window) -> None:
 
 
 def test_the_first_evening_begun_from_another_page_has_a_date(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=4)))
-    window = shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(make_tournament(players=4)))
+    window = show_window(empty, qtbot, "players")
     window.command("begin-evening").trigger()
     evening = index(window).stages(A)[-1]
     assert evening.evening
@@ -129,8 +129,8 @@ def named(empty: Session, qtbot: QtBot) -> Window:
     names = {1: "Piek, Adam", 2: "Hermans, Adam", 3: "Adamse, Els", 4: "Visser, Ria"}
     players = {player.number: player for player in club(23).players.values()}
     other = [replace(players[number], name=name) for number, name in names.items()]
-    empty.attach_desk(desk_on(club(23).put(*other[:3], replace(other[3], member="114"))))
-    made = shown(empty, qtbot)
+    empty.attach_desk(make_desk(club(23).put(*other[:3], replace(other[3], member="114"))))
+    made = show_window(empty, qtbot)
     at(made, "2026-09-08 20:00")
     made.refresh_window()
     press(made, Qt.Key.Key_Return)
@@ -267,10 +267,10 @@ def test_the_last_evening_can_go_on_the_next_day(window: Window) -> None:
 def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
     empty: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin a club")
     button.click()
-    form = dialog(window, ClubDialog)
+    form = find_dialog(window, ClubDialog)
     form.confirm_dialog()
     assert "Give the club a name." in form.error.text()
     QTest.keyClicks(form.name, "Club Amersfoort")
@@ -322,13 +322,13 @@ def test_the_settings_of_an_evening(window: Window) -> None:
 
 
 def test_empty_pages_say_what_comes_next(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(club(0)))
-    window = shown(empty, qtbot)
+    empty.attach_desk(make_desk(club(0)))
+    window = show_window(empty, qtbot)
     at(window, "2026-09-08 20:00")
     assert any(one.text().startswith("No members yet.") for one in page(window).view.findChildren(QLabel))
     press(window, Qt.Key.Key_F6)
     window.show_page("rounds")
-    labels = page_in(window, RoundsPage).view.findChildren(QLabel)
+    labels = get_page(window, RoundsPage).view.findChildren(QLabel)
     assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels) is False
     window.session.do(partial(commands.add_player, key="p", division=A, name="Adler, Ruth"))
     assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels)
@@ -350,11 +350,11 @@ def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) ->
 
 def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -> None:
     value = commands.begin_evening(
-        tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
+        make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
     )
     players = tuple(player.id for player in Index(value).players(A))
-    empty.attach_desk(desk_on(commands.check_in(value, players=players)))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(commands.check_in(value, players=players)))
+    window = show_window(empty, qtbot, "rounds")
     press(window, Qt.Key.Key_F6)
     assert seated(window) == {1, 2, 3, 4}
     enter_results(window)
@@ -377,8 +377,8 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
     states += [check_in(states[-1], 0, 8), pair(check_in(states[-1], 0, 8), "three")]
     assert len(states) == 4
     for state in states:
-        empty.attach_desk(desk_on(state))
-        window = shown(empty, qtbot)
+        empty.attach_desk(make_desk(state))
+        window = show_window(empty, qtbot)
         for name in PAGES:
             window.show_page(name)
             assert not window.grab().isNull()
@@ -393,8 +393,8 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
 
 
 def test_the_standings_name_the_games_of_each_evening(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(two_evenings()))
-    standings = page_in(shown(empty, qtbot, "standings"), StandingsPage)
+    empty.attach_desk(make_desk(two_evenings()))
+    standings = get_page(show_window(empty, qtbot, "standings"), StandingsPage)
     offered = [standings.after.itemText(at) for at in range(standings.after.count())]
     assert offered == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
 
@@ -406,8 +406,8 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     seven = tuple(value.players)[:7]
     value = commands.check_in(value, players=seven, present=True)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), A))
-    empty.attach_desk(desk_on(value))
-    window = shown(empty, qtbot)
+    empty.attach_desk(make_desk(value))
+    window = show_window(empty, qtbot)
     at(window, "2026-09-01 20:00")
     window.show_page("evening")
     item = empty.index.published(A)[-1]
@@ -435,9 +435,9 @@ def test_the_standings_of_an_evening_name_its_own_missing_results(empty: Session
     value = value.drop(*list(value.results.values())[:1])
     known = Index(value)
     game = known.games(known.rounds(known.divisions[0].id)[-1].id)[0]
-    empty.attach_desk(desk_on(commands.enter_result(value, game=game.id, first=400, second=300)))
-    window = shown(empty, qtbot, "standings")
-    said = [one.text() for one in page_in(window, StandingsPage).findChildren(QLabel)]
+    empty.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
+    window = show_window(empty, qtbot, "standings")
+    said = [one.text() for one in get_page(window, StandingsPage).findChildren(QLabel)]
     assert any("Game 1: 1 game is missing" in one for one in said)
     assert not any("1 September 2026: Game" in one for one in said)
 
@@ -445,10 +445,10 @@ def test_the_standings_of_an_evening_name_its_own_missing_results(empty: Session
 def test_an_evening_in_a_tournament_names_the_planned_rounds_that_it_removes(
     filled: Session, qtbot: QtBot
 ) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     with qtbot.waitSignal(filled.message_sent, check_params_cb=lambda *told: told[2] == "note") as told:
-        run(window, "begin-evening")
+        run_command(window, "begin-evening")
     assert str(told.args[0]).startswith("The evening has begun. 7 planned rounds")
     assert filled.index.count_planned_rounds(A) == 0
-    run(window, "undo")
+    run_command(window, "undo")
     assert filled.index.count_planned_rounds(A) == 7

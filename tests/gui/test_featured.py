@@ -37,8 +37,8 @@ from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.worker import ignore_values
 from tests.data_events import data_folder
-from tests.gui.samples import RESOURCES, A, desk_on, tournament
-from tests.gui.windows import page_in, shown
+from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
+from tests.gui.windows import get_page, show_window
 from tests.web.browser import chromium, click, needs_chromium, read_text
 from tests.web.running_server import read
 from tests.web.test_featured import typed_on, waiting
@@ -63,16 +63,16 @@ class Passing:
 @pytest.fixture
 def playing(empty: Session) -> Session:
     """A session on a round of two tables."""
-    value = tournament(players=4)
+    value = make_tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
-    empty.attach_desk(desk_on(value))
+    empty.attach_desk(make_desk(value))
     return empty
 
 
 @pytest.fixture
 def window(playing: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window that serves the room."""
-    made = shown(playing, qtbot, "screens")
+    made = show_window(playing, qtbot, "screens")
     playing.serving.start_server("127.0.0.1", 0)
     yield made
     playing.serving.stop_server()
@@ -287,7 +287,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
         session.settings.setValue(setting, known)
     window.show_page("jury", featured.game)
-    page = page_in(window, JuryPage)
+    page = get_page(window, JuryPage)
     assert [entry.text for entry in page.sheet.draft.entries] == lines, "the jury has it as any other sheet"
     window.command("certify-sheet").trigger()
     if session.tournament.results[featured.game].state is not ResultState.FINAL:

@@ -19,16 +19,16 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import page_in, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import get_page, show_window
 
-page = partial(page_in, kind=PlayersPage)
+page = partial(get_page, kind=PlayersPage)
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(tournament(players=4)))
-    return shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(make_tournament(players=4)))
+    return show_window(empty, qtbot, "players")
 
 
 def take_fees(window: Window, amount: int = 1500) -> None:
@@ -103,7 +103,7 @@ def test_fees_cell_takes_a_partial_payment(window: Window) -> None:
 def test_fees_are_shown_at_check_in(window: Window) -> None:
     take_fees(window)
     window.show_page("check-in")
-    door = page_in(window, CheckInPage)
+    door = get_page(window, CheckInPage)
     assert door._fees.toolTip().startswith("Fees: 60.00 due, 0.00 paid")
     door.view.choose(window.session.index.players(A)[0].id)
     window.command("take-fee").trigger()
@@ -115,7 +115,7 @@ def test_fees_are_shown_at_check_in(window: Window) -> None:
 @pytest.mark.slow
 def test_fees_are_hidden_without_fees(window: Window) -> None:
     window.show_page("check-in")
-    assert page_in(window, CheckInPage)._fees.isHidden()
+    assert get_page(window, CheckInPage)._fees.isHidden()
     assert not window.command("take-fee").isEnabled()
     window.show_page("players")
     assert page(window).view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))

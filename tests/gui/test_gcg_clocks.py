@@ -7,7 +7,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
-from tests.gui.jury_window import Hands, first_round
+from tests.gui.jury_window import JuryDriver, pair_first_round
 
 GAME = """#player1 A Anna
 #player2 B Björn
@@ -20,14 +20,14 @@ GAME = """#player1 A Anna
 
 
 def test_load_sheet_sets_clocks_from_points_for_overtime(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    hands = Hands(empty, qtbot, first_round("no-nsf"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands.choose_game("1")
     path = tmp_path / "game.gcg"
     path.write_text(GAME, "utf-8")
     hands.page._actions.files.load_sheet(path)
     assert hands.page.end.overtime[0].text() == "2:00"
-    assert "a time penalty of −20 points is read as overtime" in hands.above
-    hands.keep()
+    assert "a time penalty of −20 points is read as overtime" in hands.sheet_notes
+    hands.save_sheet()
     result = hands.result()
     assert result.overtime == (120, 0)
     assert result.accounts is not None

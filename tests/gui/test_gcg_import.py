@@ -16,7 +16,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import choosing, shown
+from tests.gui.windows import answer_file_dialogs, show_window
 
 MOVES = ">A: TAART 8D TAART +12 12\n>B: X - +0 0\n>A: E E8 .E +2 14\n>A: (X) +16 30\n"
 
@@ -27,7 +27,7 @@ def write(path: Path, one: str, two: str) -> None:
 
 
 def opened(window: Window, paths: list[Path]) -> ImportGamesDialog:
-    with choosing(*paths):
+    with answer_file_dialogs(*paths):
         ImportExportActions(window).import_games()
     made = window.findChild(ImportGamesDialog)
     assert made is not None
@@ -37,7 +37,7 @@ def opened(window: Window, paths: list[Path]) -> ImportGamesDialog:
 def test_games_dialog_matches_files_and_enters_them_in_one_step(
     filled: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = shown(filled, qtbot, "jury")
+    window = show_window(filled, qtbot, "jury")
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     players = filled.tournament.players

@@ -23,15 +23,15 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import DIVISION, last_round, paired
 from tests.clubs import THREE, club
-from tests.gui.samples import desk_on
-from tests.gui.windows import dialog, page_in, press, run, shown
+from tests.gui.samples import make_desk
+from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
 
-page_of = partial(page_in, kind=RoundsPage)
+page_of = partial(get_page, kind=RoundsPage)
 
 
 def window_on(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
-    empty.attach_desk(desk_on(value))
-    return shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(value))
+    return show_window(empty, qtbot, "rounds")
 
 
 def item(window: Window) -> Round:
@@ -155,9 +155,9 @@ def test_a_group_result_is_checked_and_cleared_from_the_menu(empty: Session, qtb
     type_line(page, "1 210 188 240")
     page.view.choose(find_group(window)[1])
 
-    run(window, "check-result")
+    run_command(window, "check-result")
     assert {seat.state for seat in window.session.index.seats(item(window).id)} == {ResultState.CHECKED}
-    run(window, "clear-result")
+    run_command(window, "clear-result")
     assert {seat.state for seat in window.session.index.seats(item(window).id)} == {None}
 
 
@@ -248,8 +248,8 @@ def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session,
 def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty: Session, qtbot: QtBot) -> None:
     value = commands.add_player(paired(club(7), results=False), key="late", division=DIVISION, name="Late")
     window = window_on(empty, qtbot, value)
-    run(window, "latecomer")
-    asked = dialog(window, SeatLatecomerDialog)
+    run_command(window, "latecomer")
+    asked = find_dialog(window, SeatLatecomerDialog)
 
     (about,) = [label.text() for label in asked.findChildren(QLabel) if "table of three" in label.text()]
     assert about.startswith("The table of three and the latecomer become two tables of two.")

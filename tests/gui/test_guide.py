@@ -16,13 +16,13 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
-from tests.gui.samples import desk_on, tournament
-from tests.gui.windows import press, shown, write
+from tests.gui.samples import make_desk, make_tournament
+from tests.gui.windows import press, show_window, type_text
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    made = shown(empty, qtbot)
+    made = show_window(empty, qtbot)
     open_demo(empty)
     return made
 
@@ -34,7 +34,7 @@ def step(window: Window) -> str:
 def enter(window: Window, line: str) -> None:
     assert isinstance(window.page, RoundsPage)
     window.page.field.focus_line()
-    write(window, line)
+    type_text(window, line)
     press(window, Qt.Key.Key_Return)
 
 
@@ -126,8 +126,8 @@ def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(wind
 
 @pytest.mark.slow
 def test_guide_bar_is_hidden_in_another_tournament(empty: Session, qtbot: QtBot) -> None:
-    window = shown(empty, qtbot)
-    empty.attach_desk(desk_on(tournament(players=4)))
+    window = show_window(empty, qtbot)
+    empty.attach_desk(make_desk(make_tournament(players=4)))
     assert not window.guide.isVisible()
     window.command("tour").trigger()
     assert window.guide.isVisible()

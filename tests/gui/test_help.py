@@ -27,7 +27,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.guidance import CONTENTS, parse_topic, read_topics
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 FOLDER = RESOURCES / "help"
 TOPICS = read_topics(FOLDER, "en")
@@ -40,7 +40,7 @@ _ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot)
+    return show_window(filled, qtbot)
 
 
 def helped(window: Window) -> HelpView:
@@ -85,7 +85,7 @@ def test_help_panel_opens_the_topic_of_a_panel_and_then_the_search(window: Windo
 
 
 def test_help_window_opens_without_a_tournament(empty: Session, qtbot: QtBot) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     QTest.keyClick(window, Qt.Key.Key_F1)
     opened = window.findChild(HelpWindow)
 
@@ -96,7 +96,7 @@ def test_help_window_opens_without_a_tournament(empty: Session, qtbot: QtBot) ->
 
 
 def test_help_window_opens_once_for_a_dialog(empty: Session, qtbot: QtBot) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     window.command("new").trigger()
     dialog = window.findChild(TournamentAssistant)
     assert dialog is not None

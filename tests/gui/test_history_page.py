@@ -26,17 +26,17 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tdapp.storage import SnapshotReason, Store
-from tests.gui.samples import A, catalogue_in, tournament
-from tests.gui.windows import choosing, shown
+from tests.gui.samples import A, load_catalogue, make_tournament
+from tests.gui.windows import answer_file_dialogs, show_window
 
 
 def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
     """Return a window on a file whose first round is paired and published."""
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(session)
-    window = shown(session, qtbot, "history")
+    window = show_window(session, qtbot, "history")
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     return window, page
@@ -57,7 +57,7 @@ def kept(session: Session) -> list[SnapshotReason]:
 
 
 def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(empty)
@@ -184,11 +184,11 @@ def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Pa
 
 @pytest.mark.slow
 def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty.index, A)
     empty.do(partial(commands.propose_round, key=empty.make_row_id(), proposal=proposal), quiet=True)
-    window = shown(empty, qtbot, "history")
+    window = show_window(empty, qtbot, "history")
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     page.view.choose("1")
@@ -225,7 +225,7 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
 def test_backup_copies_to_the_second_folder_with_each_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = stick
     pair(empty)
@@ -234,7 +234,7 @@ def test_backup_copies_to_the_second_folder_with_each_round(empty: Session, tmp_
 
 
 def test_backup_reports_a_missing_stick(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = tmp_path / "gone"
     pair(empty)
@@ -268,7 +268,7 @@ def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbo
 def damaged(session: Session, tmp_path: Path) -> Path:
     """Return a file with its second half missing, and a good snapshot."""
     path = tmp_path / "Open.tdapp"
-    Store.create(path, tournament(players=4)).close()
+    Store.create(path, make_tournament(players=4)).close()
     session.attach_desk(Desk.open(path))
     session.attach_desk(None)
     data = path.read_bytes()
@@ -280,7 +280,7 @@ def damaged(session: Session, tmp_path: Path) -> Path:
 def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     path = damaged(empty, tmp_path)
     before = path.read_bytes()
     empty.open_file(path)
@@ -288,7 +288,7 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
     assert isinstance(dialog, DamagedFileDialog)
     texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
     assert all(text.height() >= text.heightForWidth(text.width()) for text in texts)
-    with choosing(tmp_path / "Again.tdapp"):
+    with answer_file_dialogs(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4
@@ -296,12 +296,12 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
 
 
 def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     path = damaged(empty, tmp_path)
     for item in (tmp_path / "Open snapshots").iterdir():
         item.unlink()
     path.unlink()
-    Store.create(path, tournament(players=4)).close()
+    Store.create(path, make_tournament(players=4)).close()
     with closing(sqlite3.connect(path)) as file:
         file.execute("UPDATE meta SET head = 'x'")
         file.commit()
@@ -310,10 +310,10 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
     assert not empty.is_open
-    with choosing(path):
+    with answer_file_dialogs(path):
         dialog.confirm_dialog()
     assert "already" in dialog.error.text()
-    with choosing(tmp_path / "Again.tdapp"):
+    with answer_file_dialogs(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4
@@ -327,13 +327,13 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
 
 
 def test_rescue_dialog_says_that_nothing_is_readable(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, path = shown(empty, qtbot), tmp_path / "Open.tdapp"
-    Store.create(path, tournament(players=4)).close()
+    window, path = show_window(empty, qtbot), tmp_path / "Open.tdapp"
+    Store.create(path, make_tournament(players=4)).close()
     path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
     empty.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
-    with choosing(tmp_path / "Again.tdapp"):
+    with answer_file_dialogs(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
     assert "nothing can be saved" in dialog.error.text()
     assert not (tmp_path / "Again.tdapp").exists()
@@ -387,7 +387,7 @@ def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: 
 
 def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
-    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
     told: list[str] = []
     empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
@@ -434,6 +434,6 @@ def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp
 def test_history_page_names_the_director_in_the_window_language(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    empty.catalogue = catalogue_in("nb")
+    empty.catalogue = load_catalogue("nb")
     _, page = opened(empty, tmp_path, qtbot)
     assert {page.rows.index(place, 2).data() for place in range(page.rows.rowCount())} == {"turneringsleder"}

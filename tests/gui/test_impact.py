@@ -28,8 +28,8 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage import Store
-from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
-from tests.gui.windows import page_in, press, shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.windows import get_page, press, show_window
 
 
 def pair(session: Session) -> None:
@@ -58,18 +58,18 @@ def result(session: Session, game: Game) -> Result:
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on 12 players; round 1 is played, round 2 published."""
-    empty.attach_desk(desk_on(tournament(players=12)))
+    empty.attach_desk(make_desk(make_tournament(players=12)))
     for _ in range(2):
         pair(empty)
         if len(empty.index.rounds(A)) == 1:
             play(empty)
-    made = shown(empty, qtbot, "rounds")
+    made = show_window(empty, qtbot, "rounds")
     empty.choose_round(1)
     page(made).field.focus_line()
     return made
 
 
-page = partial(page_in, kind=RoundsPage)
+page = partial(get_page, kind=RoundsPage)
 
 
 def field(window: Window) -> ResultField:
@@ -349,9 +349,9 @@ def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", ["de"], indirect=True)
 def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -> None:
-    value = play_rounds(tournament(players=4), 1)
+    value = play_rounds(make_tournament(players=4), 1)
     empty.attach_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     game = at(window.session, 1, 1)
     empty.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
@@ -361,8 +361,8 @@ def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_impact_bar_in_every_language(qtbot: QtBot, look: Appearance, settings: QSettings, language: str) -> None:
-    session = session_in(language, look, settings)
-    session.attach_desk(desk_on(tournament(players=7)))
+    session = make_session(language, look, settings)
+    session.attach_desk(make_desk(make_tournament(players=7)))
     for _ in range(3):
         pair(session)
         play(session)

@@ -21,9 +21,9 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StartBalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
-from tests.gui.samples import A, desk_on, play_rounds, tournament
+from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import press as key
-from tests.gui.windows import run, shown
+from tests.gui.windows import run_command, show_window
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -31,8 +31,8 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on 10 players, at the rounds."""
-    empty.attach_desk(desk_on(tournament(players=10)))
-    return shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=10)))
+    return show_window(empty, qtbot, "rounds")
 
 
 def rounds_page(window: Window) -> RoundsPage:
@@ -67,8 +67,8 @@ def play(window: Window, *, leave: int = 0) -> None:
     session = window.session
     if session.round is None or session.round.state == "draft":
         if session.round is None:
-            run(window, "pair")
-        run(window, "publish")
+            run_command(window, "pair")
+        run_command(window, "publish")
     for game in session.index.games(drafted(window).id)[leave:]:
         if session.index.result(game.id) is None:
             session.do(partial(commands.enter_result, game=game.id, first=400, second=350))
@@ -136,7 +136,7 @@ def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot:
     assumed = drafted(window).assumed
     assert len(assumed) == 1
     assert "counts that game as drawn" in page.banner_text.text()
-    run(window, "pair-again")
+    run_command(window, "pair-again")
     assert drafted(window).assumed == assumed
     key(window, Qt.Key.Key_F9)
     assert "counts that game as drawn" in page.footer.text()
@@ -222,7 +222,7 @@ def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot
 def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> None:
     play(window, leave=5)
     page, session = players_page(window, 7), window.session
-    run(window, "withdraw")
+    run_command(window, "withdraw")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
     texts = shown.consequences.effects_label.text()
@@ -244,7 +244,7 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
     session.do(partial(commands.withdraw_player, key="w", player=player))
     play(window)
     players_page(window, 7)
-    run(window, "return")
+    run_command(window, "return")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
     assert shown.change.value() is AvailabilityChange.RETURN
@@ -309,9 +309,9 @@ def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -
 
 
 def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(play_rounds(tournament(players=5), 4)))
-    window = shown(empty, qtbot, "standings")
-    run(window, "balance")
+    empty.attach_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
+    window = show_window(empty, qtbot, "standings")
+    run_command(window, "balance")
     balance = panel(window, StartBalancePanel)
     assert isinstance(balance, StartBalancePanel)
     assert len(balance.rows.keys()) == 5
@@ -329,8 +329,8 @@ def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
 def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Window) -> None:
     for _ in range(2):
         play(window)
-        run(window, "pair")
-    run(window, "check-pairings")
+        run_command(window, "pair")
+    run_command(window, "check-pairings")
     shown, session = panel(window, PairingRecheckPanel), window.session
     assert isinstance(shown, PairingRecheckPanel)
     assert "the same way again" in shown._summary.text()

@@ -22,7 +22,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A
-from tests.gui.windows import choosing
+from tests.gui.windows import answer_file_dialogs
 
 
 def transfers(session: Session, qtbot: QtBot) -> ImportExportActions:
@@ -40,7 +40,7 @@ def test_export_file_writes_every_format_for_the_division(filled: Session, qtbot
     assert exports.EXPORTS
     for kind in exports.EXPORTS:
         target = tmp_path / f"out.{kind}"
-        with choosing(target):
+        with answer_file_dialogs(target):
             made.export_file(kind)
         content = exports.write_export(kind, filled.index, "A", None, filled.catalogue)
         files = {target: content} if isinstance(content, bytes) else {target / n: c for n, c in content.items()}
@@ -56,7 +56,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
-    with qtbot.waitSignal(filled.message_sent) as told, choosing(tmp_path / "one.t"):
+    with qtbot.waitSignal(filled.message_sent) as told, answer_file_dialogs(tmp_path / "one.t"):
         made.export_file("t")
     written, letters = str(told.args[0]).split("\n")
     assert written == "File saved: one.t"
@@ -64,7 +64,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     filled.do(partial(margin, player=games[2].first))
-    with qtbot.waitSignal(filled.message_sent) as told, choosing(tmp_path / "two.t"):
+    with qtbot.waitSignal(filled.message_sent) as told, answer_file_dialogs(tmp_path / "two.t"):
         made.export_file("t")
     written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
     assert without == "This file format cannot store: sanctions."
@@ -103,13 +103,13 @@ def test_import_results_enters_a_file_and_can_be_undone(filled: Session, qtbot: 
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=proposal))
     source = tmp_path / "results.csv"
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
-    with choosing(source):
+    with answer_file_dialogs(source):
         made.import_results()
     assert len(filled.tournament.results) == 2
     filled.undo()
     assert not filled.tournament.results
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,99,350,351\n", encoding="utf-8")
-    with choosing(source):
+    with answer_file_dialogs(source):
         made.import_results()
     assert not filled.tournament.results
 
@@ -117,9 +117,9 @@ def test_import_results_enters_a_file_and_can_be_undone(filled: Session, qtbot: 
 def test_import_tournament_reads_json(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     before = filled.tournament
-    with choosing(tmp_path / "all.json"):
+    with answer_file_dialogs(tmp_path / "all.json"):
         made.export_file("json")
-    with choosing(tmp_path / "all.json", tmp_path / "again.tdapp"):
+    with answer_file_dialogs(tmp_path / "all.json", tmp_path / "again.tdapp"):
         made.import_tournament()
     assert filled.path == tmp_path / "again.tdapp"
     assert filled.tournament.players == before.players
@@ -128,7 +128,7 @@ def test_import_tournament_reads_json(filled: Session, qtbot: QtBot, tmp_path: P
 def test_export_file_reports_an_unwritable_file(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    with qtbot.waitSignal(filled.message_sent) as told, choosing(tmp_path / "taken" / "all.json"):
+    with qtbot.waitSignal(filled.message_sent) as told, answer_file_dialogs(tmp_path / "taken" / "all.json"):
         made.export_file("json")
     assert told.args is not None
     assert told.args[2] == "red"
@@ -137,7 +137,7 @@ def test_export_file_reports_an_unwritable_file(filled: Session, qtbot: QtBot, t
 
 def test_export_file_writes_a_tsh_folder_that_can_be_read(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
-    with choosing(tmp_path / "folder"):
+    with answer_file_dialogs(tmp_path / "folder"):
         made.export_file("tsh")
     event = imports.read_import(tmp_path / "folder")
     assert isinstance(event, EventEntry)
@@ -161,12 +161,12 @@ def test_export_file_writes_only_public_data_on_request(filled: Session, qtbot: 
     made = transfers(filled, qtbot)
     player = filled.index.players(A)[0]
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
-    with choosing(tmp_path / "all.csv"):
+    with answer_file_dialogs(tmp_path / "all.csv"):
         made.export_file("players")
     with qtbot.waitSignal(filled.message_sent) as told:
         made.toggle_public_export()
     assert told.args[0] == "Exports now contain public data only."
-    with choosing(tmp_path / "public.csv"):
+    with answer_file_dialogs(tmp_path / "public.csv"):
         made.export_file("players")
     made.toggle_public_export()
     assert "M-77" in (tmp_path / "all.csv").read_text("utf-8")

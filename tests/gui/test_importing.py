@@ -26,14 +26,14 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.i18n.messages.codes import CODES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 FILES = Path(__file__).parents[1] / "files"
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot, "players")
+    return show_window(filled, qtbot, "players")
 
 
 def opened(window: Window, text: str) -> ImportPlayersDialog:
@@ -223,7 +223,7 @@ def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tm
 
 @pytest.mark.slow
 def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(session, qtbot, "players")
+    window = show_window(session, qtbot, "players")
     (tmp_path / "a.t").write_text("Berg, Anna  1500 2; 400\nBerg, Anna  1400 1; 300\n")
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -237,7 +237,7 @@ def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: Q
 def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = shown(session, qtbot, "players")
+    window = show_window(session, qtbot, "players")
     division = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")))
     other = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
     for name, content in tsh_folder.write_tsh_folder(EventEntry((division, other))).items():
@@ -259,7 +259,7 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
 
 
 def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(session, qtbot, "players")
+    window = show_window(session, qtbot, "players")
     (tmp_path / "a.t").write_text("One  1500 2; 400\nTwo  1400 1; 300\n")
     (tmp_path / "config.tsh").write_text("division A a.t\ndivision B a.t\nconfig event_name = 'Elsewhere'\n")
     page = window.page

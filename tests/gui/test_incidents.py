@@ -20,13 +20,13 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
 from tests.gui.samples import A
-from tests.gui.table_events import game, name, open_panel, tab, window_on
-from tests.gui.windows import focused, press, write
+from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
+from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    return window_on(empty, qtbot, book("no-nsf"))
+    return show_first_round(empty, qtbot, book("no-nsf"))
 
 
 def log(window: Window, table: int | None = None) -> IncidentsPanel:
@@ -42,7 +42,7 @@ def note(window: Window, table: int, words: str, kind: str = "tiles") -> Inciden
     panel = log(window, table)
     panel.field("kind").choose(IncidentKind(kind))
     panel.field("note").setFocus()
-    write(window, words)
+    type_text(window, words)
     press(window, Qt.Key.Key_Return)
     return panel
 
@@ -50,20 +50,20 @@ def note(window: Window, table: int, words: str, kind: str = "tiles") -> Inciden
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_incidents_panel_notes_extra_time_of_the_current_table(window: Window) -> None:
     panel = log(window, 3)
-    assert focused(window) is panel.field("kind")
-    tab(window)
+    assert get_focused_widget(window) is panel.field("kind")
+    press_tab(window)
     press(window, Qt.Key.Key_Down)  # from both to the first player
-    tab(window)
-    write(window, "2:30")
-    tab(window)
-    write(window, "a tile fell down")
-    tab(window)
-    write(window, "Kim")
+    press_tab(window)
+    type_text(window, "2:30")
+    press_tab(window)
+    type_text(window, "a tile fell down")
+    press_tab(window)
+    type_text(window, "Kim")
     press(window, Qt.Key.Key_Return)
     (row,) = window.session.tournament.incidents.values()
     assert (row.kind, row.round, row.table, row.seconds) == (IncidentKind.EXTRA_TIME, 1, 3, 150)
-    assert (row.player, row.note, row.author) == (game(window.session, 3).first, "a tile fell down", "Kim")
-    assert texts(panel) == [f"extra time 2:30 · {name(window.session, 3, 0)} · a tile fell down (Kim)"]
+    assert (row.player, row.note, row.author) == (get_game(window.session, 3).first, "a tile fell down", "Kim")
+    assert texts(panel) == [f"extra time 2:30 · {get_player_name(window.session, 3, 0)} · a tile fell down (Kim)"]
     press(window, Qt.Key.Key_Escape)
     assert window.panel is None
     assert log(window).field("author").text() == "Kim"
@@ -74,7 +74,7 @@ def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
     assert isinstance(page, RoundsPage)
     panel = log(window, 2)
     panel.field("seconds").setFocus()
-    write(window, "1:15")
+    type_text(window, "1:15")
     press(window, Qt.Key.Key_Return)
     place = page.rows.list_column_ids().index("notes")
     assert not page.view.isColumnHidden(place)
@@ -89,8 +89,8 @@ def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
     panel.field("note").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
-    assert focused(window) is panel.field("seconds")
-    write(window, "soon")
+    assert get_focused_widget(window) is panel.field("seconds")
+    type_text(window, "soon")
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
     assert panel.field("seconds").selectedText() == "soon"
@@ -102,13 +102,13 @@ def test_incidents_panel_searches_by_table_and_word(window: Window) -> None:
     note(window, 2, "noise", "complaint")
     panel = note(window, 4, "bag on the floor")
     panel.editor.search.setFocus()
-    write(window, "2")
+    type_text(window, "2")
     assert [words.partition(" ·")[0] for words in texts(panel)] == ["complaint"]
     panel.editor.search.clear()
-    write(window, name(window.session, 4, 1))
+    type_text(window, get_player_name(window.session, 4, 1))
     assert len(texts(panel)) == 1
     assert "floor" in texts(panel)[0]
-    write(window, " nothing like it")
+    type_text(window, " nothing like it")
     assert not texts(panel)
     press(window, Qt.Key.Key_Escape)
     assert len(texts(panel)) == 3
@@ -121,9 +121,9 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
     panel.editor.view.choose(panel.editor.rows.keys()[0])
     panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Return)
-    assert focused(window) is panel.field("note")
+    assert get_focused_widget(window) is panel.field("note")
     panel.field("note").selectAll()
-    write(window, "eight tiles")
+    type_text(window, "eight tiles")
     panel.field("table").setFocus()
     panel.field("table").clear()
     panel.field("note").setFocus()
@@ -144,7 +144,7 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
 def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
     panel = log(window, 1)
     panel.field("note").setFocus()
-    write(window, "half a sentence")
+    type_text(window, "half a sentence")
     press(window, Qt.Key.Key_Escape)
     assert window.panel is panel
     press(window, Qt.Key.Key_Escape)
@@ -166,7 +166,7 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     note(window, 1, "eight tiles")
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.view.choose(game(window.session, 1).id)
+    page.view.choose(get_game(window.session, 1).id)
     window.command("card").trigger()
     card = window.panel
     assert isinstance(card, CardPanel)
@@ -192,7 +192,7 @@ def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -
     window.session.do(partial(commands.finish_tournament))
     panel = log(window)
     panel.field("note").setFocus()
-    write(window, "late")
+    type_text(window, "late")
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
 

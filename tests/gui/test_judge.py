@@ -38,7 +38,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage import Store
 from tests.building import event as tournament_under
 from tests.building import game_at, paired, ruleset
-from tests.gui.samples import RESOURCES, desk_on
+from tests.gui.samples import RESOURCES, make_desk
 
 LONG = 600_000  # ms: a verdict that stays until a key takes it away
 WORDS = ("HUS", "HUSET", "ÅR")
@@ -48,7 +48,7 @@ ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
 def with_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
     """The session on a tournament that asks a list of three words."""
     metadata = session.library.add_edition(WORDS, WordListEdition("Few words", language, "2025", "ab12"))
-    session.attach_desk(desk_on(commands.choose_wordlist(value, wordlist=metadata.id)))
+    session.attach_desk(make_desk(commands.choose_wordlist(value, wordlist=metadata.id)))
     return session
 
 
@@ -559,7 +559,7 @@ def test_judge_screen_closes_with_window_and_tournament(bench: JudgeScreenContro
     window.session.attach_desk(None)
     assert bench.screen is None
     assert not window.session.is_judge_screen_open
-    window.session.attach_desk(desk_on(tournament_under(4)))
+    window.session.attach_desk(make_desk(tournament_under(4)))
     bench.open_judge_screen()
     window.close()
     assert bench.screen is None

@@ -15,7 +15,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.storage import Store
 from tests.data_events import data_folder
-from tests.gui.jury_window import CONTROL, Hands, first_round, spoken
+from tests.gui.jury_window import CONTROL, JuryDriver, pair_first_round, parametrize_languages
 
 GAME = """#character-encoding UTF-8
 #player1 A Anna
@@ -29,10 +29,10 @@ GAME = """#character-encoding UTF-8
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> Hands:
+def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
     """Table 1 in the Netherlands is open, nothing is typed."""
-    made = Hands(empty, qtbot, first_round("nl-match"))
-    made.choose("1")
+    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made.choose_game("1")
     return made
 
 
@@ -45,14 +45,14 @@ def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return path
 
 
-def load(hands: Hands, file: Path, text: str) -> None:
+def load(hands: JuryDriver, file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     hands.press(Qt.Key.Key_G, CONTROL)
 
 
 @pytest.mark.slow
-@spoken("en", "de")
-def test_load_sheet_loads_ends_and_saves_a_game(hands: Hands, file: Path) -> None:
+@parametrize_languages("en", "de")
+def test_load_sheet_loads_ends_and_saves_a_game(hands: JuryDriver, file: Path) -> None:
     load(hands, file, GAME)
     cells = hands.page.turns.cells
     assert [(cell.word, cell.score, cell.total) for cell in cells[:4]] == [
@@ -65,13 +65,13 @@ def test_load_sheet_loads_ends_and_saves_a_game(hands: Hands, file: Path) -> Non
     assert hands.page.turns.field.hasFocus()
     hands.enter("200 255", "200 249")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "")
     assert (hands.result().first, hands.result().second) == (247, 257)
 
-    hands.choose("2")
+    hands.choose_game("2")
     load(hands, file, GAME)
     file.unlink()
-    hands.find("Save as GCG…")
+    hands.run_command("Save as GCG…")
     again, issues = read_gcg(file.read_bytes(), file.name)
     first, _ = read_gcg(GAME.encode(), "game.gcg")
     assert not issues
@@ -81,22 +81,22 @@ def test_load_sheet_loads_ends_and_saves_a_game(hands: Hands, file: Path) -> Non
     ]
 
 
-def test_load_sheet_names_differing_sums(hands: Hands, file: Path) -> None:
+def test_load_sheet_names_differing_sums(hands: JuryDriver, file: Path) -> None:
     load(hands, file, GAME.replace("+29 49", "+39 59"))
     assert hands.notes()[2].startswith("The score is 29, not 39.")
-    assert len(hands.typed.turns) == 5
+    assert len(hands.typed_sheet.turns) == 5
 
 
 @pytest.mark.slow
-def test_load_sheet_keeps_the_starter_of_the_file(hands: Hands, file: Path) -> None:
+def test_load_sheet_keeps_the_starter_of_the_file(hands: JuryDriver, file: Path) -> None:
     """Players are matched by name, in any order."""
     other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
     load(hands, file, other)
-    assert hands.typed.players == ("Björn", "Anna")
+    assert hands.typed_sheet.players == ("Björn", "Anna")
 
 
 @pytest.mark.slow
-def test_load_sheet_names_players_of_another_game(hands: Hands, file: Path) -> None:
+def test_load_sheet_names_players_of_another_game(hands: JuryDriver, file: Path) -> None:
     load(hands, file, GAME.replace("A Anna", "A Unni Ulvestad"))
     said = "The file names other players: Unni Ulvestad"
     assert hands.page.sheet.warnings == (said,)
@@ -106,30 +106,30 @@ def test_load_sheet_names_players_of_another_game(hands: Hands, file: Path) -> N
 
 
 @pytest.mark.slow
-def test_load_sheet_refuses_another_file_and_loses_nothing(hands: Hands, file: Path, qtbot: QtBot) -> None:
+def test_load_sheet_refuses_another_file_and_loses_nothing(hands: JuryDriver, file: Path, qtbot: QtBot) -> None:
     hands.enter("8D TAART 20 20")
     with qtbot.waitSignal(hands.session.message_sent) as told:
         load(hands, file, "Dear jury,\nno game here.\n")
     assert told.args[2] == "red"
     assert "game.gcg" in told.args[0]
-    assert [turn.word for turn in hands.typed.turns] == ["TAART"]
+    assert [turn.word for turn in hands.typed_sheet.turns] == ["TAART"]
 
 
 @pytest.mark.slow
-def test_load_sheet_puts_typed_text_aside(hands: Hands, file: Path) -> None:
+def test_load_sheet_puts_typed_text_aside(hands: JuryDriver, file: Path) -> None:
     hands.enter("20 20", "30 30")
     load(hands, file, GAME)
-    assert len(hands.typed.turns) == 5
-    hands.find("Discard the typed text")
-    hands.find("Restore the typed text")
-    assert len(hands.typed.turns) == 5
+    assert len(hands.typed_sheet.turns) == 5
+    hands.run_command("Discard the typed text")
+    hands.run_command("Restore the typed text")
+    assert len(hands.typed_sheet.turns) == 5
 
 
 @pytest.mark.slow
-def test_save_sheet_refuses_a_game_without_squares(hands: Hands, file: Path, qtbot: QtBot) -> None:
+def test_save_sheet_refuses_a_game_without_squares(hands: JuryDriver, file: Path, qtbot: QtBot) -> None:
     hands.enter("TAART 20 20")
     with qtbot.waitSignal(hands.session.message_sent) as told:
-        hands.find("Save as GCG…")
+        hands.run_command("Save as GCG…")
     assert told.args[2] == "red"
     assert not file.exists()
 
@@ -137,16 +137,16 @@ def test_save_sheet_refuses_a_game_without_squares(hands: Hands, file: Path, qtb
 @pytest.mark.data
 def test_load_sheet_loads_a_real_german_game_without_notes(empty: Session, qtbot: QtBot, file: Path) -> None:
     path = data_folder() / "gcg" / "ok" / "scrabscrap__scrabble-scraper-v2__hh19-inessa-stefan.gcg"
-    hands = Hands(empty, qtbot, first_round("de-scrabble"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("de-scrabble"))
+    hands.choose_game("1")
     load(hands, file, path.read_text(encoding="utf-8"))
-    assert len(hands.typed.turns) > 20
+    assert len(hands.typed_sheet.turns) > 20
     assert not any(hands.notes())
 
 
 @pytest.mark.slow
 def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
     file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))
     empty.desk.store.copy_to_file(file)
 
@@ -154,7 +154,7 @@ def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot)
         if empty.path != path:
             empty.attach_desk(Desk.open(path))
         hands.window.show_page("jury")
-        hands.choose("1")
+        hands.choose_game("1")
         return [entry.text for entry in hands.page.sheet.draft.entries]
 
     assert typed_in(file) == []

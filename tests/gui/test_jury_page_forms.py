@@ -14,69 +14,69 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding, TurnKind
-from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+from tests.gui.jury_window import CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
 
 FIRST = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> Hands:
+def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
     """The first form of table 1 in the Netherlands is saved."""
-    made = Hands(empty, qtbot, first_round("nl-match"))
-    made.choose("1")
-    made.put(*FIRST)
+    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made.choose_game("1")
+    made.enter_lines(*FIRST)
     made.press(Qt.Key.Key_Return)
-    made.end(GameEnding.OUT, "AE", "")
+    made.enter_ending(GameEnding.OUT, "AE", "")
     return made
 
 
-def other_form(hands: Hands) -> None:
+def other_form(hands: JuryDriver) -> None:
     hands.press(Qt.Key.Key_F, CONTROL | SHIFT)
 
 
-def name_field(hands: Hands, text: str) -> str:
-    return hands.words(C_("field of a score sheet", text))
+def name_field(hands: JuryDriver, text: str) -> str:
+    return hands.translate(C_("field of a score sheet", text))
 
 
-def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
+def differ(hands: JuryDriver, turn: int, what: str, one: object, two: object) -> str:
     said = "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second."
     player = ("Anna", "Björn")[(turn - 1) % 2]
-    where = hands.words("row {row}, {player}", row=(turn + 1) // 2, player=player)
-    return hands.words(said, where=where, what=name_field(hands, what), one=one, two=two)
+    where = hands.translate("row {row}, {player}", row=(turn + 1) // 2, player=player)
+    return hands.translate(said, where=where, what=name_field(hands, what), one=one, two=two)
 
 
 @pytest.mark.slow
-@spoken("en", "nl")
-def test_forms_comparison_names_the_first_different_turn(hands: Hands) -> None:
+@parametrize_languages("en", "nl")
+def test_forms_comparison_names_the_first_different_turn(hands: JuryDriver) -> None:
     """The difference appears during typing. A missing later turn is no difference."""
     other_form(hands)
     hands.enter(*FIRST[:2])
-    assert hands.above == ""
+    assert hands.sheet_notes == ""
     hands.type("12C POST 19 39")
-    assert differ(hands, 3, "score", 29, 19) in hands.above
+    assert differ(hands, 3, "score", 29, 19) in hands.sheet_notes
     hands.press(Qt.Key.Key_Return)
     hands.enter("F10 LATER 32 54", "200 239", "200 254")
-    assert differ(hands, 3, "score", 29, 19) in hands.above  # the first one still
+    assert differ(hands, 3, "score", 29, 19) in hands.sheet_notes  # the first one still
 
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
     hands.press(Qt.Key.Key_Return)
     assert hands.page.turns.field.text() == "12C POST 19 39"
     hands.replace("12C POST 29 49")
-    assert differ(hands, 4, "score", 33, 32) in hands.above
+    assert differ(hands, 4, "score", 33, 32) in hands.sheet_notes
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
     hands.press(Qt.Key.Key_Return)
     hands.replace("F10 LATER 33 55")
-    assert differ(hands, 5, "total", 249, 239) in hands.above
+    assert differ(hands, 5, "total", 249, 239) in hands.sheet_notes
 
 
 @pytest.mark.slow
-def test_forms_comparison_warns_before_the_check(hands: Hands) -> None:
+def test_forms_comparison_warns_before_the_check(hands: JuryDriver) -> None:
     said: list[str] = []
     hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     other_form(hands)
     hands.enter(*FIRST[:2], "12C POST 19 39", *FIRST[3:])
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "")
     hands.window.command("check-sheet").trigger()
     assert said[-1].startswith(differ(hands, 3, "score", 29, 19))
     assert hands.state() is ResultState.ENTERED
@@ -87,70 +87,72 @@ def test_forms_comparison_warns_before_the_check(hands: Hands) -> None:
     ("line", "what", "one", "two"),
     [("12C PORT 29 49", "word", "POST", "PORT"), ("C12 POST 29 49", "square", "12C", "C12")],
 )
-def test_forms_comparison_describes_the_difference(hands: Hands, line: str, what: str, one: str, two: str) -> None:
+def test_forms_comparison_describes_the_difference(
+    hands: JuryDriver, line: str, what: str, one: str, two: str
+) -> None:
     other_form(hands)
     hands.enter(*FIRST[:2])
     hands.type(line)
-    assert differ(hands, 3, what, one, two) in hands.above
+    assert differ(hands, 3, what, one, two) in hands.sheet_notes
 
 
 @pytest.mark.slow
-@spoken("en", "nb")
-def test_forms_comparison_uses_the_words_and_squares_of_the_user(hands: Hands) -> None:
+@parametrize_languages("en", "nb")
+def test_forms_comparison_uses_the_words_and_squares_of_the_user(hands: JuryDriver) -> None:
     hands.page.squares.setFocus()
     hands.press(Qt.Key.Key_Down)  # letters for the rows
-    hands.choose("1")
+    hands.choose_game("1")
     other_form(hands)
     hands.enter("H4 TAART 20 20", "5G TAFEL 22 22")
     hands.type("-")
     assert (
         differ(hands, 3, "kind of turn", *map(hands.session.catalogue.code, (TurnKind.PLAY, TurnKind.PASS)))
-        in hands.above
+        in hands.sheet_notes
     )
     hands.replace("3L POST 29 49")
-    assert differ(hands, 3, "square", "L3", "3L") in hands.above
+    assert differ(hands, 3, "square", "L3", "3L") in hands.sheet_notes
 
 
 @pytest.mark.slow
-def test_forms_comparison_ignores_omissions(hands: Hands) -> None:
+def test_forms_comparison_ignores_omissions(hands: JuryDriver) -> None:
     """A form of sums alone says the same as one with words and squares."""
     other_form(hands)
     hands.enter("20 20", "22 22", "29 49", "33 55", "200 249", "200 255")
-    assert hands.above == ""
+    assert hands.sheet_notes == ""
 
 
 @pytest.mark.slow
-def test_forms_comparison_leaves_the_result(hands: Hands) -> None:
+def test_forms_comparison_leaves_the_result(hands: JuryDriver) -> None:
     other_form(hands)
     hands.enter(*FIRST[:4], "210 259", "200 255")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "")
     assert [form.form for form in hands.forms()] == [1, 2]
     assert (hands.result().first, hands.result().second) == (247, 257)
-    assert "The second form is only for comparison" in hands.foot
+    assert "The second form is only for comparison" in hands.ending_notes
     (row,) = [row for row in hands.page.rows if row.table == 1]
     assert (row.status, row.differing) == ("differs", 5)
     other_form(hands)
     assert hands.page.turns.field.text() == ""
-    assert differ(hands, 5, "score", 200, 210) in hands.above
+    assert differ(hands, 5, "score", 200, 210) in hands.sheet_notes
 
 
 @pytest.mark.slow
-def test_forms_comparison_finds_an_extra_turn_after_the_end(hands: Hands) -> None:
+def test_forms_comparison_finds_an_extra_turn_after_the_end(hands: JuryDriver) -> None:
     other_form(hands)
     hands.enter(*FIRST, "8 257")
-    assert hands.above == ""
+    assert hands.sheet_notes == ""
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "")
     assert (
-        differ(hands, 7, "kind of turn", hands.words("nothing"), hands.session.catalogue.code(TurnKind.PLAY))
-        in hands.above
+        differ(hands, 7, "kind of turn", hands.translate("nothing"), hands.session.catalogue.code(TurnKind.PLAY))
+        in hands.sheet_notes
     )
 
 
 @pytest.mark.slow
-@spoken("en", "de")
-def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
+@parametrize_languages("en", "de")
+def test_forms_strip_settles_a_difference_by_an_arrow(hands: JuryDriver) -> None:
     """Right takes the second form, Left the first; later totals follow, the result too, and all can be undone."""
     other_form(hands)
     hands.enter("8D TAART 22 22", "E7 TAFEL 22 22", "12C PORT 29 51", "F10 LATER 33 55", "200 251", "200 255")
@@ -159,7 +161,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
     assert len(hands.forms()) == 1  # both must be saved first
     hands.press(Qt.Key.Key_Escape)
     hands.press(Qt.Key.Key_E, CONTROL)
-    hands.end(GameEnding.OUT, "AEE", "")
+    hands.enter_ending(GameEnding.OUT, "AEE", "")
     strip = hands.page.forms
     keys = strip._rows.keys
 
@@ -185,7 +187,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
     assert hands.forms()[1].sheet.turns[2].word == "POST"
     hands.press(Qt.Key.Key_Left)
     assert strip.isHidden()
-    assert hands.above.count(hands.words("Compare (Ctrl+Shift+J)")) == 0
+    assert hands.sheet_notes.count(hands.translate("Compare (Ctrl+Shift+J)")) == 0
     (row,) = [row for row in hands.page.rows if row.table == 1]
     assert row.differing is None
     for _ in range(3):
@@ -194,7 +196,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_forms_strip_moves_between_differences_and_opens_a_turn(hands: Hands) -> None:
+def test_forms_strip_moves_between_differences_and_opens_a_turn(hands: JuryDriver) -> None:
     other_form(hands)
     hands.enter("8D TAART 20 20", "E7 TAFEL 22 22", "12C PORT 29 49", "F10 LATE 33 55", "200 249", "200 255")
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
@@ -206,7 +208,7 @@ def test_forms_strip_moves_between_differences_and_opens_a_turn(hands: Hands) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("panel", [False, True])
-def test_jury_page_layout_stays_when_warnings_appear(hands: Hands, panel: bool) -> None:
+def test_jury_page_layout_stays_when_warnings_appear(hands: JuryDriver, panel: bool) -> None:
     """At 1280 by 720, also beside a panel: no row moves, and nothing lies over another part or outside."""
     page = hands.page
     hands.window.resize(1280, 720)
@@ -224,7 +226,7 @@ def test_jury_page_layout_stays_when_warnings_appear(hands: Hands, panel: bool) 
     before = tops()
     hands.press(Qt.Key.Key_Up)
     hands.replace("12C POST 19 49")
-    assert hands.above
+    assert hands.sheet_notes
     hands.press(Qt.Key.Key_Down)
     assert tops() == before
     parts = [part for part in (page.line, page.note, page.turns, page.end, page.board, page.words.turn,

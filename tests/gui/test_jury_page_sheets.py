@@ -16,7 +16,7 @@ from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.building import ruleset as book
-from tests.gui.jury_window import ALT, CONTROL, Hands, first_round, spoken
+from tests.gui.jury_window import ALT, CONTROL, JuryDriver, pair_first_round, parametrize_languages
 
 DUTCH = """
     8F YEN 20 20     G7 EEND 7 7
@@ -107,25 +107,25 @@ def lines(sheet: str) -> list[str]:
 
 
 @pytest.mark.slow
-@spoken("en", "nl")
+@parametrize_languages("en", "nl")
 def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a wrong word costs its turn and 20 points; IV ad a: each then loses the own rack."""
-    hands = Hands(empty, qtbot, first_round("nl-match"))
-    hands.list_of(DUTCH_WORDS.split(), binding=13)
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands.choose_word_list(DUTCH_WORDS.split(), binding=13)
+    hands.choose_game("1")
     hands.write_sheet(*lines(DUTCH))
     assert hands.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [23]
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
+    hands.enter_ending(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
     assert hands.result().accounts == (ScoreBreakdown(turns=208, racks=-27), ScoreBreakdown(turns=200, racks=-24))
     assert hands.ranking()[0] == ("Anna", 1.0, 5)
 
     assert hands.page.words.view.hasFocus()
     hands.press(Qt.Key.Key_Minus, ALT)
     assert (
-        hands.words("The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176")
-        in hands.meaning
+        hands.translate("The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176")
+        in hands.ruling_preview
     )
     assert hands.result().first == 181  # nothing is ruled before it is confirmed
     hands.press(Qt.Key.Key_Return)
@@ -152,12 +152,12 @@ def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, 
 @pytest.mark.slow
 def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a word contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
-    hands = Hands(empty, qtbot, first_round("nl-match"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands.choose_game("1")
     hands.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
     assert hands.notes() == [""] * 6
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "")
     assert hands.result().accounts == (
         ScoreBreakdown(turns=238, phonies=-20, racks=-2),
         ScoreBreakdown(turns=262, racks=2),
@@ -168,38 +168,38 @@ def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: Q
 @pytest.mark.slow
 def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement IV.1c."""
-    hands = Hands(empty, qtbot, first_round("nl-match"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands.choose_game("1")
     hands.enter("300", "250")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.FLAG)
+    hands.enter_ending(GameEnding.FLAG)
     assert hands.page.end.loser.hasFocus()
-    hands.keep()
-    assert "Choose the player." in hands.foot
+    hands.save_sheet()
+    assert "Choose the player." in hands.ending_notes
     assert hands.page.end.loser.hasFocus()
     hands.press(Qt.Key.Key_Down)
     hands.press(Qt.Key.Key_Return)
     hands.enter("9", "6")
     result = hands.result()
     assert (result.first, result.second, result.flag, result.lost) == (291, 244, Forfeit.FIRST, Forfeit.FIRST)
-    assert "Anna has lost on time." in hands.foot
+    assert "Anna has lost on time." in hands.ending_notes
     assert hands.ranking()[0][0] == "Björn"
 
 
 @pytest.mark.slow
-@spoken("en", "nb")
+@parametrize_languages("en", "nb")
 def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
-    hands = Hands(empty, qtbot, first_round("no-nsf"))
-    hands.choose("anna")
+    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands.choose_game("anna")
     hands.write_sheet(*lines(NORWEGIAN))
     assert not any(hands.notes())
-    sheet = hands.typed
+    sheet = hands.typed_sheet
     assert [turn.at for turn in sheet.turns[:3]] == ["8E", "G6", "H5"]
     assert [turn.player for turn in sheet.turns[6:10]] == [1, 2, 2, 1]
     assert [turn.player for turn in sheet.turns if turn.kind is TurnKind.WITHDRAWN] == [1]
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
+    hands.enter_ending(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
     assert hands.result().accounts == (
         ScoreBreakdown(turns=149, racks=-19, overtime=-20),
         ScoreBreakdown(turns=191, challenges=-10, racks=-35),
@@ -214,52 +214,52 @@ def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: S
 @pytest.mark.slow
 def test_jury_page_mentions_a_recount_for_a_small_margin(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.2: at 12 points or less."""
-    hands = Hands(empty, qtbot, first_round("no-nsf"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands.choose_game("1")
     hands.enter("318", "302")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "", "", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "", "", "")
     assert (hands.result().first, hands.result().second) == (316, 304)
-    assert "recount" in hands.foot
+    assert "recount" in hands.ending_notes
     hands.press(Qt.Key.Key_Escape)
     hands.press(Qt.Key.Key_Home, CONTROL)
     hands.replace("319")
-    assert "recount" not in hands.foot
+    assert "recount" not in hands.ending_notes
 
 
 @pytest.mark.slow
 def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.1: the score then standing less 50, and further until 100 are between the two."""
-    hands = Hands(empty, qtbot, first_round("no-nsf"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands.choose_game("1")
     hands.enter("400", "350")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
+    hands.enter_ending(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
     assert hands.result().accounts == (ScoreBreakdown(turns=400, overtime=-150), ScoreBreakdown(turns=350))
     assert hands.ranking()[0] == ("Björn", 1.0, 100)
 
 
-@spoken("en", "nl")
+@parametrize_languages("en", "nl")
 def test_end_panel_names_the_peg_holes(empty: Session, qtbot: QtBot) -> None:
     """be-brailleliga, Scorerekjes: the lower row for less than 20 points, the upper one for every 20."""
-    hands = Hands(empty, qtbot, first_round("be-brailleliga"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("be-brailleliga"))
+    hands.choose_game("1")
     hands.enter("437", "350")
     shown = [label.text() for label in hands.page.end._breakdown_labels]
     wanted = [
-        hands.words("pegs {upper} × {row} + {lower}", upper=u, row=20, lower=low)
+        hands.translate("pegs {upper} × {row} + {lower}", upper=u, row=20, lower=low)
         for u, low in ((21, 17), (17, 10))
     ]
     assert [text.split("  ·  ")[-1] for text in shown if " × " in text] == wanted
 
 
 @pytest.mark.slow
-@spoken("en", "de")
+@parametrize_languages("en", "de")
 def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 h: 5 points a wrong challenge; 4 f, 4 i: each passes twice and loses the own rack."""
     agreed = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the book itself has no clock
-    hands = Hands(empty, qtbot, first_round(replace(book("de-scrabble"), overtime=agreed)))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round(replace(book("de-scrabble"), overtime=agreed)))
+    hands.choose_game("1")
     hands.write_sheet(*lines(GERMAN))
     assert not any(hands.notes())
     hands.press(Qt.Key.Key_Return)
@@ -277,8 +277,8 @@ def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtb
 @pytest.mark.slow
 def test_jury_page_scores_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 i: nothing keeps a total above nothing; the book has no clocks to fill in."""
-    hands = Hands(empty, qtbot, first_round("de-scrabble"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("de-scrabble"))
+    hands.choose_game("1")
     hands.enter("h4 taste 12", "8h eßen --", "/ !", "-", "-", "-", "-")
     assert hands.notes() == [""] * 7
     hands.press(Qt.Key.Key_Return)
@@ -292,11 +292,11 @@ def test_jury_page_scores_a_german_game_below_zero(empty: Session, qtbot: QtBot)
 
 
 @pytest.mark.slow
-@spoken("en", "nl")
+@parametrize_languages("en", "nl")
 def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
     """The book's four turns, TAART 12, TAFEL 20, POST 23, LATER 22, without a score typed; 18: racks."""
-    hands = Hands(empty, qtbot, first_round("be-brailleliga"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("be-brailleliga"))
+    hands.choose_game("1")
     hands.enter("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
     cells = hands.page.turns.cells
     assert [(cell.word, cell.score) for cell in cells] == [
@@ -308,7 +308,7 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: 
     assert [cell.total for cell in cells] == ["12", "20", "35", "42"]
     hands.enter("300", "280")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OUT, "AE", "")
+    hands.enter_ending(GameEnding.OUT, "AE", "")
     assert (hands.result().first, hands.result().second) == (335 - 2, 322 + 2)
     assert hands.ranking()[0] == ("Anna", 1.0, 9)
 
@@ -316,8 +316,8 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: 
 @pytest.mark.slow
 def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty: Session, qtbot: QtBot) -> None:
     """POST also makes TAFELS: 23 points and not the 12 of the word alone."""
-    hands = Hands(empty, qtbot, first_round("be-brailleliga"))
-    hands.choose("1")
+    hands = JuryDriver(empty, qtbot, pair_first_round("be-brailleliga"))
+    hands.choose_game("1")
     hands.enter("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
     assert "23" in hands.notes()[2]
@@ -325,21 +325,23 @@ def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty: Session
 
 
 @pytest.mark.slow
-@spoken("en", "de")
+@parametrize_languages("en", "de")
 def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
     empty: Session, qtbot: QtBot
 ) -> None:
-    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
     said: list[str] = []
     hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.session.do(partial(commands.enter_result, game=hands.game().id, first=320, second=300))
-    hands.choose("1")
-    hands.put("FOUT 30 30 !")
+    hands.choose_game("1")
+    hands.enter_lines("FOUT 30 30 !")
     hands.press(Qt.Key.Key_Return)
-    hands.end(GameEnding.OPEN)
-    hands.keep()  # the sheet
-    hands.keep()  # as checked
-    assert hands.words("Enter how the game ended: until then wrong words in this game do not count.") in said[-1]
+    hands.enter_ending(GameEnding.OPEN)
+    hands.save_sheet()  # the sheet
+    hands.save_sheet()  # as checked
+    assert (
+        hands.translate("Enter how the game ended: until then wrong words in this game do not count.") in said[-1]
+    )
     assert hands.state() is ResultState.ENTERED
-    hands.keep()
+    hands.save_sheet()
     assert hands.state() is ResultState.CHECKED

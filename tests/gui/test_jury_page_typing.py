@@ -13,8 +13,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import GameEnding
-from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
-from tests.gui.samples import session_in
+from tests.gui.jury_window import CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
+from tests.gui.samples import make_session
 from tests.rulebook.books import opening, tiles
 
 WORDS = ("TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL")
@@ -22,17 +22,17 @@ EXAMPLE = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 5
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> Hands:
+def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
     """The sheet of table 1 in the Netherlands, with a list of a few words."""
-    made = Hands(empty, qtbot, first_round("nl-match"))
-    made.list_of(WORDS, binding=13)
-    made.choose("1")
+    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made.choose_word_list(WORDS, binding=13)
+    made.choose_game("1")
     return made
 
 
 @pytest.mark.slow
-@spoken("en", "nl")
-def test_jury_page_names_errors_while_typing(hands: Hands) -> None:
+@parametrize_languages("en", "nl")
+def test_jury_page_names_errors_while_typing(hands: JuryDriver) -> None:
     """The cursor is still in the line, and nothing has been confirmed."""
     wrong: dict[str, tuple[str, dict[str, object]]] = {
         "8D TAART 21": ("score-differs", {"stated": 21, "computed": 20}),
@@ -53,7 +53,7 @@ def test_jury_page_names_errors_while_typing(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_names_an_impossible_play_while_typing(hands: Hands) -> None:
+def test_jury_page_names_an_impossible_play_while_typing(hands: JuryDriver) -> None:
     hands.enter(EXAMPLE[0])
     impossible = {
         "O1 TAFEL 22 22": "The word does not touch another word.",
@@ -72,14 +72,14 @@ def test_jury_page_names_an_impossible_play_while_typing(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_notices_a_tile_used_too_often(hands: Hands) -> None:
+def test_jury_page_notices_a_tile_used_too_often(hands: JuryDriver) -> None:
     hands.type("8D QXAQ 1 1")
     assert "2 are in use" in hands.page.words.turn.text()
     hands.replace("8D qXAQ 1 1")  # a blank
     assert "2 are in use" not in hands.page.words.turn.text()
 
 
-def test_jury_page_notices_a_missing_total(hands: Hands) -> None:
+def test_jury_page_notices_a_missing_total(hands: JuryDriver) -> None:
     """nl-reglement II.1: all scores and subtotals are noted."""
     hands.enter(EXAMPLE[0])
     hands.type("E7 TAFEL 22")
@@ -87,7 +87,7 @@ def test_jury_page_notices_a_missing_total(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_names_the_turn_of_the_first_wrong_sum(hands: Hands) -> None:
+def test_jury_page_names_the_turn_of_the_first_wrong_sum(hands: JuryDriver) -> None:
     """Later totals that include the wrong one are accepted."""
     hands.enter("200 200", "180 180", "30 240", "20 200", "10 250", "-3 0 200")
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
@@ -100,15 +100,15 @@ def test_jury_page_names_the_turn_of_the_first_wrong_sum(hands: Hands) -> None:
     assert not any(hands.notes())
 
 
-@spoken("en", "nl")
-def test_jury_page_shows_the_cost_of_a_doubtful_word_while_typing(hands: Hands) -> None:
+@parametrize_languages("en", "nl")
+def test_jury_page_shows_the_cost_of_a_doubtful_word_while_typing(hands: JuryDriver) -> None:
     """nl-reglement III.10: the score of the turn and 20 points."""
     hands.type("8D TAART")
     assert hands.doubts() == []
     hands.type("X")
     assert hands.doubts() == [(1, "TAARTX", 56)]
     assert (
-        hands.words("{word}: {state:code}, would cost {cost}", word="TAARTX", state="doubt-open", cost=56)
+        hands.translate("{word}: {state:code}, would cost {cost}", word="TAARTX", state="doubt-open", cost=56)
         in hands.notes()[0]
     )
     hands.press(Qt.Key.Key_Backspace)
@@ -116,27 +116,27 @@ def test_jury_page_shows_the_cost_of_a_doubtful_word_while_typing(hands: Hands) 
 
 
 @pytest.mark.slow
-def test_jury_page_lists_a_doubtful_cross_word_with_its_turn(hands: Hands) -> None:
+def test_jury_page_lists_a_doubtful_cross_word_with_its_turn(hands: JuryDriver) -> None:
     """POST forms TAFELS, a known word; without it in the list both would be in doubt."""
     hands.enter(*EXAMPLE[:2])
     hands.type(EXAMPLE[2])
     assert hands.doubts() == [(3, "POST", 49)]
     assert "TAFELS <b>13</b>" in hands.page.words.turn.text()
-    hands.list_of({"TAART", "TAFEL", "POST"}, binding=13)
+    hands.choose_word_list({"TAART", "TAFEL", "POST"}, binding=13)
     assert hands.doubts() == [(3, "TAFELS", 49)]
 
 
 @pytest.mark.slow
-def test_jury_page_leaves_a_word_beyond_the_binding_length_to_the_jury(hands: Hands) -> None:
-    hands.list_of({"EL"}, binding=4)
+def test_jury_page_leaves_a_word_beyond_the_binding_length_to_the_jury(hands: JuryDriver) -> None:
+    hands.choose_word_list({"EL"}, binding=4)
     hands.type(EXAMPLE[0])
-    assert "doubt-jury" in {doubt.state for doubt in hands.shown.doubts}
+    assert "doubt-jury" in {doubt.state for doubt in hands.parsed_sheet.doubts}
     hands.replace("8G POST")
-    assert {doubt.state for doubt in hands.shown.doubts} == {"doubt-open"}
+    assert {doubt.state for doubt in hands.parsed_sheet.doubts} == {"doubt-open"}
 
 
 @pytest.mark.slow
-def test_jury_page_says_nothing_about_words_during_a_challenge(hands: Hands) -> None:
+def test_jury_page_says_nothing_about_words_during_a_challenge(hands: JuryDriver) -> None:
     hands.type("8D TAARTX 36 36")
     assert "TAARTX" in hands.notes()[0]
     hands.session.is_judge_screen_open = True
@@ -152,7 +152,7 @@ def test_jury_page_says_nothing_about_words_during_a_challenge(hands: Hands) -> 
 
 
 @pytest.mark.slow
-def test_jury_page_stays_in_an_unreadable_line(hands: Hands) -> None:
+def test_jury_page_stays_in_an_unreadable_line(hands: JuryDriver) -> None:
     hands.type("8D TAART zes")
     hands.press(Qt.Key.Key_Return)
     assert hands.page.sheet.turn_index == 0
@@ -164,18 +164,18 @@ def test_jury_page_stays_in_an_unreadable_line(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_does_not_save_an_unreadable_line(hands: Hands) -> None:
+def test_jury_page_does_not_save_an_unreadable_line(hands: JuryDriver) -> None:
     hands.enter(EXAMPLE[0])
     hands.type("zes zeven")
     hands.press(Qt.Key.Key_Up)
-    hands.keep()
+    hands.save_sheet()
     assert hands.forms() == ()
     assert hands.page.sheet.turn_index == 1
 
 
 @pytest.mark.slow
-@spoken("en", "nl")
-def test_jury_page_cursor_moves_by_keys(hands: Hands) -> None:
+@parametrize_languages("en", "nl")
+def test_jury_page_cursor_moves_by_keys(hands: JuryDriver) -> None:
     hands.enter(*EXAMPLE)
     field = hands.page.turns.field
     hands.press(Qt.Key.Key_Return, SHIFT)
@@ -184,30 +184,30 @@ def test_jury_page_cursor_moves_by_keys(hands: Hands) -> None:
     assert field.text() == EXAMPLE[1]
     hands.press(Qt.Key.Key_Home, CONTROL)
     assert field.text() == EXAMPLE[0]
-    assert field.accessibleName() == hands.words("Row {row}, {player}", row=1, player="Anna")
+    assert field.accessibleName() == hands.translate("Row {row}, {player}", row=1, player="Anna")
     hands.press(Qt.Key.Key_End, CONTROL)
     assert field.text() == ""
-    assert field.accessibleName() == hands.words("Row {row}, {player}", row=3, player="Anna")
+    assert field.accessibleName() == hands.translate("Row {row}, {player}", row=3, player="Anna")
     hands.press(Qt.Key.Key_Escape)
     assert hands.page.line.line.hasFocus()
-    hands.choose("1")
-    assert [turn.word for turn in hands.typed.turns] == ["TAART", "TAFEL", "POST", "LATER"]
+    hands.choose_game("1")
+    assert [turn.word for turn in hands.typed_sheet.turns] == ["TAART", "TAFEL", "POST", "LATER"]
 
 
-def test_jury_page_inserts_removes_and_moves_turns_by_keys(hands: Hands) -> None:
+def test_jury_page_inserts_removes_and_moves_turns_by_keys(hands: JuryDriver) -> None:
     hands.enter("20", "30", "40")
     hands.press(Qt.Key.Key_Up)
     hands.press(Qt.Key.Key_I, CONTROL)
     hands.type("25")
-    assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (2, 25), (1, 30), (2, 40)]
+    assert [(turn.player, turn.score) for turn in hands.typed_sheet.turns] == [(1, 20), (2, 25), (1, 30), (2, 40)]
     hands.press(Qt.Key.Key_D, CONTROL)
-    assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (2, 30), (1, 40)]
+    assert [(turn.player, turn.score) for turn in hands.typed_sheet.turns] == [(1, 20), (2, 30), (1, 40)]
     hands.press(Qt.Key.Key_T, CONTROL)
-    assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (1, 30), (1, 40)]
+    assert [(turn.player, turn.score) for turn in hands.typed_sheet.turns] == [(1, 20), (1, 30), (1, 40)]
 
 
 @pytest.mark.slow
-def test_jury_page_question_mark_shows_how_to_type_a_turn(hands: Hands) -> None:
+def test_jury_page_question_mark_shows_how_to_type_a_turn(hands: JuryDriver) -> None:
     hands.enter(EXAMPLE[0])
     hands.type("E7 ?")
     assert hands.page.help.isVisible()
@@ -221,43 +221,43 @@ def test_jury_page_question_mark_shows_how_to_type_a_turn(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_numbers_rows_by_the_chosen_convention(hands: Hands) -> None:
+def test_jury_page_numbers_rows_by_the_chosen_convention(hands: JuryDriver) -> None:
     hands.enter(*EXAMPLE)
     hands.page.squares.setFocus()
     hands.press(Qt.Key.Key_Down)
     assert hands.page.sheet.square_notation is SquareNotation.LETTERED_ROWS
-    assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
-    hands.choose("1")
+    assert [turn.at for turn in hands.typed_sheet.turns] == ["8D", "E7", "12C", "F10"]
+    hands.choose_game("1")
     hands.press(Qt.Key.Key_Home, CONTROL)
     assert hands.page.turns.field.text() == "H4 TAART 20 20"
     hands.replace("h4 taart 20 20")
-    assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
+    assert [turn.at for turn in hands.typed_sheet.turns] == ["8D", "E7", "12C", "F10"]
 
 
 @pytest.mark.slow
-def test_end_panel_proposes_racks_from_the_board(hands: Hands) -> None:
+def test_end_panel_proposes_racks_from_the_board(hands: JuryDriver) -> None:
     """The opponent of the player going out has the tiles missing on the board: three letters and both blanks."""
     plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
     hands.enter(*plays)
     hands.press(Qt.Key.Key_Return)
     assert hands.page.end.ended.value() is GameEnding.OUT  # proposed
-    last = hands.typed.turns[-1].player
+    last = hands.typed_sheet.turns[-1].player
     other, own = hands.page.end.racks[2 - last], hands.page.end.racks[last - 1]
     assert other.placeholderText() == "YZZ?? = 16"
     assert own.placeholderText() == "rack"
     hands.page.end.focus_field(f"rack{3 - last}")
     hands.type("YZ??")
-    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in hands.foot
+    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in hands.ending_notes
     hands.replace("YZZ??")
-    assert "The racks are worth" not in hands.foot
+    assert "The racks are worth" not in hands.ending_notes
 
 
 @pytest.fixture
-def fast(qtbot: QtBot, look: Appearance, settings: QSettings) -> Iterator[Hands]:
+def fast(qtbot: QtBot, look: Appearance, settings: QSettings) -> Iterator[JuryDriver]:
     """A window right after saving a sheet, before it is on disk."""
-    session = session_in("en", look, settings, inline=False)
-    hands = Hands(session, qtbot, first_round("nl-match"))
-    hands.choose("1")
+    session = make_session("en", look, settings, inline=False)
+    hands = JuryDriver(session, qtbot, pair_first_round("nl-match"))
+    hands.choose_game("1")
     hands.enter(*EXAMPLE, "")
     hands.press(Qt.Key.Key_Home)
     hands.press(Qt.Key.Key_Return)
@@ -268,7 +268,7 @@ def fast(qtbot: QtBot, look: Appearance, settings: QSettings) -> Iterator[Hands]
     session.work.close()
 
 
-def _kept(hands: Hands, qtbot: QtBot) -> None:
+def _kept(hands: JuryDriver, qtbot: QtBot) -> None:
     """Wait until the sheet is on disk and the window knows it."""
     told: list[bool] = []
     hands.window.session.run_after_desk_work(lambda: told.append(True))
@@ -277,7 +277,7 @@ def _kept(hands: Hands, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_accepts_a_fast_choice_of_the_next_sheet(fast: Hands, qtbot: QtBot) -> None:
+def test_jury_page_accepts_a_fast_choice_of_the_next_sheet(fast: JuryDriver, qtbot: QtBot) -> None:
     QTest.keyClick(fast.focused, Qt.Key.Key_F10)
     fast.type("2")
     _kept(fast, qtbot)
@@ -287,7 +287,7 @@ def test_jury_page_accepts_a_fast_choice_of_the_next_sheet(fast: Hands, qtbot: Q
 
 
 @pytest.mark.slow
-def test_jury_page_leaves_the_focus_after_the_page_is_left(fast: Hands, qtbot: QtBot) -> None:
+def test_jury_page_leaves_the_focus_after_the_page_is_left(fast: JuryDriver, qtbot: QtBot) -> None:
     fast.window.show_page("rounds")
     cursor = fast.focused
     _kept(fast, qtbot)

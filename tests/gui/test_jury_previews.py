@@ -21,23 +21,23 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tests.building import event, paired, ruleset
 from tests.gui import table_events
-from tests.gui.jury_window import CONTROL, Hands, first_round
-from tests.gui.samples import desk_on
-from tests.gui.table_events import tab, window_on
-from tests.gui.windows import focused, press, shown, write
+from tests.gui.jury_window import CONTROL, JuryDriver, pair_first_round
+from tests.gui.samples import make_desk
+from tests.gui.table_events import press_tab, show_first_round
+from tests.gui.windows import get_focused_widget, press, show_window, type_text
 
 LINES = ("20", "5", "30", "310")
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> Hands:
+def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
     """Table 1's sheet is saved: 50 – 315, Björn went out."""
-    made = Hands(empty, qtbot, first_round("nl-match"))
-    made.choose("1")
+    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made.choose_game("1")
     made.enter(*LINES)
     made.press(Qt.Key.Key_E, CONTROL)
-    made.end(GameEnding.PASSES)
-    made.keep()
+    made.enter_ending(GameEnding.PASSES)
+    made.save_sheet()
     result = made.result()
     assert (result.first, result.second) == (50, 315)
     return made
@@ -56,7 +56,7 @@ def links(window: Window, text: str) -> list[QPushButton]:
 
 
 @pytest.mark.slow
-def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: Hands, qtbot: QtBot) -> None:
+def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: JuryDriver, qtbot: QtBot) -> None:
     session, window = hands.session, hands.window
     do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
     window.show_page("players")
@@ -65,19 +65,19 @@ def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: Hands, qtbot: QtBot) 
     links(window, problem)[0].click()
     assert window.page is hands.page
     assert hands.page.sheet.key == (hands.game().id, 1)
-    assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in hands.above
+    assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in hands.sheet_notes
     window.command("sheet-counts").trigger()
     assert "Björn wins, not Anna" in said(hands.page.impact)
     assert hands.result().first == 400
     hands.press(Qt.Key.Key_Return)
     assert hands.result().first == 50
-    assert "makes it" not in hands.above
+    assert "makes it" not in hands.sheet_notes
     assert not window.command("sheet-counts").isEnabled()
     assert not links(window, problem)
 
 
 @pytest.mark.slow
-def test_ruling_on_a_certified_game_is_weighed_with_its_reason(hands: Hands) -> None:
+def test_ruling_on_a_certified_game_is_weighed_with_its_reason(hands: JuryDriver) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
     page.move_cursor(3)
@@ -96,7 +96,7 @@ def test_ruling_on_a_certified_game_is_weighed_with_its_reason(hands: Hands) -> 
 
 
 @pytest.mark.slow
-def test_ruling_on_an_entered_result_needs_no_confirmation(hands: Hands) -> None:
+def test_ruling_on_an_entered_result_needs_no_confirmation(hands: JuryDriver) -> None:
     page = hands.page
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
@@ -108,7 +108,7 @@ def test_ruling_on_an_entered_result_needs_no_confirmation(hands: Hands) -> None
 
 
 @pytest.mark.slow
-def test_clearing_a_certified_sheet_asks_for_a_reason(hands: Hands) -> None:
+def test_clearing_a_certified_sheet_asks_for_a_reason(hands: JuryDriver) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
     hands.window.command("clear-sheet").trigger()
@@ -129,8 +129,8 @@ def test_clearing_a_certified_sheet_asks_for_a_reason(hands: Hands) -> None:
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A round of eight, table 1 certified at 400 – 380."""
-    made = window_on(empty, qtbot, ruleset("no-nsf"))
-    game = table_events.game(empty, 1)
+    made = show_first_round(empty, qtbot, ruleset("no-nsf"))
+    game = table_events.get_game(empty, 1)
     do(empty, commands.enter_result, game=game.id, first=400, second=380)
     do(empty, commands.certify_result, game=game.id)
     return made
@@ -138,20 +138,20 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 @pytest.mark.slow
 def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
-    session, game = window.session, table_events.game(window.session, 1)
+    session, game = window.session, table_events.get_game(window.session, 1)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     while panel.field("kind").value() is not SanctionKind.POINTS:
         press(window, Qt.Key.Key_Down)
-    tab(window)
-    write(window, "30")
-    tab(window)
-    write(window, "talked")
+    press_tab(window)
+    type_text(window, "30")
+    press_tab(window)
+    type_text(window, "talked")
     press(window, Qt.Key.Key_Return)
     assert "wins, not" in said(panel.bar)
     assert not panel.bar.reason.isVisible()
     assert not session.tournament.sanctions
     press(window, Qt.Key.Key_Escape)
-    assert focused(window) is panel.field("why")
+    assert get_focused_widget(window) is panel.field("why")
     assert panel.field("why").text() == "talked"
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Return)
@@ -160,16 +160,16 @@ def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
 
 
 def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Window) -> None:
-    session, game = window.session, table_events.game(window.session, 1)
+    session, game = window.session, table_events.get_game(window.session, 1)
     points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
     do(session, commands.add_sanction, key="x", player=game.first, **points)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     panel.editor.view.choose("x")
     panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Delete)
-    assert focused(window) is panel.bar.reason
+    assert get_focused_widget(window) is panel.bar.reason
     assert SanctionId("x") in session.tournament.sanctions
-    write(window, "it was another player")
+    type_text(window, "it was another player")
     press(window, Qt.Key.Key_Return)
     assert not session.tournament.sanctions
     assert session.tournament.results[game.id].first == 400
@@ -181,9 +181,9 @@ def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Win
 
 def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty: Session, qtbot: QtBot) -> None:
     session = empty
-    session.attach_desk(desk_on(paired(event(8, rounds=3, system="knockout"), results=False)))
-    window = shown(session, qtbot, "rounds")
-    game = table_events.game(session, 1)
+    session.attach_desk(make_desk(paired(event(8, rounds=3, system="knockout"), results=False)))
+    window = show_window(session, qtbot, "rounds")
+    game = table_events.get_game(session, 1)
     page = window.page
     assert isinstance(page, RoundsPage)
     do(session, commands.enter_result, game=game.id, first=400, second=400)
@@ -196,12 +196,12 @@ def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty: Session, qtbo
     page.view.choose(game.id)
     page.command("goes-on-first").row.run()
     assert "wins" in said(page.field.bar)
-    assert focused(window) is page.field.bar.reason
+    assert get_focused_widget(window) is page.field.bar.reason
     press(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
     page.command("goes-on-first").row.run()
-    write(window, "the extra game was counted wrongly")
+    type_text(window, "the extra game was counted wrongly")
     press(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].advances is Forfeit.FIRST
     assert page.view.hasFocus()

@@ -12,23 +12,23 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.scrabble.sheet import GameEnding
-from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
 from tests.gui.test_access import tabbed
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> Hands:
-    made = Hands(empty, qtbot, first_round("nl-match"))
-    made.list_of(["TAART"])
+def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
+    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made.choose_word_list(["TAART"])
     made.window.resize(1280, 720)
-    made.choose("1")
-    made.put("8D TAART 20", "F7 KAAS 11")
+    made.choose_game("1")
+    made.enter_lines("8D TAART 20", "F7 KAAS 11")
     return made
 
 
 @pytest.mark.slow
-@spoken("en", "nl", "nb", "de")
-def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> None:
+@parametrize_languages("en", "nl", "nb", "de")
+def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: JuryDriver) -> None:
     page = hands.page
     assert page.board.isVisible()
     assert page.list.isVisible()
@@ -43,14 +43,14 @@ def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("height", [640, 800])
-def test_jury_page_types_a_sheet_in_any_window_height(hands: Hands, height: int) -> None:
+def test_jury_page_types_a_sheet_in_any_window_height(hands: JuryDriver, height: int) -> None:
     hands.window.resize(1280, height)
     hands.enter("G6 JA 20")
     assert hands.page.turns.visibleRegion().boundingRect().height() > 3 * UNIT
 
 
 @pytest.mark.slow
-def test_jury_page_gives_rows_most_room_until_the_end(hands: Hands) -> None:
+def test_jury_page_gives_rows_most_room_until_the_end(hands: JuryDriver) -> None:
     hands.enter(*["KAAS 11"] * 24)
     page, row = hands.page, scale_line_height(28)
 
@@ -72,7 +72,7 @@ def test_jury_page_gives_rows_most_room_until_the_end(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
+def test_toast_covers_no_control_of_the_jury_page(hands: JuryDriver) -> None:
     hands.window.resize(1280, 800)
     QApplication.processEvents()
     hands.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
@@ -85,13 +85,13 @@ def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_tab_reaches_buttons_above_a_sheet(hands: Hands) -> None:
+def test_jury_page_tab_reaches_buttons_above_a_sheet(hands: JuryDriver) -> None:
     reached = [one for one in tabbed(hands.window) if isinstance(one, CommandButton)]
     assert reached == [button for button in hands.page._buttons if button.isEnabled()] != []
 
 
 @pytest.mark.slow
-def test_jury_page_returns_the_cursor_after_the_help(hands: Hands) -> None:
+def test_jury_page_returns_the_cursor_after_the_help(hands: JuryDriver) -> None:
     field = hands.focused
     assert field is hands.page.turns.field
     hands.press(Qt.Key.Key_F1)
@@ -99,7 +99,7 @@ def test_jury_page_returns_the_cursor_after_the_help(hands: Hands) -> None:
     assert hands.focused is field
 
 
-def test_jury_page_shows_the_board_for_doubtful_words(hands: Hands) -> None:
+def test_jury_page_shows_the_board_for_doubtful_words(hands: JuryDriver) -> None:
     hands.press(Qt.Key.Key_F1)
     hands.window.command("next-doubt").trigger()
     QApplication.processEvents()
@@ -109,7 +109,7 @@ def test_jury_page_shows_the_board_for_doubtful_words(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_shows_the_list_on_demand(hands: Hands) -> None:
+def test_jury_page_shows_the_list_on_demand(hands: JuryDriver) -> None:
     hands.press(Qt.Key.Key_F1)
     QApplication.processEvents()
     assert not hands.page.list.isVisible()
@@ -121,7 +121,7 @@ def test_jury_page_shows_the_list_on_demand(hands: Hands) -> None:
     assert hands.session.tournament.players[hands.game(2).first].name in hands.page.sheet.draft.players
 
 
-def test_ruling_on_an_unsaved_sheet_names_the_first_step(hands: Hands) -> None:
+def test_ruling_on_an_unsaved_sheet_names_the_first_step(hands: JuryDriver) -> None:
     said: list[str] = []
     hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
@@ -130,34 +130,34 @@ def test_ruling_on_an_unsaved_sheet_names_the_first_step(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_jury_page_shows_an_example_on_an_empty_sheet(hands: Hands) -> None:
-    hands.choose("2")
+def test_jury_page_shows_an_example_on_an_empty_sheet(hands: JuryDriver) -> None:
+    hands.choose_game("2")
     assert hands.page.turns.field.placeholderText() == "8D TAART 20, or ? for help"
     hands.enter("8D TAART 20")
     assert not hands.page.turns.field.placeholderText()
 
 
-def test_jury_page_says_from_where_the_board_is_unknown(hands: Hands) -> None:
+def test_jury_page_says_from_where_the_board_is_unknown(hands: JuryDriver) -> None:
     assert "not known" not in hands.page.words.turn.text()
     hands.enter("SLO 9")
     assert "The board cannot be shown from this turn on" in hands.page.words.turn.text()
 
 
 @pytest.mark.slow
-@spoken("en", "nl", "nb", "de")
-def test_words_panel_never_cuts_off_the_cost_of_a_word(hands: Hands) -> None:
+@parametrize_languages("en", "nl", "nb", "de")
+def test_words_panel_never_cuts_off_the_cost_of_a_word(hands: JuryDriver) -> None:
     table = hands.page.words.view
     (said,) = {table.model().index(row, 2).data() for row in range(table.model().rowCount())}
     assert table.columnWidth(2) > table.fontMetrics().horizontalAdvance(said) + 16
 
 
 @pytest.mark.slow
-def test_certify_result_shows_problems_once_first(hands: Hands) -> None:
+def test_certify_result_shows_problems_once_first(hands: JuryDriver) -> None:
     said: list[str] = []
     hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.enter("10F SLO 99")
     hands.press(Qt.Key.Key_E, CONTROL)
-    hands.end(GameEnding.OUT)
+    hands.enter_ending(GameEnding.OUT)
     hands.press(Qt.Key.Key_Return, CONTROL)
     hands.window.command("check-sheet").trigger()
     assert "SLO" in said[-1]  # in doubt

@@ -31,7 +31,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES, ruleset
-from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, JuryDriver, parametrize_languages
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
@@ -91,13 +91,13 @@ class Counter(QObject):
         return False
 
 
-class Jury(Hands):
+class Jury(JuryDriver):
     """Hands that look the forms of a round over."""
 
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         super().__init__(session, qtbot, value)
         session.settings.setValue(AUTHOR_DAY, "")
-        self.list_of(WORDS)
+        self.choose_word_list(WORDS)
         self._steps = 0
         self.press(Qt.Key.Key_F10)
 
@@ -224,7 +224,7 @@ def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.Keyboar
 
 
 @pytest.mark.slow
-@spoken("en", "nl", "nb", "de")
+@parametrize_languages("en", "nl", "nb", "de")
 def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
     view = jury.page.list.view
@@ -241,7 +241,7 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session,
 
 
 @pytest.mark.slow
-@spoken("en", "nl", "nb", "de")
+@parametrize_languages("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot, size: int) -> None:
     theme.store_text_size(empty.settings, size)
@@ -318,7 +318,7 @@ def test_jury_field_asks_for_an_empty_name(jury: Jury, control: bool) -> None:
 
 
 @pytest.mark.slow
-@spoken("en", "nl", "nb", "de")
+@parametrize_languages("en", "nl", "nb", "de")
 def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, hall(4))
     jury.enter("2 2 XQBAR 48")
@@ -421,9 +421,9 @@ def test_jury_field_never_checks_unseen_doubts(empty: Session, qtbot: QtBot) -> 
     assert [jury.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
     jury.enter("2")  # it opens the sheet at the doubt
     assert (jury.page.sheet.key, jury.page.sheet.turn_index) == ((game.id, 1), 0)
-    jury.keep()
+    jury.save_sheet()
     assert jury.result(2).state is ResultState.ENTERED
-    jury.keep()  # the doubtful words were shown
+    jury.save_sheet()  # the doubtful words were shown
     assert jury.result(2).state is ResultState.CHECKED
 
 
@@ -438,7 +438,7 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: Qt
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
-    jury.keep()
+    jury.save_sheet()
     assert jury.score(2) == (20 + 6 - 40, -6)
 
 
@@ -459,7 +459,7 @@ def test_jury_field_says_when_a_ruling_counts(empty: Session, qtbot: QtBot, ende
     jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
-    assert jury.meaning.startswith(said)
+    assert jury.ruling_preview.startswith(said)
 
 
 def test_jury_field_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
@@ -667,7 +667,7 @@ def test_jury_page_takes_312_keys_for_a_german_game(empty: Session, qtbot: QtBot
     lines = [line.strip() for line in GERMAN.split("|")]
     words = [line.split()[1] for line in lines]
     jury = Jury(empty, qtbot, hall(4, "de-scrabble"))
-    jury.list_of([word.upper() for word in words], language="de")
+    jury.choose_word_list([word.upper() for word in words], language="de")
     counter = Counter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
     jury.enter(f"1 {' '.join(words)}")
@@ -677,8 +677,8 @@ def test_jury_page_takes_312_keys_for_a_german_game(empty: Session, qtbot: QtBot
     jury.enter("2 #")
     counter.keys = 0
     jury.enter(*lines)
-    assert [turn.score for turn in jury.typed.turns] == [int(line.split()[2]) for line in lines]
-    assert [issue for row in jury.shown.rows for issue in row.issues] == []
+    assert [turn.score for turn in jury.typed_sheet.turns] == [int(line.split()[2]) for line in lines]
+    assert [issue for row in jury.parsed_sheet.rows for issue in row.issues] == []
     assert counter.keys <= 312
 
 
@@ -817,7 +817,7 @@ def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
 
 
 @pytest.mark.slow
-@spoken("de", "en", "nl", "nb")
+@parametrize_languages("de", "en", "nl", "nb")
 def test_jury_page_cuts_off_nothing_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
     def whole(label: QLabel) -> bool:
         return label.height() >= label.heightForWidth(label.width())

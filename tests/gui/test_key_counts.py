@@ -30,9 +30,9 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.slides import DisplayView
-from tests.gui.samples import entry, session_in
+from tests.gui.samples import make_entry, make_session
 from tests.gui.test_recovery import CRASH
-from tests.gui.windows import choosing, page_in, shown
+from tests.gui.windows import answer_file_dialogs, get_page, show_window
 
 PLAYERS, LATE = 24, "Jansen, Zoe"
 
@@ -93,10 +93,10 @@ class Job(Struct, frozen=True):
 def bring(hand: Hand) -> None:
     """Import a list, whose name is typed into the system's dialog."""
     path = hand.folder / "players.csv"
-    people = [entry(number) for number in range(1, PLAYERS + 1)]
+    people = [make_entry(number) for number in range(1, PLAYERS + 1)]
     lines = "".join(f"{person.name};{person.rating}\n" for person in people)
     path.write_text("name;rating\n" + lines, encoding="utf-8")
-    with choosing(path):
+    with answer_file_dialogs(path):
         hand.press("Ctrl+I")
     hand.keys += len(path.name) + 1
     hand.press("Return")
@@ -141,7 +141,7 @@ def in_the_room(_hand: Hand, _index: Index) -> bool:
 
 
 def giving(hand: Hand, _index: Index) -> bool:
-    return page_in(hand.window, ScreensPage).slide_show.programme.view is DisplayView.PRIZES
+    return get_page(hand.window, ScreensPage).slide_show.programme.view is DisplayView.PRIZES
 
 
 def all_there(hand: Hand, index: Index) -> bool:
@@ -219,8 +219,8 @@ def test_key_counts_of_a_day_are_at_most_those_of_tsh(
     monkeypatch.setattr(PaperTray, "path", tmp_path / "printed.pdf")
     monkeypatch.setattr(print_run, "QPrintDialog", PaperTray)
     for jobs in (DAY, (CRASHED,)):
-        session = session_in("en", look, settings)
-        hand = Hand(shown(session, qtbot), tmp_path, qtbot)
+        session = make_session("en", look, settings)
+        hand = Hand(show_window(session, qtbot), tmp_path, qtbot)
         for job in jobs:
             does(hand, job, session, qtbot)
         assert session.path is not None

@@ -21,7 +21,7 @@ from tdapp.domain import commands
 from tdapp.gui.shell.start import LEAVING_PATIENCE
 from tdapp.pairing import propose_pairings
 from tests.conftest import Tally
-from tests.gui.samples import A, tournament
+from tests.gui.samples import A, make_tournament
 from tests.storage.test_hanging import preload
 from tests.storage.test_kill import ROOT
 
@@ -32,7 +32,7 @@ TABLES = 60
 
 
 def event(path: Path) -> None:
-    with closing(Desk.create(path, tournament(players=2 * TABLES))) as desk:
+    with closing(Desk.create(path, make_tournament(players=2 * TABLES))) as desk:
         command = partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A))
         desk.do(command, label="pair-round")
 

@@ -20,13 +20,15 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
 from tests.gui.samples import A
-from tests.gui.table_events import game, name, open_panel, tab, window_on
-from tests.gui.windows import focused, press, write
+from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
+from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    return window_on(empty, qtbot, book("no-nsf"))  # thirty minutes; may be given up with less than fifteen left
+    return show_first_round(
+        empty, qtbot, book("no-nsf")
+    )  # thirty minutes; may be given up with less than fifteen left
 
 
 def late(window: Window, table: int = 2) -> LateArrivalPanel:
@@ -35,30 +37,35 @@ def late(window: Window, table: int = 2) -> LateArrivalPanel:
 
 def test_late_panel_reduces_the_clock_and_notes_the_arrival(window: Window) -> None:
     session, panel = window.session, late(window)
-    assert focused(window) is panel.start
-    write(window, "9:30")
-    tab(window)
-    assert focused(window) is panel.players[0].arrival_field
-    write(window, "9:37")
-    assert panel.players[0].name.text() == name(session, 2, 0)
+    assert get_focused_widget(window) is panel.start
+    type_text(window, "9:30")
+    press_tab(window)
+    assert get_focused_widget(window) is panel.players[0].arrival_field
+    type_text(window, "9:37")
+    assert panel.players[0].name.text() == get_player_name(session, 2, 0)
     assert panel.players[0].delay_label.text() == "7:00 late. 23:00 left on the clock."
-    tab(window)
-    assert focused(window) is panel.players[0].record_button
+    press_tab(window)
+    assert get_focused_widget(window) is panel.players[0].record_button
     press(window, Qt.Key.Key_Return)
     (row,) = session.tournament.incidents.values()
-    assert (row.kind, row.seconds, row.player, row.table) == (IncidentKind.LATE, 420, game(session, 2).first, 2)
+    assert (row.kind, row.seconds, row.player, row.table) == (
+        IncidentKind.LATE,
+        420,
+        get_game(session, 2).first,
+        2,
+    )
     session.undo()
     assert not session.tournament.incidents
 
 
 def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
     late(window)
-    write(window, "9:30")
+    type_text(window, "9:30")
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Escape)
     panel = late(window, table=3)
     assert panel.start.text() == "9:30"
-    assert focused(window) is panel.players[0].arrival_field
+    assert get_focused_widget(window) is panel.players[0].arrival_field
 
 
 @pytest.mark.slow
@@ -86,7 +93,7 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
 def test_late_panel_quotes_the_rules_for_the_minutes(window: Window, minutes: str, said: str, button: str) -> None:
     panel = late(window)
     panel.players[1].arrival_field.setFocus()
-    write(window, minutes)
+    type_text(window, minutes)
     assert panel.players[1].delay_label.text() == said
     assert panel.players[1].forfeit_button.text() == button
 
@@ -95,10 +102,10 @@ def test_late_panel_quotes_the_rules_for_the_minutes(window: Window, minutes: st
 def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
     session, panel = window.session, late(window)
     panel.players[1].arrival_field.setFocus()
-    write(window, "30")
+    type_text(window, "30")
     panel.players[1].forfeit_button.setFocus()
     press(window, Qt.Key.Key_Return)
-    result = session.tournament.results[game(session, 2).id]
+    result = session.tournament.results[get_game(session, 2).id]
     assert (result.forfeit, result.cause) == (Forfeit.SECOND, ForfeitCause.LATE)
     assert not panel.players[1].forfeit_button.isEnabled()
     session.undo()
@@ -111,7 +118,7 @@ def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     assert panel.players[0].forfeit_button.text() == "Did not come"
     panel.players[0].forfeit_button.setFocus()
     press(window, Qt.Key.Key_Return)
-    result = session.tournament.results[game(session, 2).id]
+    result = session.tournament.results[get_game(session, 2).id]
     assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
 
 
@@ -120,7 +127,7 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
     session, panel = window.session, late(window)
     for one, minutes in zip(panel.players, ("5", "9"), strict=True):
         one.arrival_field.setFocus()
-        write(window, minutes)
+        type_text(window, minutes)
     assert [one.delay_label.text() for one in panel.players] == [
         "5:00 late. 25:00 left on the clock.",
         "9:00 late. 21:00 left on the clock.",
@@ -132,16 +139,16 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
     assert panel._forfeit_both_button.isVisible()
     panel._forfeit_both_button.setFocus()
     press(window, Qt.Key.Key_Return)
-    assert session.tournament.results[game(session, 2).id].forfeit is Forfeit.BOTH
+    assert session.tournament.results[get_game(session, 2).id].forfeit is Forfeit.BOTH
 
 
 @pytest.mark.slow
 def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Session, qtbot: QtBot) -> None:
-    window = window_on(empty, qtbot, book("nl-match"))
+    window = show_first_round(empty, qtbot, book("nl-match"))
     panel = late(window)
     assert "has no rule for late players. The director decides." in panel._rules.text()
     panel.players[0].arrival_field.setFocus()
-    write(window, "20")
+    type_text(window, "20")
     assert panel.players[0].delay_label.text() == "20:00 late."
     assert panel.players[0].forfeit_button.isEnabled()
 
@@ -150,36 +157,36 @@ def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Ses
 def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel = late(window)
     panel.players[0].arrival_field.setFocus()
-    write(window, "9:37")
+    type_text(window, "9:37")
     assert panel.players[0].delay_label.text() == (
         "Enter when the round began, or how many minutes late the player came."
     )
     assert not panel.players[0].record_button.isEnabled()
     panel.start.setFocus()
-    write(window, "half past")
+    type_text(window, "half past")
     assert panel.players[0].delay_label.text() == "This is not a time. Type a time such as 9:37."
 
 
 @pytest.mark.slow
 def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> None:
     session = window.session
-    session.do(partial(commands.enter_result, game=game(session, 2).id, first=400, second=300))
+    session.do(partial(commands.enter_result, game=get_game(session, 2).id, first=400, second=300))
     panel = late(window)
     panel.players[0].arrival_field.setFocus()
-    write(window, "20")
+    type_text(window, "20")
     assert not panel.players[0].forfeit_button.isEnabled()
     assert panel.players[0].record_button.isEnabled()
 
 
 def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot: QtBot) -> None:
-    window = window_on(empty, qtbot, book("nl-match"))
+    window = show_first_round(empty, qtbot, book("nl-match"))
     for table in (1, 2, 3, 4):
         press(window, Qt.Key.Key_F5)
-        write(window, f"{table} 400 300")
+        type_text(window, f"{table} 400 300")
         press(window, Qt.Key.Key_Return)
     window.show_page("players")
     window.page.command("add-player").trigger()
-    write(window, "Late, Lotte")
+    type_text(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)  # shows what follows
     told: list[str] = []
     empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))

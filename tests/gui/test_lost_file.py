@@ -28,13 +28,13 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
 from tdapp.storage.file import File
-from tests.gui.postgres_windows import published
-from tests.gui.windows import shown
+from tests.gui.postgres_windows import make_published_store
+from tests.gui.windows import show_window
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    store = published()
+    store = make_published_store()
     store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()
     return tmp_path / "Open.tdapp"
@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
     empty.attach_desk(Desk(Store.open(file, timeout=0.05)))
-    return shown(empty, qtbot, "rounds")
+    return show_window(empty, qtbot, "rounds")
 
 
 def enter(window: Window, text: str) -> None:
@@ -332,7 +332,7 @@ def test_bottom_bar_reports_a_read_only_folder(empty: Session, file: Path, qtbot
     # Root can write everywhere; tests/storage/test_disk.py has the real case.
     store.write_obstacle = "folder-read-only"
     empty.attach_desk(Desk(store))
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     assert bar(window) == "Read only: the folder cannot be written to"
     tips = {label.toolTip() for label in window.findChildren(QLabel)}
     assert any(str(file) in tip and "copy in another folder" in tip for tip in tips)

@@ -22,7 +22,7 @@ from tests.gallery.chapters import CHAPTERS, WORDS, Chapter
 from tests.gallery.manual import manual
 from tests.gallery.scenes import SCENES
 from tests.gui.samples import RESOURCES
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 from tests.reports.test_golden import structure
 
 FOLDER = RESOURCES / "help"
@@ -112,7 +112,7 @@ def test_manual_sets_all_texts_and_links(qapp: QApplication, language: str) -> N
 
 @pytest.mark.slow
 def test_manual_tsh_table_names_existing_verbs_and_keys(filled: Session, qtbot: QtBot) -> None:
-    made = shown(filled, qtbot)
+    made = show_window(filled, qtbot)
     made.pages.make_all_pages()
     known = {keys for one in made.findChildren(Command) for keys in one.row.shortcuts}
     table = list(rows("en"))

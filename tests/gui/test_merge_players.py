@@ -14,17 +14,17 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import page_in, run, shown
+from tests.gui.windows import get_page, run_command, show_window
 
 
 def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.add_player, key="twin", division=A, name="Janssen, Piet"))
-    window = shown(filled, qtbot, "players")
-    page = page_in(window, kind=PlayersPage)
+    window = show_window(filled, qtbot, "players")
+    page = get_page(window, kind=PlayersPage)
     count = len(page.rows.keys())
     kept = PlayerId(page.rows.keys()[0])
     page.view.choose(kept)
-    run(window, "merge-players")
+    run_command(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     assert not dialog.yes.isEnabled()
     assert kept not in {one.player for one in dialog.other_player.options}
@@ -40,11 +40,11 @@ def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot
 def test_merge_players_dialog_stays_open_after_a_refusal(filled: Session, qtbot: QtBot) -> None:
     proposal = propose_pairings(filled.index, A)
     filled.do(partial(commands.pair_round, key="r", proposal=proposal))
-    window = shown(filled, qtbot, "players")
-    page = page_in(window, kind=PlayersPage)
+    window = show_window(filled, qtbot, "players")
+    page = get_page(window, kind=PlayersPage)
     first, second = (PlayerId(key) for key in page.rows.keys()[:2])
     page.view.choose(first)
-    run(window, "merge-players")
+    run_command(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     dialog.other_player.choose(second)
     with qtbot.waitSignal(filled.message_sent) as said:

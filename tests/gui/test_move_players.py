@@ -15,19 +15,19 @@ from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tests.gui.samples import A
-from tests.gui.windows import page_in, panel_in, run, shown
+from tests.gui.windows import get_page, get_panel, run_command, show_window
 
 B = DivisionId("d2")
 
 
 def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
-    window = shown(filled, qtbot, "players")
-    page = page_in(window, kind=PlayersPage)
+    window = show_window(filled, qtbot, "players")
+    page = get_page(window, kind=PlayersPage)
     page.view.selectAll()
     chosen = len(page.view.list_selected_keys())
-    run(window, "move-players")
-    panel = panel_in(window, kind=MovePlayersPanel)
+    run_command(window, "move-players")
+    panel = get_panel(window, kind=MovePlayersPanel)
     assert f"New player numbers in division B: 1–{chosen}" in panel.consequences.effects_label.text()
     assert any(one.text().endswith(f"and {chosen - MAX_NAMES} more") for one in panel.findChildren(QLabel))
     panel.consequences.confirm_button.click()
@@ -36,8 +36,8 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     assert len(filled.index.players(A)) == chosen
 
     window.show_page("tournament")
-    run(window, "merge-division")
-    panel = panel_in(window, kind=MovePlayersPanel)
+    run_command(window, "merge-division")
+    panel = get_panel(window, kind=MovePlayersPanel)
     panel.consequences.confirm_button.click()
     assert [one.code for one in filled.index.divisions] == ["B"]
     assert filled.division is not None
@@ -47,8 +47,8 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
 @pytest.mark.slow
 def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
-    window = shown(filled, qtbot, "players")
-    page_in(window, kind=PlayersPage).view.selectRow(0)
-    run(window, "move-players")
-    said = panel_in(window, kind=MovePlayersPanel).consequences.effects_label.text()
+    window = show_window(filled, qtbot, "players")
+    get_page(window, kind=PlayersPage).view.selectRow(0)
+    run_command(window, "move-players")
+    said = get_panel(window, kind=MovePlayersPanel).consequences.effects_label.text()
     assert "Division B: one player in round 1, without an opponent." in said

@@ -17,15 +17,15 @@ from tdapp.domain.tables.news import RecordNews
 from tdapp.gui.screens.panels import NewsPanel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tests.gui.samples import desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import make_desk, make_tournament
+from tests.gui.windows import show_window
 from tests.i18n.test_slides import played
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(played(tournament(players=8), 2)))
-    return shown(empty, qtbot, "screens")
+    empty.attach_desk(make_desk(played(make_tournament(players=8), 2)))
+    return show_window(empty, qtbot, "screens")
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, entry, session_in, tournament
-from tests.gui.windows import press, shown
+from tests.gui.samples import A, make_desk, make_entry, make_session, make_tournament
+from tests.gui.windows import press, show_window
 
 B = DivisionId("d2")
 
@@ -43,7 +43,7 @@ def pair(session: Session, *, results: bool = True) -> None:
 
 def four_problems(session: Session) -> None:
     """Three players are always listed first, so that starts pile up; and one result is out."""
-    session.attach_desk(desk_on(tournament(players=8)))
+    session.attach_desk(make_desk(make_tournament(players=8)))
     for _ in range(3):
         pair(session)
         item = session.index.rounds(A)[-1]
@@ -52,13 +52,13 @@ def four_problems(session: Session) -> None:
             result = session.tournament.results[game.id]
             other = game.second if low == game.first else game.first
             turned = session.tournament.put(replace(game, first=low, second=other), result)
-            session.attach_desk(desk_on(turned))
+            session.attach_desk(make_desk(turned))
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     four_problems(empty)
-    return shown(empty, qtbot, "rounds")
+    return show_window(empty, qtbot, "rounds")
 
 
 def listed(window: Window) -> ProblemsPanel:
@@ -91,8 +91,8 @@ def test_problems_panel_leads_to_a_problem_and_stays(window: Window) -> None:
 
 
 def test_problems_panel_says_if_no_problem_is_open(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    window = shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty, qtbot, "players")
     window.command("problems").trigger()
     assert listed(window)._empty_label.isVisible()
     pair(empty, results=False)
@@ -116,7 +116,7 @@ def test_toast_never_covers_the_focused_field(window: Window) -> None:
 
 @pytest.mark.slow
 def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
     window.resize(1280, 720)
@@ -157,15 +157,15 @@ def test_word_lists_open_beside_the_sheet(window: Window) -> None:
 
 
 def cup() -> Tournament:
-    value = tournament(players=4)
+    value = make_tournament(players=4)
     stage = next(iter(value.stages.values()))
     return value.put(replace(stage, system="knockout", rounds=4))
 
 
 def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(cup()))
+    empty.attach_desk(make_desk(cup()))
     pair(empty)
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     assert window.command("pair").isEnabled()
     pair(empty)
     assert window.command("pair").text() == "What is next?"
@@ -176,11 +176,11 @@ def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: 
 
 @pytest.mark.slow
 def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(cup()))
+    empty.attach_desk(make_desk(cup()))
     pair(empty, results=False)
     game = empty.index.games(empty.index.rounds(A)[-1].id)[0]
     empty.do(partial(commands.withdraw_player, key="w", player=game.first))
-    window = shown(empty, qtbot, "bracket")
+    window = show_window(empty, qtbot, "bracket")
     view = window.page.findChild(BracketView)
     assert isinstance(view, BracketView)
     box = next(
@@ -194,9 +194,9 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
 def test_table_view_beside_a_panel_never_scrolls_sideways(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=24)))
+    empty.attach_desk(make_desk(make_tournament(players=24)))
     pair(empty)
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -220,7 +220,7 @@ def visible(page: RoundsPage) -> set[str]:
 
 
 def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
     page.search.setFocus()
@@ -238,14 +238,14 @@ def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBo
 def test_players_with_missing_or_long_names_are_paired_and_shown(
     look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = session_in("en", look, settings)
-    value = tournament(players=0)
+    session = make_session("en", look, settings)
+    value = make_tournament(players=0)
     long = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
     for number, name in enumerate(("Zoë", "Ø", "Li", long), 1):
         value = commands.add_player(value, key=f"p{number}", division=A, name=name)
-    session.attach_desk(desk_on(value))
+    session.attach_desk(make_desk(value))
     pair(session)
-    window = shown(session, qtbot, "standings")
+    window = show_window(session, qtbot, "standings")
     window.resize(1280, 720)
     standings = window.page
     name = standings.rows.list_column_ids().index("name")  # type: ignore[attr-defined]
@@ -260,12 +260,12 @@ def test_players_with_missing_or_long_names_are_paired_and_shown(
 @pytest.fixture
 def halls(empty: Session, qtbot: QtBot) -> Window:
     """A window on divisions A and B, each with players and nothing paired."""
-    value = commands.add_division(tournament(players=8), key="d2", code="B")
+    value = commands.add_division(make_tournament(players=8), key="d2", code="B")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
-    entries = tuple(entry(number) for number in range(1, 7))
-    empty.attach_desk(desk_on(commands.import_players(value, key="q", division=B, entries=entries)))
+    entries = tuple(make_entry(number) for number in range(1, 7))
+    empty.attach_desk(make_desk(commands.import_players(value, key="q", division=B, entries=entries)))
     empty.choose_division(A)
-    return shown(empty, qtbot, "rounds")
+    return show_window(empty, qtbot, "rounds")
 
 
 def links(window: Window) -> dict[str, QPushButton]:

@@ -23,13 +23,13 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import focused, page_in, press, shown
+from tests.gui.windows import get_focused_widget, get_page, press, show_window
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
 def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     window.command("palette").trigger()
     palette = window.findChildren(CommandPalette)[0]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
@@ -41,7 +41,7 @@ def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, type
 
 
 def test_palette_finds_the_schedule_by_its_name(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     window.command("schedule").trigger()
     assert window.page.id == "tournament"
     focus = QApplication.focusWidget()
@@ -49,24 +49,24 @@ def test_palette_finds_the_schedule_by_its_name(filled: Session, qtbot: QtBot) -
 
 
 def test_palette_finds_a_printout_by_its_name(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     palette, texts = offered(window, "certificates")
     assert texts[0] == "Certificates  ·  Printouts"
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    page = page_in(window, PrintoutsPage)
+    page = get_page(window, PrintoutsPage)
     assert window.page is page
     assert page.view.current_key() == "certificates"
 
 
 def test_palette_names_what_a_value_is_for(filled: Session, qtbot: QtBot) -> None:
-    palette, texts = offered(shown(filled, qtbot, "players"), "text size")
+    palette, texts = offered(show_window(filled, qtbot, "players"), "text size")
     assert {"Text size: Same as the system", "Text size: 100 %"} <= set(texts)
     palette.close()
 
 
 @pytest.mark.slow
 def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     assert {synonym for synonym in SYNONYMS if window.command(synonym).row.id != synonym} == set()
     assert {f"language-{language}" for language in LANGUAGES} <= SYNONYMS.keys()
 
@@ -89,7 +89,7 @@ def offered(window: Window, typed: str) -> tuple[CommandPalette, list[str]]:
      ("wrong bye", "Record the actual seating")],
 )  # fmt: skip
 def test_palette_lists_an_exact_match_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
-    palette, texts = offered(shown(filled, qtbot, "players"), typed)
+    palette, texts = offered(show_window(filled, qtbot, "players"), typed)
     assert texts[0].startswith(first)
     palette.close()
 
@@ -98,7 +98,7 @@ def test_palette_lists_an_exact_match_first(filled: Session, qtbot: QtBot, typed
 @pytest.mark.parametrize("empty", ["nl", "nb", "de"], indirect=True)
 def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> None:
     text = filled.catalogue.text
-    palette, texts = offered(shown(filled, qtbot, "players"), "klasse")
+    palette, texts = offered(show_window(filled, qtbot, "players"), "klasse")
     assert texts[0] == text("Add division")
     assert texts.index(text("Remove division")) < texts.index(text(C_("export", "Division for tsh")))
     palette.close()
@@ -106,7 +106,7 @@ def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> No
 
 @pytest.mark.slow
 def test_palette_explains_a_disabled_command(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     palette, texts = offered(window, "publish")
     assert texts[0] == "Publish  ·  not possible now on this page"
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -117,12 +117,12 @@ def test_palette_explains_a_disabled_command(filled: Session, qtbot: QtBot) -> N
 
 @pytest.mark.slow
 def test_palette_withdraws_a_player_by_name(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     palette, texts = offered(window, f"withdraw {player.number} {player.name}")
     assert len(texts) == 1
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    QTest.keyClick(focused(window), Qt.Key.Key_Space)
+    QTest.keyClick(get_focused_widget(window), Qt.Key.Key_Space)
     assert filled.index.has_withdrawn(player.id)
 
 
@@ -130,7 +130,7 @@ def test_palette_withdraws_a_player_by_name(filled: Session, qtbot: QtBot) -> No
 def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) -> None:
     for club in ("Oslo", "Bergen"):
         filled.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     palette, texts = offered(window, "hansen kari")
     assert texts[:2] == ["25  Hansen, Kari (Oslo)", "26  Hansen, Kari (Bergen)"]
     palette.close()
@@ -141,7 +141,7 @@ def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) 
 
 @pytest.mark.slow
 def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     filled.do(partial(commands.withdraw_player, key="gone", player=player.id))
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -156,26 +156,26 @@ def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: Qt
 
 
 def test_palette_withdraws_a_player_with_six_keys(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(CommandPalette)[-1]
     field = palette.findChildren(LineEdit)[0]
     QTest.keyClicks(field, f" {player.number}"[-2:])
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    QTest.keyClick(focused(window), Qt.Key.Key_Space)
+    QTest.keyClick(get_focused_widget(window), Qt.Key.Key_Space)
     assert len(filled.tournament.absences) == 1
 
 
 @pytest.mark.slow
 def test_palette_types_a_forfeit_into_the_result_field(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)), quiet=True)
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     game = filled.index.games(filled.index.rounds(A)[0].id)[2]
     name = filled.tournament.players[game.second].name
     palette, _ = offered(window, f"forfeit {name}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    rounds = page_in(window, kind=RoundsPage)
+    rounds = get_page(window, kind=RoundsPage)
     assert rounds.field.line.text() == "3 f2"
     QTest.keyClick(rounds.field.line, Qt.Key.Key_Return)
     assert filled.tournament.results[game.id].forfeit is Forfeit.SECOND

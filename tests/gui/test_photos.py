@@ -19,13 +19,13 @@ from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import A
-from tests.gui.windows import choosing, shown
+from tests.gui.windows import answer_file_dialogs, show_window
 from tests.services.test_photos import make_picture
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot, "players")
+    return show_window(filled, qtbot, "players")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_photo_of_a_player_is_added_replaced_and_removed(
     assert not page.command("remove-photo").isEnabled()
     datas = []
     for colour in ("red", "blue"):
-        with choosing(write_picture(tmp_path / "x.jpg", colour)):
+        with answer_file_dialogs(write_picture(tmp_path / "x.jpg", colour)):
             page.command("photo").trigger()
         datas.append(filled.tournament.photos[player].data)
     assert all(map(decode_photo, datas))
@@ -64,7 +64,7 @@ def test_photo_can_be_added_to_a_finished_tournament(filled: Session, page: Play
     filled.do(partial(commands.finish_tournament))
     player = filled.index.players(A)[0].id
     page.view.choose(player)
-    with choosing(write_picture(tmp_path / "x.jpg")):
+    with answer_file_dialogs(write_picture(tmp_path / "x.jpg")):
         page.command("photo").trigger()
     assert set(filled.tournament.photos) == {player}
 
@@ -93,7 +93,7 @@ def test_folder_of_photos_is_added_after_a_report(
 ) -> None:
     for name in ("1.jpg", "2.png", "Somebody.jpg"):
         write_picture(tmp_path / name)
-    with choosing(tmp_path):
+    with answer_file_dialogs(tmp_path):
         page.command("photo-folder").trigger()
     (dialog,) = window.findChildren(PhotoFolderDialog)
     said = [one.text() for one in dialog.findChildren(QLabel)]
@@ -108,7 +108,7 @@ def test_folder_of_photos_is_added_after_a_report(
 def test_folder_without_photos_adds_nothing(
     filled: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:
-    with choosing(tmp_path):
+    with answer_file_dialogs(tmp_path):
         page.command("photo-folder").trigger()
     (dialog,) = window.findChildren(PhotoFolderDialog)
     dialog.confirm_dialog()

@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tests.gui.samples import A
-from tests.gui.windows import press, shown
+from tests.gui.windows import press, show_window
 
 KEY = Qt.Key
 pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup
@@ -170,7 +170,7 @@ def test_player_field_esc_closes_the_list_and_drops_the_text(field: PlayerField)
 
 
 def test_constraints_panel_starts_with_the_player_of_another_page(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     player = filled.index.player(A, 9)
     window.page.reveal_row(player.id)
     press(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
@@ -181,7 +181,7 @@ def test_constraints_panel_starts_with_the_player_of_another_page(filled: Sessio
 
 @pytest.mark.slow
 def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)

@@ -23,12 +23,12 @@ from tdapp.pairing import propose_pairings
 from tdapp.reports import REPORTS
 from tdapp.services import printing
 from tdapp.services.print_queue import PrintQueues
-from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament
+from tests.gui.windows import show_window
 
 
 def published(session: Session, players: int) -> None:
-    session.attach_desk(desk_on(tournament(players=players)))
+    session.attach_desk(make_desk(make_tournament(players=players)))
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     )
@@ -197,7 +197,7 @@ def test_print_preview_explains_a_missing_round(filled: Session, qtbot: QtBot) -
 
 def test_print_preview_opens_by_its_key_for_the_page(empty: Session, qtbot: QtBot) -> None:
     published(empty, 12)
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
         window.show_page(place)
         focused = window.focusWidget()
@@ -210,7 +210,7 @@ def test_print_preview_opens_by_its_key_for_the_page(empty: Session, qtbot: QtBo
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
+    made = make_session(request.param, look, settings)
     published(made, 12)
     yield made
     made.close()

@@ -23,8 +23,8 @@ from tdapp.pairing import propose_pairings
 from tdapp.reports.printed import PrintState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import page_in, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import get_page, show_window
 from tests.services.cups_server import PrintServiceOfTests
 
 Choose = Callable[[str], None]
@@ -34,7 +34,7 @@ Choose = Callable[[str], None]
 def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "CHECK_INTERVAL", 30)
-    empty.attach_desk(desk_on(tournament(players=240)))
+    empty.attach_desk(make_desk(make_tournament(players=240)))
     empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
     return empty
 
@@ -42,7 +42,7 @@ def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
 @pytest.fixture
 def page(paired: Session, print_service: PrintServiceOfTests, qtbot: QtBot) -> PrintoutsPage:
     assert not print_service.printed
-    return page_in(shown(paired, qtbot, "papers"), kind=PrintoutsPage)
+    return get_page(show_window(paired, qtbot, "papers"), kind=PrintoutsPage)
 
 
 @pytest.fixture

@@ -30,19 +30,19 @@ from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import page_in, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import get_page, show_window
 
 
 @pytest.fixture
 def round_one(empty: Session) -> Session:
     """A session with a paired round."""
-    empty.attach_desk(desk_on(tournament(players=12)))
+    empty.attach_desk(make_desk(make_tournament(players=12)))
     empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 
-page_of = partial(page_in, kind=PrintoutsPage)
+page_of = partial(get_page, kind=PrintoutsPage)
 
 
 def rows(page: PrintoutsPage) -> dict[str, papers.PrintoutRow]:
@@ -72,7 +72,7 @@ def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name:
 def test_save_all_leaves_out_empty_reports(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     play(round_one)
     page.moment.choose(Moment.END)
     told: list[str] = []
@@ -83,7 +83,7 @@ def test_save_all_leaves_out_empty_reports(
 
 
 def test_printouts_page_opens_by_its_key_and_lists_every_report(round_one: Session, qtbot: QtBot) -> None:
-    window = shown(round_one, qtbot)
+    window = show_window(round_one, qtbot)
     QTest.keyClick(window.page, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     page = page_of(window)
     assert set(rows(page)) == set(REPORTS)
@@ -94,7 +94,7 @@ def test_printouts_page_opens_by_its_key_and_lists_every_report(round_one: Sessi
 def test_save_all_records_the_reports_of_a_round_in_one_step(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     assert page.moment.value() is Moment.ROUND
     texts = save(page, tmp_path / "all.pdf", monkeypatch)
     assert "find your table" in texts[0]
@@ -108,7 +108,7 @@ def test_save_all_records_the_reports_of_a_round_in_one_step(
 def test_print_round_works_from_any_page(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = shown(round_one, qtbot, "rounds")
+    window = show_window(round_one, qtbot, "rounds")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all.pdf"), ""))
     monkeypatch.setattr(papers, "explain_missing_printer", lambda _catalogue: "No printer.")
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
@@ -121,7 +121,7 @@ def test_print_round_works_from_any_page(
 
 @pytest.mark.slow
 def test_printouts_page_does_not_record_a_preview(round_one: Session, qtbot: QtBot) -> None:
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     page.reveal_row("slips")
     QTest.keyClick(page, Qt.Key.Key_F8)
     preview = next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
@@ -134,7 +134,7 @@ def test_printouts_page_prints_only_stale_reports_again(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(round_one)
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     save(page, tmp_path / "after.pdf", monkeypatch)
     undoable = round_one.desk.undo_step
     assert undoable is not None
@@ -157,7 +157,7 @@ def test_printouts_page_prints_only_stale_reports_again(
 
 
 def test_waive_reprint_leaves_stale_reports(round_one: Session, qtbot: QtBot) -> None:
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     wanted = PrintRequest("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
     round_one.printouts.record_printouts(
         round_one.printouts.make_print_service().make_pdf([wanted]).list_printouts()
@@ -198,7 +198,7 @@ def test_print_run_paints_all_reports_as_one_job(
 
 @pytest.mark.slow
 def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot: QtBot) -> None:
-    window = shown(round_one, qtbot, "papers")
+    window = show_window(round_one, qtbot, "papers")
     page = page_of(window)
     page.open_report_set_panel()
     panel = window.panel
@@ -240,7 +240,7 @@ def test_report_set_panel_restores_an_invalid_number_of_copies(round_one: Sessio
 
 def test_printouts_page_prints_all_divisions_with_the_round(round_one: Session, qtbot: QtBot) -> None:
     round_one.do(partial(commands.add_division, key="d2", code="B"))
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     assert [len(one.divisions) for one in page.list_print_requests()] == [1, 1, 1]
     page.all_divisions.setChecked(True)
     assert [len(one.divisions) for one in page.list_print_requests()] == [2, 2, 2]
@@ -252,7 +252,7 @@ def test_printouts_page_prints_all_divisions_with_the_round(round_one: Session, 
 
 @pytest.mark.slow
 def test_print_all_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
-    page = page_of(shown(session, qtbot, "papers"))
+    page = page_of(show_window(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
     told: list[str] = []
     session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
@@ -276,7 +276,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="
 def test_set_logo_puts_the_logo_on_reports(
     round_one: Session, qtbot: QtBot, tmp_path: Path, name: str, content: bytes
 ) -> None:
-    page = page_of(shown(round_one, qtbot, "papers"))
+    page = page_of(show_window(round_one, qtbot, "papers"))
     (tmp_path / name).write_bytes(content)
     page.set_logo(tmp_path / name)
     assert [row.name for row in round_one.tournament.logos.values()] == [name]

@@ -29,13 +29,13 @@ from tdapp.gui.standings.side_views import PrizesView, RatingsView, TeamsView
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
-from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
-from tests.gui.windows import page_in, shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.windows import get_page, show_window
 
 
 @cache
 def _played() -> Tournament:
-    value = tournament(players=9)
+    value = make_tournament(players=9)
     for place, player in enumerate(Index(value).players(A)):
         value = commands.edit_player(value, player=player.id, team=("Reds", "Blues", "")[place % 3])
     return play_rounds(value, 2)
@@ -43,16 +43,16 @@ def _played() -> Tournament:
 
 def played(session: Session) -> None:
     """Open a tournament of nine players after two rounds; classes A and B, teams of three."""
-    session.attach_desk(desk_on(_played()))
+    session.attach_desk(make_desk(_played()))
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     played(empty)
-    return shown(empty, qtbot, "standings")
+    return show_window(empty, qtbot, "standings")
 
 
-page_of = partial(page_in, kind=StandingsPage)
+page_of = partial(get_page, kind=StandingsPage)
 
 
 def prizes_of(window: Window) -> PrizesView:
@@ -371,7 +371,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
 
 
 def test_teams_view_explains_missing_teams(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "standings")
+    window = show_window(filled, qtbot, "standings")
     window.command("teams").trigger()
     assert "No player is in a team" in page_of(window).get_or_make_view(TeamsView).view.accessibleDescription()
 
@@ -467,7 +467,7 @@ def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
+    made = make_session(request.param, look, settings)
     played(made)
     yield made
     made.close()
@@ -476,7 +476,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 
 @pytest.mark.slow
 def test_prizes_view_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot, "standings")
+    window = show_window(speaking, qtbot, "standings")
     for kind in PrizeKind:
         added(window, kind, amount=500, category="" if kind is not PrizeKind.CATEGORY else "B", games=1)
     view = prizes_of(window)

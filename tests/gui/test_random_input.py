@@ -21,9 +21,9 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tests.gallery.data import typical
-from tests.gui.samples import A, desk_on, tournament
+from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.slow_disk import SlowDisk
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 KEYS = (
     Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Up, Qt.Key.Key_Down,
@@ -105,7 +105,7 @@ def _at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def small() -> Tournament:
     """Return nine players at the tables of their first round."""
-    value = tournament(players=9)
+    value = make_tournament(players=9)
     return commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
 
 
@@ -122,8 +122,8 @@ def test_random_input_on_a_slow_disk_breaks_nothing(
     actions: int,
 ) -> None:
     before = made()
-    empty.attach_desk(desk_on(before))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(before))
+    window = show_window(empty, qtbot, "rounds")
     hand = Hand(window, SlowDisk(empty.work, monkeypatch), seed)
     for _ in range(actions):
         hand.go_on()

@@ -18,15 +18,15 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tests.gui.samples import A
-from tests.gui.windows import page_in, shown
+from tests.gui.windows import get_page, show_window
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot, "players")
+    return show_window(filled, qtbot, "players")
 
 
-page_of = partial(page_in, kind=PlayersPage)
+page_of = partial(get_page, kind=PlayersPage)
 
 
 def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:

@@ -18,7 +18,7 @@ from tdapp.gui.shell.guide import WelcomeCard
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, session_in, tournament
+from tests.gui.samples import A, make_session, make_tournament
 
 CRASH = """
 import os, sys
@@ -40,8 +40,8 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path, *, crashed: bool
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"
-    before = session_in("en", look, settings)
-    before.attach_desk(Desk.create(path, tournament(players=4)))
+    before = make_session("en", look, settings)
+    before.attach_desk(Desk.create(path, make_tournament(players=4)))
     before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
     game = before.index.games(before.index.rounds(A)[0].id)[0].id
     before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
@@ -52,7 +52,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     assert not mark.exists()
     if crashed:
         subprocess.run([sys.executable, "-c", CRASH, str(mark)], check=False)
-    session = session_in("en", look, settings)
+    session = make_session("en", look, settings)
     window = Window(session)
     qtbot.addWidget(window)
     window.show()

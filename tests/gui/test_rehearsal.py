@@ -15,18 +15,18 @@ from tdapp.gui.tournament import division_panels
 from tdapp.gui.tournament.division_panels import ScheduleSimulationPanel
 from tdapp.pairing.field import ProgressCallback
 from tdapp.pairing.rehearsal import ScheduleFigures, simulate_schedules
-from tests.gui.samples import desk_on, tournament
-from tests.gui.windows import run, shown
+from tests.gui.samples import make_desk, make_tournament
+from tests.gui.windows import run_command, show_window
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(tournament(players=6, rounds=2)))
-    return shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=6, rounds=2)))
+    return show_window(empty, qtbot, "rounds")
 
 
 def opened(window: Window) -> ScheduleSimulationPanel:
-    run(window, "rehearse")
+    run_command(window, "rehearse")
     panel = window.panel
     assert isinstance(panel, ScheduleSimulationPanel)
     return panel
@@ -108,6 +108,6 @@ def test_rehearsal_panel_shows_progress_and_cancels(
 
 def test_rehearsal_command_needs_a_schedule(window: Window, empty: Session) -> None:
     assert window.command("rehearse").isEnabled()
-    value = tournament(players=6)
-    empty.attach_desk(desk_on(value.drop(*value.stages.values())))
+    value = make_tournament(players=6)
+    empty.attach_desk(make_desk(value.drop(*value.stages.values())))
     assert not window.command("rehearse").isEnabled()

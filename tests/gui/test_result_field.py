@@ -28,7 +28,7 @@ from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import ruleset
-from tests.gui.samples import A, desk_on, entry, session_in, tournament
+from tests.gui.samples import A, make_desk, make_entry, make_session, make_tournament
 
 Show = Callable[[Session], ResultField]
 
@@ -302,11 +302,11 @@ def test_result_field_question_mark_lists_inputs(filled: Session, field: ResultF
 def test_result_field_names_the_qualified_player_of_a_tie(
     empty: Session, show: Show, tie: KnockoutTie, words: str
 ) -> None:
-    value = tournament(players=4)
+    value = make_tournament(players=4)
     stage = next(iter(value.stages.values()))
     rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
     value = commands.change_rules(value.put(replace(stage, system="knockout", rounds=2)), ruleset=rules)
-    empty.attach_desk(desk_on(value))
+    empty.attach_desk(make_desk(value))
     pair(empty)
     field = show(empty)
     keys(field, "1 400 400")
@@ -335,7 +335,7 @@ def test_result_field_clears_typed_text_for_the_next_round(filled: Session, fiel
 def test_result_field_says_how_to_continue_after_the_last_round(
     empty: Session, show: Show, *, rounds: int, said_of_it: bool
 ) -> None:
-    empty.attach_desk(desk_on(tournament(players=4, rounds=rounds)))
+    empty.attach_desk(make_desk(make_tournament(players=4, rounds=rounds)))
     pair(empty)
     for table in (1, 2):
         given = partial(commands.enter_result, game=game(empty, table).id, first=400, second=390)
@@ -348,7 +348,7 @@ def test_result_field_says_how_to_continue_after_the_last_round(
 def test_result_field_records_a_starter_decided_by_tiles(filled: Session, show: Show) -> None:
     stage = filled.index.stages(A)[0]
     drawn = replace(stage, settings=PairingSettings(draw_starts=True))
-    filled.attach_desk(desk_on(filled.tournament.put(drawn)))
+    filled.attach_desk(make_desk(filled.tournament.put(drawn)))
     pair(filled)
     field = show(filled)
     before = game(filled, 7)
@@ -383,8 +383,8 @@ def test_result_field_escapes_markup_in_names(filled: Session, show: Show) -> No
 def test_result_field_in_every_language(
     qtbot: QtBot, look: Appearance, settings: QSettings, show: Show, language: str
 ) -> None:
-    session = session_in(language, look, settings)
-    session.attach_desk(desk_on(tournament(players=8)))
+    session = make_session(language, look, settings)
+    session.attach_desk(make_desk(make_tournament(players=8)))
     pair(session)
     field = show(session)
     for line in ("", "?", "1", "1 400", "1 400 300", "1 f1", "1 -", "x", "99", "1 9999 3", "1 2 3 4"):
@@ -396,9 +396,9 @@ def test_result_field_in_every_language(
 def test_result_field_accepts_fast_input_on_a_slow_disk(
     qtbot: QtBot, look: Appearance, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
-    session = session_in("en", look, settings, inline=False)
+    session = make_session("en", look, settings, inline=False)
     file = tmp_path / "fast.tdapp"
-    desk = Desk.create(file, tournament(players=24))
+    desk = Desk.create(file, make_tournament(players=24))
     desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=propose_pairings(desk.index, A)))
     session.attach_desk(desk)  # from here on it is used on its own thread
     field = show(session)
@@ -537,9 +537,9 @@ def test_result_field_accepts_the_code_of_a_division(filled: Session, show: Show
     pair(filled)
     value = commands.add_division(filled.tournament, key="d2", code="B", name="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
-    entries = tuple(entry(number) for number in range(1, 5))
+    entries = tuple(make_entry(number) for number in range(1, 5))
     value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
-    filled.attach_desk(desk_on(value))
+    filled.attach_desk(make_desk(value))
     other = propose_pairings(filled.index, DivisionId("d2"))
     filled.desk.do(partial(commands.pair_round, key="rb", proposal=other))
     filled.choose_division(A)

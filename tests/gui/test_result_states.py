@@ -18,13 +18,13 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import button
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import page_in, shown
+from tests.gui.windows import get_page, show_window
 
 
 def test_certify_result_follows_check_and_undo_reopens(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     game = filled.index.games(filled.index.published(A)[0].id)[0]
-    page = page_in(shown(filled, qtbot, "rounds"), RoundsPage)
+    page = get_page(show_window(filled, qtbot, "rounds"), RoundsPage)
     page.view.choose(game.id)
     assert not page.command("check-result").isEnabled()
     filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
@@ -96,7 +96,7 @@ def test_stage_panel_saves_quarters_and_factor(filled: Session, qtbot: QtBot) ->
 
 
 def test_command_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot, "players")
+    window = show_window(session, qtbot, "players")
     pair = window.command("pair")
     assert not pair.isVisible()
     for number in range(4):

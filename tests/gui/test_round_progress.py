@@ -20,9 +20,9 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView
 from tdapp.storage import Store
-from tests.gui.samples import tournament
+from tests.gui.samples import make_tournament
 from tests.gui.test_screens_paint import painted
-from tests.gui.windows import page_in, press, shown
+from tests.gui.windows import get_page, press, show_window
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 ROUND = 45  # minutes, by the round clock
@@ -53,11 +53,11 @@ def day() -> Day:
 @pytest.fixture
 def window(empty: Session, day: Day, qtbot: QtBot) -> Window:
     """A window on eight players whose first round is published at nine."""
-    empty.attach_desk(Desk(Store.create_in_memory(tournament(players=8)), clock=day.stamp))
+    empty.attach_desk(Desk(Store.create_in_memory(make_tournament(players=8)), clock=day.stamp))
     clock = RoundClockService.get_for(empty)
     clock.wall = day.wall
     clock.set_length(ROUND * 60)
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     press(window, Qt.Key.Key_F6)
     press(window, Qt.Key.Key_F9)
     return window
@@ -68,7 +68,7 @@ def hour(day: Day, minute: int) -> str:
 
 
 def note(window: Window) -> str:
-    page = page_in(window, RoundsPage)
+    page = get_page(window, RoundsPage)
     return next(one.accessibleName() for one in page.findChildren(QLabel) if "tables" in one.accessibleName())
 
 
@@ -85,13 +85,13 @@ def enter(window: Window, day: Day, tables: dict[int, int]) -> None:
 def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: Day) -> None:
     over = hour(day, ROUND)
     assert note(window).endswith(f"4 tables · probably finished at {over}")
-    before = page_in(window, RoundsPage).view.geometry()
+    before = get_page(window, RoundsPage).view.geometry()
     enter(window, day, {1: 20, 2: 22})
     assert note(window).endswith(f"4 tables · last result at {hour(day, 22)} · probably finished at {over}")
     day.minute = 27
     RoundProgressTimer.get_for(window.session).beat.emit()
     assert f"last result at {hour(day, 22)} · slow tables: 3–4 · probably" in note(window)
-    assert page_in(window, RoundsPage).view.geometry() == before, "nothing moves"
+    assert get_page(window, RoundsPage).view.geometry() == before, "nothing moves"
     enter(window, day, {3: 28, 4: 40})
     assert note(window).endswith(f"4 tables · last result at {hour(day, 40)}")
     assert "probably" not in note(window)

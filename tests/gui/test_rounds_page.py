@@ -36,26 +36,26 @@ from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import list_unpaired_players, propose_pairings
-from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
-from tests.gui.windows import dialog, page_in, run, shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.windows import find_dialog, get_page, run_command, show_window
 from tests.gui.windows import press as key
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on 14 players."""
-    empty.attach_desk(desk_on(tournament(players=14)))
-    return shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=14)))
+    return show_window(empty, qtbot, "rounds")
 
 
 @pytest.fixture
 def odd(empty: Session, qtbot: QtBot) -> Window:
     """A window on 9 players."""
-    empty.attach_desk(desk_on(tournament(players=9)))
-    return shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=9)))
+    return show_window(empty, qtbot, "rounds")
 
 
-page_of = partial(page_in, kind=RoundsPage)
+page_of = partial(get_page, kind=RoundsPage)
 
 
 def item(window: Window) -> Round:
@@ -146,7 +146,7 @@ def test_command_button_ignores_a_second_click_after_a_change(
 
 
 def test_rounds_page_explains_an_empty_division(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot, "rounds")
+    window = show_window(session, qtbot, "rounds")
     assert "import a list" in page_of(window).view.accessibleDescription()
     assert not window.command("pair").isEnabled()
 
@@ -156,7 +156,7 @@ def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> Non
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
     for name in ("undo", "undo", "redo", "redo"):
-        run(window, name)
+        run_command(window, name)
     assert item(window).state is RoundState.PUBLISHED
     assert page_of(window).field.line.hasFocus()
 
@@ -164,7 +164,7 @@ def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> Non
 @pytest.mark.slow
 def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, rounds=1))
-    window = shown(filled, qtbot, "rounds")
+    window = show_window(filled, qtbot, "rounds")
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
     *others, last = filled.index.open_games(item(window).id)
@@ -291,7 +291,7 @@ def test_change_bar_gives_the_bye_to_another_player(odd: Window) -> None:
 def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
-    run(odd, "awards")
+    run_command(odd, "awards")
     panel = odd.findChild(AwardedPointsPanel)
     assert panel is not None
     (bye,) = odd.session.index.byes(item(odd).id)
@@ -313,7 +313,7 @@ def test_awards_panel_fits_a_narrow_window(odd: Window, qtbot: QtBot) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
     odd.resize(1280, 720)
-    run(odd, "awards")
+    run_command(odd, "awards")
     panel = odd.findChild(AwardedPointsPanel)
     assert panel is not None
     qtbot.waitUntil(lambda: panel.width() < 500)
@@ -327,13 +327,13 @@ def test_rounds_page_moves_a_table_and_swaps_the_starter(window: Window) -> None
     page.edit_cell(game.id, "table", "12")
     assert window.session.tournament.games[game.id].table == 12
     page.view.choose(game.id)
-    run(window, "set-starter")
+    run_command(window, "set-starter")
     assert window.session.tournament.games[game.id].first == game.second
 
 
 def test_discard_draft_removes_the_draft(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
-    run(window, "discard-draft")
+    run_command(window, "discard-draft")
     assert not window.session.tournament.rounds
     assert buttons(window) == ["Pair round 1"]
 
@@ -416,8 +416,8 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published: Window
     game, session = games(published)[3], published.session
     before = games(published)
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    run(published, "take-back")
-    asked = dialog(published, UnpublishRoundDialog)
+    run_command(published, "take-back")
+    asked = find_dialog(published, UnpublishRoundDialog)
     assert isinstance(asked, UnpublishRoundDialog)
     assert not asked.yes.isEnabled()
     QTest.keyClicks(asked.reason, "wrong players")
@@ -428,10 +428,10 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published: Window
     assert not session.tournament.results
     assert games(published) == before
     assert session.desk.history()[-1].facts["reason"] == "wrong players"
-    run(published, "discard-draft")
+    run_command(published, "discard-draft")
     assert not session.tournament.rounds
-    run(published, "undo")
-    run(published, "undo")
+    run_command(published, "undo")
+    run_command(published, "undo")
     assert item(published).state is RoundState.PUBLISHED
     assert list(session.tournament.results) == [game.id]
 
@@ -439,8 +439,8 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published: Window
 def test_seats_dialog_corrects_the_seats(published: Window) -> None:
     one, two = games(published)[2], games(published)[6]
     page_of(published).view.choose(one.id)
-    run(published, "as-seated")
-    asked = dialog(published, CorrectSeatsDialog)
+    run_command(published, "as-seated")
+    asked = find_dialog(published, CorrectSeatsDialog)
     assert isinstance(asked, CorrectSeatsDialog)
     asked.tables.setText("3 99")
     assert asked.error_label.text()
@@ -460,12 +460,12 @@ def test_seats_dialog_corrects_the_seats(published: Window) -> None:
 
 @pytest.mark.slow
 def test_seats_dialog_exchanges_the_bye_after_publishing(odd: Window) -> None:
-    run(odd, "pair")
-    run(odd, "publish")
+    run_command(odd, "pair")
+    run_command(odd, "publish")
     one, (bye,) = games(odd)[2], odd.session.index.list_unopposed_byes(item(odd).id)
     page_of(odd).view.choose(one.id)
-    run(odd, "as-seated")
-    asked = dialog(odd, CorrectSeatsDialog)
+    run_command(odd, "as-seated")
+    asked = find_dialog(odd, CorrectSeatsDialog)
     assert isinstance(asked, CorrectSeatsDialog)
     asked.seats[0][1].choose(bye.player)
     asked.byes[0].choose(one.second)
@@ -477,8 +477,8 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(odd: Window) -> None:
 def test_table_dialog_changes_a_table_number(published: Window) -> None:
     game = games(published)[0]
     page_of(published).view.choose(game.id)
-    run(published, "set-table")
-    asked = dialog(published, MoveToTableDialog)
+    run_command(published, "set-table")
+    asked = find_dialog(published, MoveToTableDialog)
     assert isinstance(asked, MoveToTableDialog)
     asked.number.setText("x")
     asked.confirm_dialog()
@@ -493,8 +493,8 @@ def test_late_player_dialog_pairs_a_late_player_with_the_bye(odd: Window) -> Non
     session = odd.session
     alone = session.index.byes(item(odd).id)[0].player
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
-    run(odd, "latecomer")
-    asked = dialog(odd, SeatLatecomerDialog)
+    run_command(odd, "latecomer")
+    asked = find_dialog(odd, SeatLatecomerDialog)
     asked.confirm_dialog()
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
@@ -507,7 +507,7 @@ def test_seat_unseated_player_offers_the_bye(odd: Window) -> None:
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
     SearchActions(odd).solve_problem(Problem("player-unseated", {}, "rounds", "Second"))
-    asked = dialog(odd, SeatLatecomerDialog)
+    asked = find_dialog(odd, SeatLatecomerDialog)
     assert asked.player.value() == "Second"
     asked.reject()
 
@@ -516,7 +516,7 @@ def test_clear_result_works_from_the_menu(published: Window) -> None:
     game, session = games(published)[3], published.session
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     page_of(published).view.choose(game.id)
-    run(published, "clear-result")
+    run_command(published, "clear-result")
     assert not session.tournament.results
 
 
@@ -562,20 +562,20 @@ def test_round_tabs_show_numbers_without_room_for_names(qtbot: QtBot) -> None:
 
 
 def test_decide_tie_decides_a_knockout_match(empty: Session, qtbot: QtBot) -> None:
-    value = tournament(players=6, rounds=3)
+    value = make_tournament(players=6, rounds=3)
     stage = replace(next(iter(value.stages.values())), system="knockout")
-    empty.attach_desk(desk_on(value.put(stage)))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(value.put(stage)))
+    window = show_window(empty, qtbot, "rounds")
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
     game = games(window)[0]
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     page_of(window).view.choose(game.id)
     assert find_game_winner(empty.index, game) is None
-    run(window, "goes-on-second")
+    run_command(window, "goes-on-second")
     assert find_game_winner(empty.index, game) == game.second
     page_of(window).view.choose(game.id)
-    run(window, "bracket")
+    run_command(window, "bracket")
     assert window.page.id == "bracket"
     assert window.page.current_game() == empty.tournament.games[game.id]
 
@@ -585,25 +585,25 @@ def test_decide_tie_decides_a_knockout_match(empty: Session, qtbot: QtBot) -> No
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
-    made.attach_desk(desk_on(tournament(players=9)))
+    made = make_session(request.param, look, settings)
+    made.attach_desk(make_desk(make_tournament(players=9)))
     yield made
     made.close()
     made.work.close()
 
 
 def test_rounds_page_in_every_state_and_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot, "rounds")
+    window = show_window(speaking, qtbot, "rounds")
     page = page_of(window)
-    run(window, "pair")
+    run_command(window, "pair")
     page.bar.pick_pair(games(window)[0].first, games(window)[1].first)
     page.bar.unpick_players()
     page.bar.toggle_player(games(window)[0].first)
     texts = [page.banner_text.text(), page.footer.text()]
-    run(window, "publish")
+    run_command(window, "publish")
     page.view.choose(games(window)[0].id)
     for name in ("set-table", "as-seated", "latecomer", "take-back"):
-        run(window, name)
+        run_command(window, name)
         asked = next(one for one in window.findChildren(QDialog) if one.isVisible())
         texts += [one.text() for one in asked.findChildren(type(page.footer))]
         asked.reject()
@@ -612,8 +612,8 @@ def test_rounds_page_in_every_state_and_language(speaking: Session, qtbot: QtBot
 
 
 def test_rounds_page_is_read_only_in_a_finished_tournament(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(commands.finish_tournament(play_rounds(tournament(players=4), 1))))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(commands.finish_tournament(play_rounds(make_tournament(players=4), 1))))
+    window = show_window(empty, qtbot, "rounds")
     changing = {"pair", "pair-again", "publish", "lock", "set-table", "set-starter", "as-seated", "take-back"}
     able = [command.row.id for command in page_of(window).commands if command.isEnabled()]
     assert not changing.intersection(able)
@@ -633,11 +633,11 @@ def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Windo
 def test_pair_round_waits_for_results_being_saved(
     qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path
 ) -> None:
-    session = session_in("en", look, settings, inline=False)
-    desk = Desk.create(tmp_path / "fast.tdapp", tournament(players=4))
+    session = make_session("en", look, settings, inline=False)
+    desk = Desk.create(tmp_path / "fast.tdapp", make_tournament(players=4))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     session.attach_desk(desk)
-    window = shown(session, qtbot, "rounds")
+    window = show_window(session, qtbot, "rounds")
     field = page_of(window).field
     for table in (1, 2):
         QTest.keyClicks(field.line, f"{table} 400 390")
@@ -722,10 +722,10 @@ def test_rounds_page_highlights_the_winner(published: Window) -> None:
 
 @pytest.mark.slow
 def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) -> None:
-    desk = desk_on(tournament(players=100))
+    desk = make_desk(make_tournament(players=100))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     empty.attach_desk(desk)
-    window = shown(empty, qtbot, "rounds")
+    window = show_window(empty, qtbot, "rounds")
     page, bar = page_of(window), page_of(window).view.verticalScrollBar()
     page.field.focus_line()
     page.view.choose(games(window)[10].id)
@@ -745,8 +745,8 @@ def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
 def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=4)))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=4)))
+    window = show_window(empty, qtbot, "rounds")
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     empty.do(partial(commands.publish_round, round=item(window).id))
     game = games(window)[0]

@@ -41,8 +41,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.scrabble.sheet import GameEnding
 from tests.changed_rules import another
-from tests.gui.samples import RESOURCES, A, desk_on
-from tests.gui.windows import open_assistant, shown
+from tests.gui.samples import RESOURCES, A, make_desk
+from tests.gui.windows import open_assistant, show_window
 
 PRESETS = read_presets(RESOURCES / "rulesets")
 SOURCES = read_rule_sources(RESOURCES / "rulesets")
@@ -61,8 +61,8 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 
 def shown_on(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
-    session.attach_desk(desk_on(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
-    return shown(session, qtbot, "tournament")
+    session.attach_desk(make_desk(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
+    return show_window(session, qtbot, "tournament")
 
 
 def focused() -> QWidget:
@@ -421,7 +421,7 @@ def test_rules_panel_sets_everything_for_another_book(window: Window, empty: Ses
 @pytest.mark.slow
 def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot: QtBot) -> None:
     run_round(filled)
-    window = shown(filled, qtbot, "tournament")
+    window = show_window(filled, qtbot, "tournament")
     before = filled.tournament.ruleset
     window.command("replace-rules").trigger()
     made = window.panel

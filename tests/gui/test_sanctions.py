@@ -20,14 +20,14 @@ from tdapp.scrabble.sheet import SanctionKind
 from tdapp.services.worker import BackgroundTask
 from tests.building import ruleset as book
 from tests.gui.samples import A
-from tests.gui.table_events import game, name, open_panel, tab, window_on
-from tests.gui.windows import focused, press, write
+from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
+from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    made = window_on(empty, qtbot, book("no-nsf"))
-    key = game(empty, 1).id
+    made = show_first_round(empty, qtbot, book("no-nsf"))
+    key = get_game(empty, 1).id
     empty.do(partial(commands.enter_result, game=key, first=400, second=380))
     return made
 
@@ -37,7 +37,7 @@ def sanctions(window: Window, table: int = 1) -> SanctionsPanel:
 
 
 def down_to(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
-    assert focused(window) is panel.field("kind")
+    assert get_focused_widget(window) is panel.field("kind")
     while panel.field("kind").value() is not kind:
         press(window, Qt.Key.Key_Down)
 
@@ -47,19 +47,19 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
     down_to(window, panel, SanctionKind.POINTS)
     assert "how many points" in panel.effect.text()
     assert not panel.editor.save_button.isEnabled()
-    tab(window)
-    write(window, "30")
+    press_tab(window)
+    type_text(window, "30")
     assert "400 – 380 → 370 – 380" in panel.effect.text()
-    assert f"{name(session, 1, 1)} wins" in panel.effect.text()
+    assert f"{get_player_name(session, 1, 1)} wins" in panel.effect.text()
     assert not session.tournament.sanctions
-    tab(window)
-    write(window, "talked")
-    tab(window)
-    write(window, "Kim")
+    press_tab(window)
+    type_text(window, "talked")
+    press_tab(window)
+    type_text(window, "Kim")
     press(window, Qt.Key.Key_Return)
     (given,) = session.tournament.sanctions.values()
     assert (given.points, given.why, given.author, given.round) == (30, "talked", "Kim", 1)
-    assert session.tournament.results[game(session, 1).id].first == 370
+    assert session.tournament.results[get_game(session, 1).id].first == 370
     assert panel.editor.rows.rowCount() == 1
 
 
@@ -69,7 +69,7 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
 ) -> None:
     panel, session = sanctions(window), window.session
     down_to(window, panel, SanctionKind.POINTS)
-    tab(window)
+    press_tab(window)
     waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
 
     def later(call: Callable[[], str], *, on_success: Callable[[str], None], **_more: object) -> BackgroundTask:
@@ -77,7 +77,7 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
         return BackgroundTask("")
 
     monkeypatch.setattr(session, "run_in_background", later)
-    write(window, "3")
+    type_text(window, "3")
     assert panel.editor.save_button.isEnabled()
     assert "397" not in panel.effect.text()
     call, on_success = waiting[-1]
@@ -89,7 +89,7 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
 def test_sanctions_panel_shows_a_long_reason_below_the_list(window: Window) -> None:
     """The list has no room for a long reason."""
     why = "kept on talking to the next table after two warnings by the head judge"
-    give = partial(commands.add_sanction, key="x", player=game(window.session, 1).first, why=why, author="Kim")
+    give = partial(commands.add_sanction, key="x", player=get_game(window.session, 1).first, why=why, author="Kim")
     panel = sanctions(window)
     assert panel.editor.line.isHidden()
     assert not panel.editor.remove_button.isEnabled()
@@ -106,7 +106,7 @@ def test_sanctions_panel_requires_a_reason(window: Window) -> None:
     panel.field("author").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.sanctions
-    assert focused(window) is panel.field("why")
+    assert get_focused_widget(window) is panel.field("why")
 
 
 def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
@@ -121,8 +121,8 @@ def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
 def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> None:
     panel = sanctions(window, table=2)
     down_to(window, panel, SanctionKind.POINTS)
-    tab(window)
-    write(window, "10")
+    press_tab(window)
+    type_text(window, "10")
     assert "as soon as the result is entered" in panel.effect.text()
     assert panel.editor.save_button.isEnabled()
 
@@ -130,8 +130,8 @@ def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> N
 def test_sanctions_panel_lowers_the_spread_of_the_tournament(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.MARGIN)
-    tab(window)
-    write(window, "50")
+    press_tab(window)
+    type_text(window, "50")
     assert "spread is lowered by 50" in panel.effect.text()
 
 
@@ -145,17 +145,16 @@ def test_sanctions_panel_lowers_the_spread_of_the_tournament(window: Window) -> 
 def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window, steps: int, said: str) -> None:
     session, panel = window.session, sanctions(window, table=2)
     down_to(window, panel, SanctionKind.DISQUALIFIED)
-    tab(window)
+    press_tab(window)
     for _ in range(steps):
         press(window, Qt.Key.Key_Down)
     assert said in panel.effect.text()
-    assert (
-        f"{name(session, 2, 0)} – {name(session, 2, 1)} not played → forfeit by the first" in panel.effect.text()
-    )
-    tab(window)
-    write(window, "left in anger")
+    first_name, second_name = (get_player_name(session, 2, index) for index in (0, 1))
+    assert f"{first_name} – {second_name} not played → forfeit by the first" in panel.effect.text()
+    press_tab(window)
+    type_text(window, "left in anger")
     press(window, Qt.Key.Key_Return)
-    first = game(session, 2)
+    first = get_game(session, 2)
     assert session.tournament.results[first.id].forfeit is Forfeit.FIRST
     assert session.index.has_withdrawn(first.first)
     session.undo()
@@ -164,7 +163,7 @@ def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window
 
 
 def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window) -> None:
-    session, row = window.session, game(window.session, 1)
+    session, row = window.session, get_game(window.session, 1)
     command = partial(
         commands.add_sanction, key="x", player=row.first, kind=SanctionKind.POINTS, points=30, why="talked"
     )
@@ -180,7 +179,7 @@ def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window
 
 
 def test_sanctions_panel_lists_kinds_of_the_rules_first(empty: Session, qtbot: QtBot) -> None:
-    window = window_on(empty, qtbot, book("nl-match"))
+    window = show_first_round(empty, qtbot, book("nl-match"))
     panel = sanctions(window)
     named = ["warning", "points", "disqualification"]
     shown = [panel.field("kind").itemText(place) for place in range(panel.field("kind").count())]
@@ -206,7 +205,7 @@ def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
     down_to(window, panel, SanctionKind.GAME)
     panel.field("round_number").setFocus()
     panel.field("round_number").clear()
-    write(window, "7")
+    type_text(window, "7")
     assert "not between 1 and 1" in panel.effect.text()
     assert not panel.editor.save_button.isEnabled()
 

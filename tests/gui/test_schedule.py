@@ -24,13 +24,13 @@ from tdapp.gui.tournament.schedule import ScheduleEditor
 from tdapp.gui.tournament.stage import StagePanel, TiesAtCutPanel
 from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament
+from tests.gui.windows import show_window
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot, "tournament")
+    return show_window(filled, qtbot, "tournament")
 
 
 def schedule(window: Window) -> ScheduleEditor:
@@ -78,7 +78,7 @@ def _editor() -> QWidget:
 
 def drawn(players: int, *, cut: int) -> Tournament:
     """An event in which everybody is equal before a knockout of so many."""
-    value = commands.edit_stage(tournament(players=players), stage=StageId("s1"), rounds=1)
+    value = commands.edit_stage(make_tournament(players=players), stage=StageId("s1"), rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=cut)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     for game in list(value.games):
@@ -88,7 +88,7 @@ def drawn(players: int, *, cut: int) -> Tournament:
 
 def tie(window: Window, *, cut: int = 4) -> TiesAtCutPanel:
     """The panel that the problem at the bottom leads to."""
-    window.session.attach_desk(desk_on(drawn(6, cut=cut)))
+    window.session.attach_desk(make_desk(drawn(6, cut=cut)))
     window.show_page("tournament", "s2")
     assert isinstance(window.panel, TiesAtCutPanel)
     return window.panel
@@ -193,9 +193,9 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
 def test_schedule_editor_buttons_fit_a_narrow_window(
     language: str, look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = session_in(language, look, settings)
-    session.attach_desk(desk_on(tournament(players=4)))
-    window = shown(session, qtbot, "tournament")
+    session = make_session(language, look, settings)
+    session.attach_desk(make_desk(make_tournament(players=4)))
+    window = show_window(session, qtbot, "tournament")
     window.resize(1280, 720)
     QApplication.processEvents()
     page = window.page
@@ -215,7 +215,7 @@ def test_schedule_editor_opens_the_panel_of_a_stage(window: Window) -> None:
 
 def test_stage_panel_edits_players_and_counted_games(window: Window) -> None:
     value = commands.add_stage(window.session.tournament, key="s2", division=A, system="knockout", rounds=3)
-    window.session.attach_desk(desk_on(value))
+    window.session.attach_desk(make_desk(value))
     panel = StagePanel(window.session, StageId("s2"))
     window.open_panel(panel)
     assert not panel.field("elimination").isHidden()
@@ -239,7 +239,7 @@ def test_cut_panel_settles_a_tie_by_a_play_off(window: Window) -> None:
 
 
 def test_rounds_page_says_that_a_draft_depends_on_a_tie(window: Window) -> None:
-    window.session.attach_desk(desk_on(drawn(6, cut=4)))
+    window.session.attach_desk(make_desk(drawn(6, cut=4)))
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert isinstance(window.page, RoundsPage)
@@ -283,13 +283,13 @@ def test_schedule_editor_is_locked_in_a_finished_tournament(window: Window) -> N
 def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     groups = PairingSettings(groups=2)
     value = commands.edit_stage(
-        tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
+        make_tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
     )
     value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
-    window.session.attach_desk(desk_on(value))
+    window.session.attach_desk(make_desk(value))
     window.show_page("tournament", "s2")
     panel = window.panel
     assert isinstance(panel, TiesAtCutPanel)
@@ -307,7 +307,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
 
 @pytest.mark.slow
 def test_bottom_bar_shows_a_whole_problem_if_it_fits(window: Window) -> None:
-    window.session.attach_desk(desk_on(drawn(6, cut=4)))
+    window.session.attach_desk(make_desk(drawn(6, cut=4)))
     window.resize(1440, 900)
     QApplication.processEvents()
     assert "…" not in newest_link(window).text()

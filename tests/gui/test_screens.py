@@ -29,8 +29,8 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.ceremony import AnnouncementGrouping, AwardSlide
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SentenceSlide
 from tdapp.storage import Store
-from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament
+from tests.gui.windows import show_window
 from tests.i18n.test_slides import played
 
 SPACE, ENTER, ESCAPE = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -39,19 +39,19 @@ LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
 
 @cache
 def forty_players() -> Tournament:
-    return played(tournament(players=40), 2)
+    return played(make_tournament(players=40), 2)
 
 
 @pytest.fixture
 def playing(empty: Session) -> Session:
     """A session on 40 players with two rounds played."""
-    empty.attach_desk(desk_on(forty_players()))
+    empty.attach_desk(make_desk(forty_players()))
     return empty
 
 
 @pytest.fixture
 def window(playing: Session, qtbot: QtBot) -> Window:
-    return shown(playing, qtbot, "screens")
+    return show_window(playing, qtbot, "screens")
 
 
 @pytest.fixture
@@ -293,7 +293,7 @@ def test_room_window_closes_with_tournament_and_window(
 ) -> None:
     window.session.attach_desk(None)
     assert page.room_display.window is None
-    window.session.attach_desk(desk_on(tournament(players=4)))
+    window.session.attach_desk(make_desk(make_tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
     opened = RoomDisplay.get_for(window.session).window
@@ -346,13 +346,13 @@ def test_slide_show_makes_no_slides_without_viewers(page: ScreensPage, window: W
 def test_slide_show_drops_slides_of_a_closed_tournament(
     look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = session_in("en", look, settings)
+    session = make_session("en", look, settings)
     session.work = SessionWorker()
-    session.attach_desk(desk_on(forty_players()))
+    session.attach_desk(make_desk(forty_players()))
     show = SlideShow.get_for(session)
     show.add_viewer()
     session.attach_desk(None)
-    session.attach_desk(desk_on(tournament(players=4)))
+    session.attach_desk(make_desk(make_tournament(players=4)))
     qtbot.waitUntil(lambda: show.current_slide.title == "Open Leiden 2026")
     session.close()
     session.work.close()
@@ -563,15 +563,15 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
     page.view_options.seconds.setText("15")
     page.view_options.seconds.setFocus()
     press(page, ENTER)
-    again = session_in("en", look, settings)
-    again.attach_desk(desk_on(tournament(players=4)))
+    again = make_session("en", look, settings)
+    again.attach_desk(make_desk(make_tournament(players=4)))
     assert SlideShow.get_for(again).programme == show.programme
     page.setFocus()
     press(page, "6")
-    again.attach_desk(desk_on(tournament(players=4)))
+    again.attach_desk(make_desk(make_tournament(players=4)))
     assert SlideShow.get_for(again).programme.view is None
     other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
-    again.attach_desk(desk_on(other))
+    again.attach_desk(make_desk(other))
     assert SlideShow.get_for(again).programme == DisplayProgramme()
     again.close()
 
@@ -586,7 +586,7 @@ def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Sessio
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
 def test_slide_show_shows_every_view_of_an_empty_tournament(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot, "screens")
+    window = show_window(session, qtbot, "screens")
     page = window.page
     assert isinstance(page, ScreensPage)
     for key in "1234560":
@@ -603,9 +603,9 @@ def _inked(picture: QPixmap) -> bool:
 
 
 def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> None:
-    desk = desk_on(tournament(players=8))
+    desk = make_desk(make_tournament(players=8))
     empty.attach_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
-    window = shown(empty, qtbot, "screens")
+    window = show_window(empty, qtbot, "screens")
     assert window.command("room-window").isEnabled()
     window.command("public").trigger()
     panel = window.panel
@@ -616,7 +616,7 @@ def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
 def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> None:
-    window = shown(playing, qtbot, "screens")
+    window = show_window(playing, qtbot, "screens")
     page = window.page
     assert isinstance(page, ScreensPage)
     typed: tuple[QWidget, ...] = (
@@ -665,7 +665,7 @@ def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("empty", ["de", "nl"], indirect=True)
 def test_screens_page_note_fits_a_small_screen(playing: Session, qtbot: QtBot) -> None:
-    window = shown(playing, qtbot)
+    window = show_window(playing, qtbot)
     window.resize(1280, 720)
     for place in ("screens", "history"):
         window.show_page(place)

@@ -35,8 +35,8 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage import Store
 from tests.building import ruleset
-from tests.gui.samples import desk_on, session_in, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import make_desk, make_session, make_tournament
+from tests.gui.windows import show_window
 
 ENTER = Qt.Key.Key_Return
 HOUR = 3600
@@ -87,7 +87,7 @@ def clock(filled: Session, hands: Hands) -> RoundClockService:
 @pytest.fixture
 def window(clock: RoundClockService, filled: Session, qtbot: QtBot) -> Window:
     assert clock is RoundClockService.get_for(filled)
-    return shown(filled, qtbot)
+    return show_window(filled, qtbot)
 
 
 def held(session: Session, hands: Hands) -> RoundClockService:
@@ -197,7 +197,7 @@ def _shape(shown: ClockButton) -> bytes:
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
 def test_clock_button_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
     clock = held(filled, hands)
-    window = shown(filled, qtbot)
+    window = show_window(filled, qtbot)
     clock.toggle_clock()
     hands.forward(HOUR)
     clock.add_time(0)
@@ -263,10 +263,10 @@ def test_clock_reset_restores_the_length(window: Window, clock: RoundClockServic
 
 def test_clock_length_comes_from_the_rules(empty: Session, hands: Hands, qtbot: QtBot) -> None:
     value = commands.new_tournament(key="n", name="NM", ruleset=ruleset("no-nsf"))
-    empty.attach_desk(desk_on(value))
+    empty.attach_desk(make_desk(value))
     clock = held(empty, hands)
     assert clock.text == "70:00"
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     assert "2 × 30 minutes" in box(window)._length_note.text()
     clock.set_length(1800)
     assert box(window)._rules_button.isVisible()
@@ -366,13 +366,13 @@ def test_clock_continues_after_a_restart(
     clock.toggle_clock()
     clock.add_time(60)
     hands.forward(90)
-    again = session_in("en", look, settings)
-    again.attach_desk(desk_on(tournament(players=4)))
+    again = make_session("en", look, settings)
+    again.attach_desk(make_desk(make_tournament(players=4)))
     later = held(again, hands)
     assert later.clock.is_running
     assert later.seconds_left == HOUR + 60 - 90
     other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
-    again.attach_desk(desk_on(other))
+    again.attach_desk(make_desk(other))
     assert (later.seconds_left, later.state) == (DEFAULT_LENGTH, ClockState.READY)
     again.close()
 

@@ -24,7 +24,7 @@ from tdapp.gui.screens.paint_pictures import (
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, Slide, make_slides
 from tdapp.reports.logo import read_photo
-from tests.gui.samples import tournament
+from tests.gui.samples import make_tournament
 from tests.i18n.test_slides import WORDS, knockout, played
 from tests.services.test_photos import make_picture
 
@@ -57,7 +57,9 @@ def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
 
 
 def newest(view: DisplayView) -> Slide:
-    value = played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(tournament(players=24), 1)
+    value = (
+        played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(make_tournament(players=24), 1)
+    )
     return make_slides(value, DisplayProgramme(view), WORDS)[-1]
 
 
@@ -98,7 +100,7 @@ def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Appearance, state
 
 
 def test_scene_painter_shows_the_photo_of_a_winner(look: Appearance) -> None:
-    value = played(tournament(players=24), 1)
+    value = played(make_tournament(players=24), 1)
     photo = read_photo(make_picture("lime"), "x")
     pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
     plain, with_photo = (

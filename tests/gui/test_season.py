@@ -18,18 +18,18 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, make_autumn
-from tests.gui.samples import desk_on
-from tests.gui.windows import dialog, page_in, panel_in, press, run, shown
+from tests.gui.samples import make_desk
+from tests.gui.windows import find_dialog, get_page, get_panel, press, run_command, show_window
 
 
 def show_season(window: Window) -> SeasonView:
     press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
-    return page_in(window, StandingsPage).get_or_make_view(SeasonView)
+    return get_page(window, StandingsPage).get_or_make_view(SeasonView)
 
 
 def open_window(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
-    empty.attach_desk(desk_on(value))
-    return shown(empty, qtbot)
+    empty.attach_desk(make_desk(value))
+    return show_window(empty, qtbot)
 
 
 def list_rows(view: SeasonView) -> list[list[str]]:
@@ -62,8 +62,8 @@ def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtb
     value = make_autumn()
     value = commands.remove_season(value, season=next(iter(value.seasons)))
     window = open_window(empty, qtbot, value)
-    run(window, "seasons")
-    panel = panel_in(window, SeasonsPanel)
+    run_command(window, "seasons")
+    panel = get_panel(window, SeasonsPanel)
     panel.field("name").setText("Half-year")
     panel.field("best").setText("3")
     panel.field("since").setText("2026-09-01")
@@ -85,7 +85,7 @@ def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtb
 
 def test_the_season_is_copied_as_text(empty: Session, qtbot: QtBot) -> None:
     window = open_window(empty, qtbot, make_autumn())
-    run(window, "copy-season")
+    run_command(window, "copy-season")
     copied = QGuiApplication.clipboard().text().splitlines()
     assert copied[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
 
@@ -93,8 +93,8 @@ def test_the_season_is_copied_as_text(empty: Session, qtbot: QtBot) -> None:
 def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBot) -> None:
     window = open_window(empty, qtbot, make_autumn())
     show_season(window).view.choose("p3")
-    run(window, "season-member")
-    panel = panel_in(window, MemberSeasonPanel)
+    run_command(window, "season-member")
+    panel = get_panel(window, MemberSeasonPanel)
     assert panel.rows.rowCount() == 3
     panel.view.choose(panel.rows.keys()[0])
     assert panel.explanation.text() == "1 Sept: place 3 of 5 = 3"
@@ -110,8 +110,8 @@ def test_print_prints_the_shown_season(empty: Session, qtbot: QtBot) -> None:
     window = open_window(empty, qtbot, value)
     view = show_season(window)
     view.season.setCurrentIndex(view.season.findText("Autumn"))
-    run(window, "print-standings")
-    preview = dialog(window, PrintPreview)
+    run_command(window, "print-standings")
+    preview = find_dialog(window, PrintPreview)
     assert (preview.request.report, preview.request.category) == ("season", "Autumn")
     preview.season.setCurrentIndex(preview.season.findText("Year"))
     assert preview.request.category == "Year"

@@ -22,13 +22,13 @@ from tdapp.gui.standings.season_events import CopyEventsDialog, SeasonEventsPane
 from tests.building import event, paired
 from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
 from tests.gui.test_season import open_window, show_season
-from tests.gui.windows import choosing, dialog, panel_in, press, run
+from tests.gui.windows import answer_file_dialogs, find_dialog, get_panel, press, run_command
 
 
 def open_panel(window: Window) -> SeasonEventsPanel:
     show_season(window)
     press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    return panel_in(window, SeasonEventsPanel)
+    return get_panel(window, SeasonEventsPanel)
 
 
 def write_event(path: Path, name: str, date: str, *, times: int = 1) -> Tournament:
@@ -47,10 +47,10 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
     assert panel.editor.rows.rowCount() == 0
     for name, date in (("Oslo", "2026-03-01"), ("Bergen", "")):
         write_event(tmp_path / f"{name}.tdapp", name, date)
-    with choosing(tmp_path / "Oslo.tdapp", tmp_path / "Bergen.tdapp"):
+    with answer_file_dialogs(tmp_path / "Oslo.tdapp", tmp_path / "Bergen.tdapp"):
         panel.add_button.click()
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    asked = dialog(window, CopyEventsDialog)
+    asked = find_dialog(window, CopyEventsDialog)
     texts = read_texts(asked)
     assert "Oslo · 1" in texts
     assert "Bergen: the file has no date" in texts
@@ -65,9 +65,9 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
 @pytest.mark.slow
 def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot) -> None:
     window = open_window(empty, qtbot, make_federation(SPRING))
-    run(window, "seasons")
-    panel_in(window, SeasonsPanel).open_events_panel()
-    assert panel_in(window, SeasonEventsPanel).editor.rows.rowCount() == 1
+    run_command(window, "seasons")
+    get_panel(window, SeasonsPanel).open_events_panel()
+    assert get_panel(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 
 
 @pytest.mark.slow
@@ -83,16 +83,16 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: 
     panel = open_panel(window)
     panel.add_events_from_files([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    dialog(window, CopyEventsDialog).yes.click()
+    find_dialog(window, CopyEventsDialog).yes.click()
     path.unlink()
     write_event(path, "Oslo", "", times=3)
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is None)
     (added,) = window.session.tournament.copied_events
     window.session.do(partial(commands.edit_copied_event, copied_event=added, name="Oslo Open"))
-    with choosing(path):
+    with answer_file_dialogs(path):
         panel.refresh_button.click()
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    asked = dialog(window, CopyEventsDialog)
+    asked = find_dialog(window, CopyEventsDialog)
     assert "Cup" in read_texts(asked)
     assert "Oslo Open · 1 March 2026 · " in read_texts(asked)
     assert "the file has no date" not in read_texts(asked)
@@ -113,7 +113,7 @@ def test_a_file_that_fits_no_event_refreshes_the_selected_one(
     panel.editor.view.choose(summer.id)
     panel.refresh_events_from_files([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    asked = dialog(window, CopyEventsDialog)
+    asked = find_dialog(window, CopyEventsDialog)
     assert "This event replaces the results of Summer." in read_texts(asked)
     asked.yes.click()
     assert window.session.tournament.copied_events[summer.id].source == "Later.tdapp"

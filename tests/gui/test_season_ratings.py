@@ -21,16 +21,16 @@ from tdapp.gui.standings.season_ratings import RatingUpdateDialog, SeasonRatings
 from tdapp.gui.widgets.table_view import TableView
 from tests.domain.test_season_ratings import FIRST, make_pair
 from tests.domain.test_seasons import SEASON
-from tests.gui.samples import desk_on
-from tests.gui.windows import choosing, dialog, page_in, press, run, shown
+from tests.gui.samples import make_desk
+from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press, run_command, show_window
 
 
 def open_ratings(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
     """Open the ratings of example 18: A won on 1 October, B on 8 October."""
-    session.attach_desk(desk_on(make_pair()))
-    window = shown(session, qtbot, "standings")
-    run(window, "season-ratings")
-    return window, page_in(window, StandingsPage).get_or_make_view(SeasonRatingsView)
+    session.attach_desk(make_desk(make_pair()))
+    window = show_window(session, qtbot, "standings")
+    run_command(window, "season-ratings")
+    return window, get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)
 
 
 def list_cells(view: TableView, *columns: int) -> list[list[str]]:
@@ -79,7 +79,7 @@ def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty: Sessio
         return [player.rating for player in session.tournament.players.values()]
 
     view.apply_button.click()
-    preview = dialog(window, RatingUpdateDialog)
+    preview = find_dialog(window, RatingUpdateDialog)
     assert list_cells(preview.view, 0, 1, 2, 3) == [["A", "1500", "1499", "−1"], ["B", "1500", "1501", "+1"]]
     assert list_players() == [1500, 1500]
     QTest.keyClick(preview, Qt.Key.Key_Return)
@@ -87,9 +87,9 @@ def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty: Sessio
     assert list_cells(view.view, 1, 4) == [["B", "1501"], ["A", "1499"]]
     qtbot.waitUntil(lambda: window.findChild(RatingUpdateDialog) is None)
     view.apply_button.click()
-    assert not dialog(window, RatingUpdateDialog).yes.isEnabled()
-    dialog(window, RatingUpdateDialog).reject()
-    run(window, "undo")
+    assert not find_dialog(window, RatingUpdateDialog).yes.isEnabled()
+    find_dialog(window, RatingUpdateDialog).reject()
+    run_command(window, "undo")
     qtbot.waitUntil(lambda: list_players() == [1500, 1500])
     assert not session.tournament.seasons[SEASON].start_ratings
 
@@ -98,20 +98,20 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
     window, view = open_ratings(empty, qtbot)
     view.date.setCurrentIndex(1)
     path = tmp_path / "list.csv"
-    with choosing(path):
+    with answer_file_dialogs(path):
         view.save_button.click()
     qtbot.waitUntil(path.exists)
     lines = path.read_text("utf-8-sig").splitlines()
     assert [line.split(";")[:4] for line in lines[1:]] == [["1", "1", "A", "1510"], ["2", "2", "B", "1490"]]
     plain = tmp_path / "list.json"
-    with choosing(plain):
+    with answer_file_dialogs(plain):
         view.save_button.click()
     qtbot.waitUntil(plain.exists)
     assert [player.rating for player in read_rating_list(plain.read_bytes()).players] == [1510, 1490]
-    run(window, "copy-standings")
+    run_command(window, "copy-standings")
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
     press(window, Qt.Key.Key_F8)
-    printed = dialog(window, PrintPreview)
+    printed = find_dialog(window, PrintPreview)
     assert (printed.request.report, printed.request.date) == ("season-ratings", FIRST)
     printed.report.setCurrentIndex(0)
     assert (printed.request.report, printed.request.date) == ("pairings-by-table", "")
@@ -120,10 +120,10 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
 
 @pytest.mark.slow
 def test_a_file_without_a_season_has_no_rating_list(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(commands.remove_season(make_pair(), season=SEASON)))
-    window = shown(empty, qtbot, "standings")
-    run(window, "season-ratings")
-    view = page_in(window, StandingsPage).get_or_make_view(SeasonRatingsView)
+    empty.attach_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
+    window = show_window(empty, qtbot, "standings")
+    run_command(window, "season-ratings")
+    view = get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)
     assert view.view.model().rowCount() == 0
     assert not view.save_button.isEnabled()
     assert not view.apply_button.isEnabled()

@@ -22,17 +22,17 @@ from tdapp.gui.tournament.rule_editors import ChoiceEditor, TieBreakOrderEditor,
 from tdapp.i18n.messages.codes import RULES
 from tests.changed_rules import another
 from tests.domain.test_seasons import SEASON, make_autumn
-from tests.gui.samples import RESOURCES, desk_on
-from tests.gui.windows import panel_in, run, shown
+from tests.gui.samples import RESOURCES, make_desk
+from tests.gui.windows import get_panel, run_command, show_window
 
 PRESETS = read_season_rules(RESOURCES / "seasons")
 
 
 def show_rules(empty: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
-    empty.attach_desk(desk_on(make_autumn()))
-    window = shown(empty, qtbot, "standings")
-    run(window, "season-rules")
-    return window, panel_in(window, SeasonRulesPanel)
+    empty.attach_desk(make_desk(make_autumn()))
+    window = show_window(empty, qtbot, "standings")
+    run_command(window, "season-rules")
+    return window, get_panel(window, SeasonRulesPanel)
 
 
 def type_value(panel: SeasonRulesPanel, path: str, text: str) -> TypedRuleEditor:
@@ -165,9 +165,9 @@ def test_typed_rules_survive_closing_the_panel(empty: Session, qtbot: QtBot) -> 
     window, panel = show_rules(empty, qtbot)
     type_value(panel, "best", "1")
     panel.closed.emit()
-    run(window, "seasons")
-    panel_in(window, SeasonsPanel).open_rules_panel()
-    again = panel_in(window, SeasonRulesPanel)
+    run_command(window, "seasons")
+    get_panel(window, SeasonsPanel).open_rules_panel()
+    again = get_panel(window, SeasonRulesPanel)
     assert again.form.rules.best == 1
 
 

@@ -11,13 +11,13 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
 from tests.gui.samples import A
-from tests.gui.table_events import tab, window_on
-from tests.gui.windows import press, write
+from tests.gui.table_events import press_tab, show_first_round
+from tests.gui.windows import press, type_text
 
 
 def opened(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:
     """Return a window with the panel, the cursor in the name of a new group."""
-    window = window_on(session, qtbot, book("nl-match"))
+    window = show_first_round(session, qtbot, book("nl-match"))
     window.show_page("tournament")
     window.page.command("seating").trigger()
     panel = window.panel
@@ -27,9 +27,9 @@ def opened(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:
 
 def add(window: Window, name: str, last: int) -> None:
     """Type a group whose first table is the one offered."""
-    write(window, name)
-    tab(window, 2)
-    write(window, str(last))
+    type_text(window, name)
+    press_tab(window, 2)
+    type_text(window, str(last))
     press(window, Qt.Key.Key_Return)
 
 
@@ -64,11 +64,11 @@ def test_seating_panel_edits_and_removes_a_group(empty: Session, qtbot: QtBot) -
 def test_seating_panel_keeps_invalid_text(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)
-    write(window, "Stage")
-    tab(window)
-    write(window, "2")
-    tab(window)
-    write(window, "5")
+    type_text(window, "Stage")
+    press_tab(window)
+    type_text(window, "2")
+    press_tab(window)
+    type_text(window, "5")
     press(window, Qt.Key.Key_Return)
     assert len(groups(empty)) == 1
     assert panel.field("name").text() == "Stage"
@@ -79,7 +79,7 @@ def test_seating_panel_sets_sessions_and_kept_tables(empty: Session, qtbot: QtBo
     panel.keep_tables_box.setFocus()
     press(window, Qt.Key.Key_Space)
     panel.sessions.setFocus()
-    write(window, "9, 5")
+    type_text(window, "9, 5")
     press(window, Qt.Key.Key_Return)
     row = empty.tournament.divisions[A]
     assert (row.keep_tables, row.sessions) == (True, (5, 9))

@@ -16,8 +16,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.rounds_page import HIDDEN_SCORE
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import focused, page_in, press, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import get_focused_widget, get_page, press, show_window
 
 CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 
@@ -25,20 +25,20 @@ CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """Round 1 of eight players; three of four results are entered, table t as 400+t to 380."""
-    empty.attach_desk(desk_on(tournament(players=8)))
+    empty.attach_desk(make_desk(make_tournament(players=8)))
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     for game in empty.index.games(empty.index.rounds(A)[-1].id)[:3]:
         empty.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
-    made = shown(empty, qtbot, "rounds")
+    made = show_window(empty, qtbot, "rounds")
     press(made, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     return made
 
 
-page = partial(page_in, kind=RoundsPage)
+page = partial(get_page, kind=RoundsPage)
 
 
 def write(window: Window, text: str, *, enter: bool = True) -> None:
-    QTest.keyClicks(focused(window), text)
+    QTest.keyClicks(get_focused_widget(window), text)
     if enter:
         press(window, Qt.Key.Key_Return)
 
@@ -91,7 +91,7 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
 
 @pytest.mark.slow
 def test_second_entry_sign_takes_no_room_when_hidden(filled: Session, qtbot: QtBot) -> None:
-    line = page(shown(filled, qtbot, "rounds")).field.line
+    line = page(show_window(filled, qtbot, "rounds")).field.line
     plain = line.cursorRect().x()
     line.removeAction(line.actions()[0])
     assert line.cursorRect().x() == plain

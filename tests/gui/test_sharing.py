@@ -36,7 +36,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, SnapshotFolder, Store, databases, relocation
 from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
-from tests.gui.postgres_windows import Station, published, window_on
+from tests.gui.postgres_windows import Station, make_published_store, show_station
 from tests.storage import postgres
 from tests.storage.postgres import free_port, short_folder
 
@@ -52,13 +52,13 @@ def one(look: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.Monk
     """A window on a file, with servers in a folder their programs may use."""
     monkeypatch.setattr(server_dialogs, "list_networks", lambda: (HERE,))
     folder = short_folder()
-    store = published()
+    store = make_published_store()
     store.copy_to_file(folder / "Open.tdapp")
     store.close()
-    with window_on(look, qtbot, tmp_path / "one") as made:
+    with show_station(look, qtbot, tmp_path / "one") as made:
         made.session.servers.folder = folder
         made.session.open_location(folder / "Open.tdapp")
-        made.until(lambda: made.session.is_open)
+        made.wait_until(lambda: made.session.is_open)
         yield made
     for place in folder.iterdir():
         if Cluster.is_cluster_folder(place):
@@ -69,7 +69,7 @@ def one(look: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def other(look: Appearance, qtbot: QtBot, tmp_path: Path) -> Iterator[Station]:
-    with window_on(look, qtbot, tmp_path / "other") as made:
+    with show_station(look, qtbot, tmp_path / "other") as made:
         yield made
 
 
@@ -80,10 +80,10 @@ def shared(station: Station) -> StationsPanel:
     assert dialog is not None
     dialog.port.setText(str(free_port()))
     dialog.yes.click()
-    station.until(lambda: isinstance(station.window.panel, StationsPanel))
+    station.wait_until(lambda: isinstance(station.window.panel, StationsPanel))
     panel = station.window.panel
     assert isinstance(panel, StationsPanel)
-    station.until(lambda: panel.rows.rowCount() == 4)
+    station.wait_until(lambda: panel.rows.rowCount() == 4)
     return panel
 
 
@@ -122,7 +122,7 @@ def steps(file: Path) -> object:
 def stopping(station: Station, panel: StationsPanel) -> StopSharingDialog:
     """Press Stop sharing, and return the dialog that asks."""
     panel.stop_button.click()
-    station.until(lambda: station.window.findChild(StopSharingDialog) is not None)
+    station.wait_until(lambda: station.window.findChild(StopSharingDialog) is not None)
     dialog = station.window.findChild(StopSharingDialog)
     assert dialog is not None
     return dialog
@@ -134,18 +134,18 @@ def test_stop_sharing_names_the_disconnected_stations(one: Station, other: Stati
     panel = shared(one)
     address, password = copied(panel, "entry")
     other.session.open_location(Address.parse(address).replace_parts(password=password))
-    other.until(lambda: other.session.is_open)
+    other.wait_until(lambda: other.session.is_open)
     panel.request_stations()
-    one.until(lambda: panel.rows.row("entry").here)
+    one.wait_until(lambda: panel.rows.row("entry").here)
     dialog = stopping(one, panel)
     said = [label.text() for label in dialog.findChildren(QLabel)]
     assert "These stations are disconnected: entry." in said
     assert dialog.yes.text() == f"Copy the tournament back into {file.name}"
     assert one.session.address is not None
     dialog.yes.click()
-    one.until(lambda: one.session.is_open and one.session.path == file)
-    one.until(lambda: one.window.findChild(RemainingServerDataDialog) is not None)
-    other.until(lambda: other.bar().startswith("The director has stopped sharing"))
+    one.wait_until(lambda: one.session.is_open and one.session.path == file)
+    one.wait_until(lambda: one.window.findChild(RemainingServerDataDialog) is not None)
+    other.wait_until(lambda: other.get_save_state().startswith("The director has stopped sharing"))
 
 
 def test_join_finds_the_port_of_the_director(
@@ -159,10 +159,10 @@ def test_join_finds_the_port_of_the_director(
     dialog.login.setText("entry")
     dialog.password.setText(password + "x")
     dialog.yes.click()
-    other.until(lambda: "name or password is wrong" in dialog.error.text())
+    other.wait_until(lambda: "name or password is wrong" in dialog.error.text())
     dialog.password.setText(password)
     dialog.yes.click()
-    other.until(lambda: other.session.is_open)
+    other.wait_until(lambda: other.session.is_open)
     assert other.session.desk.role is Role.ENTRY
 
 
@@ -174,7 +174,7 @@ def test_share_dialog_finds_a_network_joined_meanwhile(one: Station, monkeypatch
     assert "network" in dialog.error.text()
     assert (dialog.network.value(), dialog.port.text()) == (None, "")
     monkeypatch.setattr(server_dialogs, "list_networks", lambda: (HERE,))
-    one.until(lambda: dialog.network.value() == HERE)
+    one.wait_until(lambda: dialog.network.value() == HERE)
     assert dialog.port.text()
     assert not dialog.error.text()
 
@@ -187,30 +187,30 @@ def test_sharing_shares_joins_plays_and_ends(one: Station, other: Station) -> No
     address, password = copied(panel, "entry")
     dialog = joining(other)
     dialog.activateWindow()
-    other.until(dialog.isActiveWindow)
+    other.wait_until(dialog.isActiveWindow)
     type_as_shown(dialog, address)
     type_as_shown(dialog, "\t")
     assert dialog.address.text() == address.partition("@")[2]
     assert dialog.login.text() == "entry"
     said_aloud = password.upper().replace("-", " ")
     type_as_shown(dialog, f"\t{said_aloud}\r")
-    other.until(lambda: other.session.is_open)
+    other.wait_until(lambda: other.session.is_open)
     assert other.session.desk.role is Role.ENTRY
     other.enter("1 412 388")
-    one.sees(1, (412, 388))
+    one.wait_for_points(1, (412, 388))
     panel.request_stations()
-    one.until(lambda: panel.rows.row("entry").here)
+    one.wait_until(lambda: panel.rows.row("entry").here)
     assert steps(file) == before
     other.type("2 400 3")
     cluster = one.session.sharing.find_own_server()
     assert cluster is not None
     one.session.sharing.propose_file_path(one.session.sharing.end_sharing)
-    one.until(lambda: one.session.is_open and one.session.path == file)
+    one.wait_until(lambda: one.session.is_open and one.session.path == file)
     assert one.points(1) == (412, 388)
     assert [step.station for step in one.session.desk.history()] == ["director", "entry"]
     assert not cluster.folder.exists()
-    other.until(lambda: other.bar() == "The director has stopped sharing")
-    other.until(other.rounds.field.line.isReadOnly)
+    other.wait_until(lambda: other.get_save_state() == "The director has stopped sharing")
+    other.wait_until(other.rounds.field.line.isReadOnly)
     assert other.rounds.field.line.text() == "2 400 3"  # to be copied
     other.session.do(partial(commands.enter_result, game=other.game(2).id, first=400, second=300))
     other.window.command("close").trigger()
@@ -231,14 +231,14 @@ def test_sharing_keeps_and_shows_no_password(one: Station, other: Station, tmp_p
     assert dialog.password.echoMode() is dialog.password.EchoMode.Password
     dialog.password.setText("wr0ngw0rd")
     dialog.yes.click()
-    other.until(lambda: bool(dialog.error.text()))
+    other.wait_until(lambda: bool(dialog.error.text()))
     assert "name or password is wrong" in dialog.error.text()
     assert "wr0ngw0rd" not in dialog.error.text()
     dialog.password.setText(password)
     dialog.yes.click()
-    other.until(lambda: other.session.is_open)
+    other.wait_until(lambda: other.session.is_open)
     other.enter("1 400 300")
-    one.sees(1, (400, 300))
+    one.wait_for_points(1, (400, 300))
     one.session.settings.sync()
     other.session.settings.sync()
     cluster = one.session.sharing.find_own_server()
@@ -260,7 +260,7 @@ def test_join_dialog_lists_tournaments_of_a_server(one: Station, other: Station)
     cluster = one.session.sharing.find_own_server()
     assert cluster is not None
     databases.create_database(cluster.make_socket_address("second"))
-    second = published()
+    second = make_published_store()
     relocation.share_tournament(second, cluster.make_socket_address("second"))
     second.close()
     opened = Store.open(cluster.make_socket_address("second"))
@@ -272,11 +272,11 @@ def test_join_dialog_lists_tournaments_of_a_server(one: Station, other: Station)
     dialog.login.setText("entry")
     dialog.password.setText(password)
     dialog.yes.click()
-    other.until(dialog.view.isVisible)
+    other.wait_until(dialog.view.isVisible)
     assert not other.session.is_open
     dialog.view.choose("second")
     dialog.yes.click()
-    other.until(lambda: other.session.is_open)
+    other.wait_until(lambda: other.session.is_open)
     assert other.session.address is not None
     assert other.session.address.parts.database == "second"
 
@@ -292,34 +292,34 @@ def test_sharing_is_found_again_after_a_restart(one: Station, look: Appearance, 
     )  # as when the computer restarts
     assert one.session.recent.list_locations()[0] == address
     one.session.open_location(one.session.recent.list_locations()[0])
-    one.until(lambda: one.session.is_open)
+    one.wait_until(lambda: one.session.is_open)
     assert cluster.is_running
     one.window.command("stations").trigger()
     panel = one.window.panel
     assert isinstance(panel, StationsPanel)
-    one.until(lambda: panel.rows.rowCount() == 4)
+    one.wait_until(lambda: panel.rows.rowCount() == 4)
 
 
 def test_stations_panel_adds_renews_and_removes_a_station(one: Station) -> None:
     panel = shared(one)
     QTest.keyClicks(panel.new_name, "entry2")
     QTest.keyClick(panel.new_name, Qt.Key.Key_Return)
-    one.until(lambda: panel.rows.rowCount() == 5)
+    one.wait_until(lambda: panel.rows.rowCount() == 5)
     address, first = copied(panel, "entry2")
     Store.open(Address.parse(address).replace_parts(password=first)).close()
     panel.renew_button.click()
-    one.until(lambda: copied(panel, "entry2")[1] != first)
+    one.wait_until(lambda: copied(panel, "entry2")[1] != first)
     second = copied(panel, "entry2")[1]
     with pytest.raises(StorageError, match="server-password"):
         Store.open(Address.parse(address).replace_parts(password=first))
     Store.open(Address.parse(address).replace_parts(password=second)).close()
     panel.remove_button.click()
-    one.until(lambda: panel.rows.rowCount() == 4)
+    one.wait_until(lambda: panel.rows.rowCount() == 4)
     with pytest.raises(StorageError, match="server-password"):
         Store.open(Address.parse(address).replace_parts(password=second))
     QTest.keyClicks(panel.new_name, "Director")
     panel.add_button.click()
-    one.until(lambda: "Choose another" in panel.error.text())
+    one.wait_until(lambda: "Choose another" in panel.error.text())
 
 
 def test_login_cards_contain_the_typed_data(one: Station) -> None:
@@ -349,16 +349,16 @@ def test_share_dialog_shares_on_an_existing_server(
     assert (dialog.login.text(), dialog.password.text()) == ("club", "clubword")
     assert dialog.database.text() == "open_leiden_2026"
     dialog.yes.click()
-    one.until(lambda: isinstance(one.window.panel, StationsPanel))
+    one.wait_until(lambda: isinstance(one.window.panel, StationsPanel))
     panel = one.window.panel
     assert isinstance(panel, StationsPanel)
-    one.until(lambda: panel.rows.rowCount() == 4)
+    one.wait_until(lambda: panel.rows.rowCount() == 4)
     address, password = copied(panel, "open_leiden_2026_entry")
     entry = Address.parse(address).replace_parts(password=password)
     Store.open(entry).close()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_kw: (str(tmp_path / "back.tdapp"), ""))
     stopping(one, panel).other_file_button.click()
-    one.until(lambda: one.session.is_open and one.session.path == tmp_path / "back.tdapp")
+    one.wait_until(lambda: one.session.is_open and one.session.path == tmp_path / "back.tdapp")
     with pytest.raises(StorageError):
         Store.open(entry)
 
@@ -370,17 +370,17 @@ def test_moved_dialog_shows_a_read_only_file_until_continued(one: Station, datab
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
-    one.until(lambda: one.window.findChild(MovedTournamentDialog) is not None)
+    one.wait_until(lambda: one.window.findChild(MovedTournamentDialog) is not None)
     dialog = one.window.findChild(MovedTournamentDialog)
     assert dialog is not None
     assert str(database) in dialog.findChildren(QLabel)[1].text()
-    assert one.bar() == "Read only: the tournament continues on another computer"
+    assert one.get_save_state() == "Read only: the tournament continues on another computer"
     assert not dialog.continue_button.isEnabled()
     dialog.confirm_box.setChecked(True)
     dialog.continue_button.click()
-    one.until(lambda: one.session.is_open and not one.session.is_read_only)
+    one.wait_until(lambda: one.session.is_open and not one.session.is_read_only)
     one.enter("1 412 388")
-    one.sees(1, (412, 388))
+    one.wait_for_points(1, (412, 388))
 
 
 def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address) -> None:
@@ -390,14 +390,14 @@ def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
-    one.until(lambda: one.window.findChild(MovedTournamentDialog) is not None)
+    one.wait_until(lambda: one.window.findChild(MovedTournamentDialog) is not None)
     dialog = one.window.findChild(MovedTournamentDialog)
     assert dialog is not None
     dialog.yes.click()
-    one.until(lambda: one.session.address == database)
+    one.wait_until(lambda: one.session.address == database)
     SnapshotFolder.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
     one.session.sharing.propose_file_path(partial(_stopped_into, one, file))
-    one.until(lambda: one.window.findChild(RemainingServerDataDialog) is not None)
+    one.wait_until(lambda: one.window.findChild(RemainingServerDataDialog) is not None)
     left = one.window.findChild(RemainingServerDataDialog)
     assert left is not None
     assert any("snapshots" in label.text() for label in left.findChildren(QLabel))
@@ -421,7 +421,7 @@ def said_when_sharing(station: Station) -> str:
     said = dialog.error.text()
     if not said:
         dialog.yes.click()
-        station.until(lambda: bool(dialog.error.text()))
+        station.wait_until(lambda: bool(dialog.error.text()))
         said = dialog.error.text()
     dialog.reject()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -458,7 +458,7 @@ def test_share_dialog_reports_a_port_in_use_and_leaves_nothing(one: Station) -> 
         assert dialog is not None
         dialog.port.setText(str(taken.getsockname()[1]))
         dialog.yes.click()
-        one.until(lambda: "taken" in dialog.error.text())
+        one.wait_until(lambda: "taken" in dialog.error.text())
     assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_cluster_folder(place)] == []
     dialog.port.setText("80")
     dialog.yes.click()
@@ -473,18 +473,18 @@ def test_share_dialog_restarts_a_server_at_another_address(one: Station) -> None
     assert address is not None
     one.session.attach_desk(None)
     one.session.work.run_in_order(cluster.stop, on_success=lambda _none: None, on_error=_fail)
-    one.until(lambda: not cluster.is_running)
+    one.wait_until(lambda: not cluster.is_running)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", cluster.settings.listening.port))
         taken.listen()
         one.session.open_location(address)
-        one.until(lambda: one.window.findChild(ShareDialog) is not None)
+        one.wait_until(lambda: one.window.findChild(ShareDialog) is not None)
         dialog = one.window.findChild(ShareDialog)
         assert dialog is not None
         assert "taken" in dialog.error.text()
         dialog.port.setText(str(free_port()))
         dialog.yes.click()
-        one.until(lambda: one.session.is_open)
+        one.wait_until(lambda: one.session.is_open)
     assert one.session.address != address
 
 
@@ -498,7 +498,7 @@ def test_end_sharing_does_not_overwrite_a_changed_file(one: Station) -> None:
     said: list[tuple[str, bool]] = []
     one.session.message_sent.connect(lambda sentence, _undo, _tone: said.append((sentence, one.session.is_open)))
     one.session.sharing.end_sharing(file)
-    one.until(lambda: bool(said))
+    one.wait_until(lambda: bool(said))
     assert one.session.is_open
     assert one.session.address is not None
     assert file.read_bytes() == b"something else"
@@ -512,12 +512,12 @@ def test_open_file_opens_the_shared_tournament(one: Station) -> None:
     shared(one)
     address = one.session.address
     one.enter("1 412 388")
-    one.sees(1, (412, 388))
+    one.wait_for_points(1, (412, 388))
     one.session.attach_desk(None)
     said: list[str] = []
     one.session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     one.session.open_file(file)
-    one.until(lambda: bool(said))
+    one.wait_until(lambda: bool(said))
     assert one.session.address == address
     assert one.points(1) == (412, 388)
     assert said == ["Shared from this computer."]
@@ -529,9 +529,9 @@ def test_sharing_restarts_our_stopped_server(one: Station) -> None:
     assert cluster is not None
     cluster.stop()
     one.enter("1 412 388")
-    one.sees(1, (412, 388))
+    one.wait_for_points(1, (412, 388))
     assert cluster.is_running
-    one.until(lambda: one.session.queue.error is None)
+    one.wait_until(lambda: one.session.queue.error is None)
 
 
 @pytest.mark.parametrize("text", ["", "h:port/x", "postgresql://h/x"])
@@ -571,7 +571,7 @@ def test_main_opens_the_window_on_an_address(monkeypatch: pytest.MonkeyPatch) ->
 def test_join_dialog_asks_for_missing_or_wrong_parts_of_an_address(
     other: Station, cluster: postgres.Cluster, database: Address
 ) -> None:
-    store = published()
+    store = make_published_store()
     relocation.share_tournament(store, database)
     store.close()
     owner = Store.open(database)
@@ -580,7 +580,7 @@ def test_join_dialog_asks_for_missing_or_wrong_parts_of_an_address(
     owner.close()
     address = cluster.address(database.stem, login, "opensesame").replace_parts(password="")
     other.session.open_location(address)
-    other.until(lambda: other.window.findChild(JoinDialog) is not None)
+    other.wait_until(lambda: other.window.findChild(JoinDialog) is not None)
     dialog = other.window.findChild(JoinDialog)
     assert dialog is not None
     assert (dialog.login.text(), dialog.password.text()) == (login, "")
@@ -588,10 +588,10 @@ def test_join_dialog_asks_for_missing_or_wrong_parts_of_an_address(
     assert dialog.error.text() == ""  # it is only asked for
     dialog.password.setText("opensesame")
     dialog.yes.click()
-    other.until(lambda: other.session.is_open)
+    other.wait_until(lambda: other.session.is_open)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     other.session.open_location(Address("postgresql://anna:s3cret@hall:port/open"))
-    other.until(lambda: other.window.findChild(JoinDialog) is not None)
+    other.wait_until(lambda: other.window.findChild(JoinDialog) is not None)
     dialog = other.window.findChild(JoinDialog)
     assert dialog is not None
     assert "postgresql://name@host/database" in dialog.error.text()

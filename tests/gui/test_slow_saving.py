@@ -22,14 +22,14 @@ from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
-from tests.gui.table_events import game, open_panel, tab, window_on
-from tests.gui.windows import focused, press, write
+from tests.gui.table_events import get_game, open_panel, press_tab, show_first_round
+from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on a draft, in which the tiles are to decide who starts."""
-    return window_on(empty, qtbot, book("nl-match"), drawn=True)
+    return show_first_round(empty, qtbot, book("nl-match"), draw_starts=True)
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
 def gone_on(window: Window, disk: SlowDisk) -> None:
     """Go to the jury's page; hear only then what was done: the cursor stays."""
     press(window, Qt.Key.Key_F10)
-    cursor = focused(window)
+    cursor = get_focused_widget(window)
     assert window.page.id == "jury"
     disk.tell()
-    assert focused(window) is cursor
+    assert get_focused_widget(window) is cursor
     assert window.page.isAncestorOf(cursor)
 
 
@@ -76,15 +76,15 @@ def test_slow_saving_focuses_the_result_field(window: Window, disk: SlowDisk) ->
     draft(window, disk)
     press(window, Qt.Key.Key_F9)
     disk.tell()
-    write(window, "1 400 300")
+    type_text(window, "1 400 300")
     press(window, Qt.Key.Key_Return)
     disk.tell()
-    assert window.session.index.result(game(window.session, 1).id) is not None
+    assert window.session.index.result(get_game(window.session, 1).id) is not None
 
 
 def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: SlowDisk) -> None:
-    session, field = window.session, focused(window)
-    command = partial(commands.set_table, game=game(session, 1).id, table=0)
+    session, field = window.session, get_focused_widget(window)
+    command = partial(commands.set_table, game=get_game(session, 1).id, table=0)
     session.do(command, field=field)
     said: list[str] = []
     session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
@@ -95,12 +95,12 @@ def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: S
 @pytest.mark.slow
 def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None:
     panel = open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
-    second = game(window.session, 2).second
+    second = get_game(window.session, 2).second
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
     panel.record_button.click()
     gone_on(window, disk)
-    assert game(window.session, 2).first == second
+    assert get_game(window.session, 2).first == second
 
 
 @pytest.mark.slow
@@ -108,9 +108,9 @@ def test_slow_saving_adds_a_group_of_tables(window: Window, disk: SlowDisk) -> N
     window.show_page("tournament")
     window.page.command("seating").trigger()
     assert isinstance(window.panel, SeatingPanel)
-    write(window, "Hall")
-    tab(window, 2)
-    write(window, "3")
+    type_text(window, "Hall")
+    press_tab(window, 2)
+    type_text(window, "3")
     press(window, Qt.Key.Key_Return)
     gone_on(window, disk)
     assert [row.name for row in window.session.index.table_groups(A)] == ["Hall"]
@@ -122,7 +122,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     page.command("add-player").trigger()
-    write(window, "Late, Lotte")
+    type_text(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)
     panel = window.panel
     assert isinstance(panel, LateEntryPanel)
@@ -137,7 +137,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
 def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.view.choose(game(window.session, 1).id)
+    page.view.choose(get_game(window.session, 1).id)
     page.command("set-table").trigger()
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, MoveToTableDialog)

@@ -27,16 +27,16 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing import propose_pairings
 from tdapp.services.worker import BackgroundTask
 from tests.gallery.data import typical
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import page_in, panel_in, run, shown
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import get_page, get_panel, run_command, show_window
 
 pytestmark = pytest.mark.styled
 
 
 @pytest.fixture
 def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    made = shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    made = show_window(empty, qtbot, "players")
     made.pages.make_all_pages()
     return made
 
@@ -64,8 +64,8 @@ def enter_all(session: Session, points: int = 400) -> None:
 
 
 def test_sidebar_keeps_its_pages(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty, qtbot, "rounds")
     before = places(window)
     assert len(before) == 10
     pair(empty, 1)
@@ -79,8 +79,8 @@ def test_sidebar_keeps_its_pages(empty: Session, qtbot: QtBot) -> None:
 def test_fitted_table_keeps_column_widths_after_the_first_result(
     empty: Session, qtbot: QtBot, place: str, width: int
 ) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    window = shown(empty, qtbot, place)
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty, qtbot, place)
     window.resize(width, 720)
     pair(empty, 1)
     before = widths(window)
@@ -97,9 +97,9 @@ def test_fitted_table_keeps_column_widths_after_the_first_result(
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["rounds", "standings"])
 def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
+    empty.attach_desk(make_desk(make_tournament(players=8)))
     pair(empty, 1)
-    window = shown(empty, qtbot, place)
+    window = show_window(empty, qtbot, place)
     window.resize(1920, 1080)
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
     found = widths(window)
@@ -111,33 +111,33 @@ def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, 
 
 @pytest.mark.slow
 def test_standings_have_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
-    value = tournament(players=8)
+    value = make_tournament(players=8)
     long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
     other = PlayerEntry(number=10, name="Li, Bo", rating=1890)
-    empty.attach_desk(desk_on(commands.import_players(value, key="q", division=A, entries=(long, other))))
+    empty.attach_desk(make_desk(commands.import_players(value, key="q", division=A, entries=(long, other))))
     pair(empty, 1)
     enter_all(empty)
-    window = shown(empty, qtbot, "standings")
+    window = show_window(empty, qtbot, "standings")
     window.resize(1440, 900)
     numbers = [row.player.number for row in standings.compute_standings(empty.index, empty.index.divisions[0])]
-    rows = page_in(window, StandingsPage).rows
+    rows = get_page(window, StandingsPage).rows
     column = rows.list_column_ids().index("number")
     assert [rows.index(line, column).data() for line in range(10)] == list(map(str, numbers))
-    run(window, "crosstable")
+    run_command(window, "crosstable")
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
     name = view.rows.list_column_ids().index("name")
     assert view.columnWidth(name) >= view.sizeHintForColumn(name)
 
 
 def test_rounds_page_marks_imported_tables_not_as_checked(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
+    empty.attach_desk(make_desk(make_tournament(players=8)))
     pair(empty, 1)
     games = empty.index.games(empty.index.rounds(A)[0].id)
     by_hand = (replace(game, reason=None) for game in games)
-    empty.attach_desk(desk_on(empty.tournament.put(*by_hand)))
-    window = shown(empty, qtbot, "rounds")
-    run(window, "check-pairings")
-    panel = panel_in(window, PairingRecheckPanel)
+    empty.attach_desk(make_desk(empty.tournament.put(*by_hand)))
+    window = show_window(empty, qtbot, "rounds")
+    run_command(window, "check-pairings")
+    panel = get_panel(window, PairingRecheckPanel)
     assert panel._summary.text() == "4 tables set by hand or imported were not checked"
     found = panel.rows.index(0, panel.rows.list_column_ids().index("found")).data()
     assert found.startswith("not checked")
@@ -150,8 +150,8 @@ def entries(menu: QMenu) -> list[QAction]:
 
 @pytest.mark.slow
 def test_menus_have_at_most_twelve_entries(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    window = shown(empty, qtbot, "players")
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty, qtbot, "players")
     stage, division = empty.index.stages(A)[0].id, partial(commands.add_division, key="b", code="B", name="Two")
 
     def longest() -> int:
@@ -176,8 +176,8 @@ def test_menus_have_at_most_twelve_entries(empty: Session, qtbot: QtBot) -> None
 
 @pytest.mark.slow
 def test_menus_hide_actions_of_other_pages(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=8)))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty, qtbot, "rounds")
     pair(empty, 1)
     enter_all(empty)
     grey = set()
@@ -205,7 +205,7 @@ def test_row_menu_is_short_and_has_possible_actions(
     window_of_eight.session.do(partial(commands.add_division, key="b", code="B", name="Two"))
     pair(window_of_eight.session, 1)
     window_of_eight.show_page(page_type.id)
-    page = page_in(window_of_eight, page_type)
+    page = get_page(window_of_eight, page_type)
     page.view.choose(page.rows.keys()[0])
     menu = page.make_menu()
     assert 6 <= len(entries(menu)) <= 12
@@ -217,8 +217,8 @@ def test_row_menu_is_short_and_has_possible_actions(
 
 @pytest.mark.slow
 def test_bottom_bar_never_widens_the_window(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(typical()))
-    window = shown(empty, qtbot, "rounds")
+    empty.attach_desk(make_desk(typical()))
+    window = show_window(empty, qtbot, "rounds")
     bar = window.findChild(BottomBar)
     assert bar is not None
     empty.work.busy.emit(BackgroundTask("Looking at later rounds " * (window.width() // 190)))

@@ -17,13 +17,13 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.page import GROUP, StandingsPage
 from tdapp.pairing import propose_pairings
 from tests.gui import windows
-from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import page_in
+from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.windows import get_page
 
 
 def played(rounds: int) -> Tournament:
     """Twelve players in two groups; four advance to a Swiss that starts again; the lower number wins."""
-    value = tournament(players=12)
+    value = make_tournament(players=12)
     groups = PairingSettings(groups=2)
     value = commands.edit_stage(value, stage=StageId("s1"), system="round-robin", rounds=5, settings=groups)
     value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4, carry=False)
@@ -36,8 +36,8 @@ def played(rounds: int) -> Tournament:
 
 
 def page_after(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
-    session.attach_desk(desk_on(played(rounds)))
-    return page_in(windows.shown(session, qtbot, "standings"), StandingsPage)
+    session.attach_desk(make_desk(played(rounds)))
+    return get_page(windows.show_window(session, qtbot, "standings"), StandingsPage)
 
 
 def shown(page: StandingsPage) -> list[tuple[int, str]]:
@@ -103,6 +103,6 @@ def test_rounds_page_names_the_standings_of_a_delayed_pairing(filled: Session, q
         value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         for game in Index(value).games(Index(value).round(A, number).id):
             value = commands.enter_result(value, game=game.id, first=410, second=400)
-    filled.attach_desk(desk_on(value))
-    window = windows.shown(filled, qtbot, "rounds")
+    filled.attach_desk(make_desk(value))
+    window = windows.show_window(filled, qtbot, "rounds")
     assert "paired on the standings after round 1" in said(window.page)

@@ -24,31 +24,31 @@ from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
-from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
-from tests.gui.windows import page_in, panel_in, shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.windows import get_page, get_panel, show_window
 
 ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
 
 
 @cache
 def _played(players: int, rounds: int, still_out: int) -> Tournament:
-    value = tournament(players=players)
+    value = make_tournament(players=players)
     division = replace(value.divisions[A], order=ORDER)
     return play_rounds(value.put(division), rounds, still_out=still_out)
 
 
 def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: int = 1) -> None:
     """Open a tournament of which `rounds` are published; in the last one some results are out."""
-    session.attach_desk(desk_on(_played(players, rounds, still_out)))
+    session.attach_desk(make_desk(_played(players, rounds, still_out)))
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     played(empty)
-    return shown(empty, qtbot, "standings")
+    return show_window(empty, qtbot, "standings")
 
 
-page_of = partial(page_in, kind=StandingsPage)
+page_of = partial(get_page, kind=StandingsPage)
 
 
 def column(page: StandingsPage, name: str) -> list[str]:
@@ -150,7 +150,7 @@ def test_standings_page_sorts_columns(window: Window) -> None:
 @pytest.mark.slow
 def test_crosstable_view_keeps_names_while_scrolling(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=24)
-    window = shown(empty, qtbot, "standings")
+    window = show_window(empty, qtbot, "standings")
     window.resize(1280, 720)
     window.command("crosstable").trigger()
     (cross,) = window.page.findChildren(CrosstableView)
@@ -185,7 +185,7 @@ def test_standings_page_mutes_withdrawn_players(window: Window) -> None:
 
 @pytest.mark.slow
 def test_standings_page_of_an_empty_division(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot, "standings")
+    window = show_window(session, qtbot, "standings")
     assert page_of(window).rows.rowCount() == 0
     assert "before the first round" in page_of(window).title.text()
 
@@ -193,7 +193,7 @@ def test_standings_page_of_an_empty_division(session: Session, qtbot: QtBot) -> 
 # --- the card
 
 
-card = partial(panel_in, kind=CardPanel)
+card = partial(get_panel, kind=CardPanel)
 
 
 @pytest.mark.slow
@@ -256,7 +256,7 @@ def test_card_panel_follows_results_and_leaves_a_removed_player(window: Window) 
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
+    made = make_session(request.param, look, settings)
     played(made)
     yield made
     made.close()
@@ -265,7 +265,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 
 @pytest.mark.slow
 def test_standings_page_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot, "standings")
+    window = show_window(speaking, qtbot, "standings")
     page = page_of(window)
     page.reveal_row(page.rows.keys()[0])
     window.command("card").trigger()

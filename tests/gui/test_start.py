@@ -25,8 +25,8 @@ from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import MODIFIER_KEYS, Window
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.bench.test_start import START
-from tests.gui.samples import RESOURCES, A, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
+from tests.gui.windows import show_window
 from tests.i18n.test_slides import played
 
 SPARED = {
@@ -90,7 +90,7 @@ sys.exit(app.main(sys.argv[1:]))
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     made = tmp_path / "cup.tdapp"
-    Desk.create(made, tournament(players=6)).close()
+    Desk.create(made, make_tournament(players=6)).close()
     return made
 
 
@@ -129,7 +129,7 @@ def test_save_picture_writes_a_png(qapp: QApplication, path: Path, tmp_path: Pat
 def test_save_picture_shows_the_tournament_of_the_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     larger = tmp_path / "larger.tdapp"
-    Desk.create(larger, tournament(players=30)).close()
+    Desk.create(larger, make_tournament(players=30)).close()
     pictures = []
     for file in (path, larger):
         start.save_picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
@@ -174,7 +174,7 @@ def test_application_has_a_window_icon(qapp: QApplication, settings: QSettings) 
 def loaded_at_end(tmp_path: Path, script: str) -> set[str]:
     """Return the modules at the end of a start."""
     file = tmp_path / "a.tdapp"
-    Desk.create(file, played(tournament(players=8), 1)).close()
+    Desk.create(file, played(make_tournament(players=8), 1)).close()
     told = script.replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
     command = [sys.executable, "-c", told, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
@@ -251,11 +251,11 @@ class Shown(QObject):
 
 
 def test_window_flashes_nothing_while_made(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=4)))
+    empty.attach_desk(make_desk(make_tournament(players=4)))
     seen, application = Shown(), QApplication.instance()
     assert application is not None
     application.installEventFilter(seen)
-    shown(empty, qtbot, "players")
+    show_window(empty, qtbot, "players")
     application.removeEventFilter(seen)
     assert seen.kinds == ["Window"]
 
@@ -264,7 +264,7 @@ def test_window_flashes_nothing_while_made(empty: Session, qtbot: QtBot) -> None
 def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
-    empty.attach_desk(desk_on(tournament(players=24)))
+    empty.attach_desk(make_desk(make_tournament(players=24)))
     assert list(window.pages.pages_by_id) == ["players"]
 
     qtbot.waitUntil(lambda: len(window.pages.pages_by_id) == len(PAGES))
@@ -278,7 +278,7 @@ def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBo
 def test_window_knows_all_commands_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
-    empty.attach_desk(desk_on(tournament(players=24)))
+    empty.attach_desk(make_desk(make_tournament(players=24)))
     window.command("standings").trigger()
     assert window.page.id == "standings"
 
@@ -287,7 +287,7 @@ def test_window_knows_all_commands_before_all_pages_are_made(empty: Session, qtb
 def test_window_makes_no_page_for_held_keys(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
-    empty.attach_desk(desk_on(tournament(players=0)))
+    empty.attach_desk(make_desk(make_tournament(players=0)))
     there = list(window.pages.pages_by_id)
     QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
     assert list(window.pages.pages_by_id) == there
@@ -310,7 +310,7 @@ def test_window_opens_with_invalid_settings(
     settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.nonsense = nonsense
     session = start.make_session(qapp, RESOURCES, settings, work=SessionWorker(inline=True))
-    session.attach_desk(desk_on(tournament(players=6)))
+    session.attach_desk(make_desk(make_tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)
     window.pages.make_all_pages()

@@ -33,7 +33,7 @@ from tdapp.storage import Address, Store, databases, logins, relocation
 from tdapp.storage import cluster as hosted
 from tests.building import DIVISION
 from tests.clubs import club
-from tests.gui.postgres_windows import Station, hall, published, window_on
+from tests.gui.postgres_windows import Station, make_published_store, open_stations, show_station
 from tests.storage.postgres import Cluster, running
 
 pytestmark = pytest.mark.slow
@@ -61,7 +61,7 @@ def club_stations(
     qtbot: QtBot,
     tmp_path: Path,
 ) -> Iterator[Hall]:
-    with hall(cluster, database, look, qtbot, tmp_path, request.param, make_club_evening) as found:
+    with open_stations(cluster, database, look, qtbot, tmp_path, request.param, make_club_evening) as found:
         yield found
 
 
@@ -75,28 +75,30 @@ def get_evening(station: Station) -> EveningPage:
 @pytest.mark.parametrize("club_stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_stations_of_a_club_check_in_pair_and_enter_a_table_of_three(club_stations: Hall) -> None:
     director, door = club_stations[DIRECTOR], club_stations[ENTRY]
-    door.front()
+    door.activate()
     page = get_evening(door)
     page.search.setFocus()
     for number in range(1, 8):
         QTest.keyClicks(page.search, str(number))
         QTest.keyClick(page.search, Qt.Key.Key_Return)
     hall_page = get_evening(director)
-    director.until(lambda: hall_page.count_label.text() == "7 members are here")
+    director.wait_until(lambda: hall_page.count_label.text() == "7 members are here")
     QTest.keyClicks(page.search, "Newcomer")
     QTest.keyClick(page.search, Qt.Key.Key_Return)
     assert page.status.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
     assert page.search.text() == "Newcomer"
     assert {"begin-evening", "end-evening", "pair-game"} & enabled(door) == set()
     hall_page.pair_game()
-    door.until(lambda: [one.state for one in door.session.tournament.rounds.values()] == [RoundState.PUBLISHED])
+    door.wait_until(
+        lambda: [one.state for one in door.session.tournament.rounds.values()] == [RoundState.PUBLISHED]
+    )
     table = next(iter(door.session.tournament.seats.values())).table
     door.enter(f"{table} 300 310 320")
-    director.until(lambda: all(seat.points for seat in director.session.tournament.seats.values()))
+    director.wait_until(lambda: all(seat.points for seat in director.session.tournament.seats.values()))
     for other in {1, 2, 3} - {table}:
         (director if other % 2 else door).enter(f"{other} 400 35{other}")
     for one in (director, door):
-        one.until(lambda one=one: len(one.session.tournament.results) == 2)
+        one.wait_until(lambda one=one: len(one.session.tournament.results) == 2)
     tables = [
         compute_season_lines(one.session.index, one.session.tournament.seasons[SeasonId("s")])
         for one in (director, door)
@@ -114,7 +116,7 @@ def stations(
     qtbot: QtBot,
     tmp_path: Path,
 ) -> Iterator[Hall]:
-    with hall(cluster, database, look, qtbot, tmp_path, request.param) as found:
+    with open_stations(cluster, database, look, qtbot, tmp_path, request.param) as found:
         yield found
 
 
@@ -125,7 +127,7 @@ def test_stations_see_entries_and_keep_typed_text(stations: Hall) -> None:
     director.rounds.field.line.setCursorPosition(3)
     entry.enter("1 412 388")
     for one in (entry, director, display):
-        one.sees(1, (412, 388))
+        one.wait_for_points(1, (412, 388))
     director.window.refresh_window()
     assert director.rounds.field.line.text() == "2 41"
     assert director.rounds.field.line.cursorPosition() == 3
@@ -135,7 +137,7 @@ def test_stations_see_entries_and_keep_typed_text(stations: Hall) -> None:
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_stations_keep_an_open_table_editor(stations: Hall) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
-    director.front()
+    director.activate()
     director.window.show_page("players")
     found = director.window.pages.get_page("players").findChildren(QTableView)
     view: QTableView = next(one for one in found if one.isVisible())
@@ -151,18 +153,18 @@ def test_stations_keep_an_open_table_editor(stations: Hall) -> None:
     editor.selectAll()
     QTest.keyClicks(editor, "New cl")
     entry.session.do(partial(commands.enter_result, game=entry.game(1).id, first=400, second=300))
-    director.sees(1, (400, 300))
+    director.wait_for_points(1, (400, 300))
     assert QApplication.focusWidget() is editor
     assert editor.text() == "New cl"
     QTest.keyClicks(editor, "ub")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    entry.until(lambda: "New club" in {player.club for player in entry.session.tournament.players.values()})
+    entry.wait_until(lambda: "New club" in {player.club for player in entry.session.tournament.players.values()})
 
 
 @pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
 def test_stations_keep_typed_turns_and_panels(stations: Hall) -> None:
     jury, entry = stations[JURY], stations[ENTRY]
-    jury.front()
+    jury.activate()
     jury.window.show_page("jury")
     page = jury.window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
@@ -174,7 +176,7 @@ def test_stations_keep_typed_turns_and_panels(stations: Hall) -> None:
     assert isinstance(panel, IncidentsPanel)
     panel.field("note").setText("noise")
     entry.enter("1 412 388")
-    jury.sees(1, (412, 388))
+    jury.wait_for_points(1, (412, 388))
     assert page.turns.field.text() == "8D CAT"
     assert jury.window.panel is panel
     assert panel.field("note").text() == "noise"
@@ -193,10 +195,10 @@ def test_stations_tell_the_second_at_a_game_about_the_first(stations: Hall) -> N
     jury.session.queue.stop_listening()()  # the news has not come through yet
     jury.type("1 450 300")
     entry.enter("1 412 388")
-    entry.sees(1, (412, 388))
-    jury.front()
+    entry.wait_for_points(1, (412, 388))
+    jury.activate()
     QTest.keyClick(jury.rounds.field.line, Qt.Key.Key_Return)
-    jury.until(lambda: "in the meantime" in said(jury))
+    jury.wait_until(lambda: "in the meantime" in said(jury))
     assert entry.session.desk.station in said(jury)
     assert "412" in said(jury, below=True)
     assert jury.rounds.field.line.text() == "1 450 300"
@@ -206,10 +208,10 @@ def test_stations_tell_the_second_at_a_game_about_the_first(stations: Hall) -> N
     QTest.keyClick(line, Qt.Key.Key_Return)  # shows its text
     assert jury.points(1) == (412, 388)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    entry.sees(1, (450, 301))
+    entry.wait_for_points(1, (450, 301))
     history = jury.session.desk.history  # the news may come sooner to the others than the answer to it
     done = [("enter-result", one.session.desk.station) for one in (entry, jury)]
-    jury.until(lambda: [(step.label, step.station) for step in history()[-2:]] == done)
+    jury.wait_until(lambda: [(step.label, step.station) for step in history()[-2:]] == done)
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
@@ -222,7 +224,7 @@ def test_stations_without_notifications_poll(stations: Hall, cluster: Cluster, d
     other.close()
     assert entry.points(1) is None
     entry.session._poll_timer.start(10)
-    entry.sees(1, (400, 300))
+    entry.wait_for_points(1, (400, 300))
 
 
 # --- roles
@@ -256,7 +258,7 @@ def test_stations_enable_the_actions_of_their_role(stations: Hall) -> None:
 def test_stations_take_the_draft_from_a_role_that_may_type(stations: Hall) -> None:
     assert stations.keys() >= {ENTRY, JURY, DISPLAY}
     for role, station in stations.items():
-        station.front()
+        station.activate()
         station.window.show_page("rounds")
         assert station.rounds.field.isVisible() is (role is not DISPLAY)
         station.window.show_page("jury")
@@ -275,7 +277,7 @@ def test_stations_show_name_and_role(stations: Hall) -> None:
             station.window.show_page(place)
             shown = [one.text() for one in station.window.findChildren(QLabel) if one.isVisible()]
             assert f"{station.session.desk.station} · {name}" in shown
-    assert stations[DISPLAY].bar() == "Read only: this is a display"
+    assert stations[DISPLAY].get_save_state() == "Read only: this is a display"
     stations[DISPLAY].window.command("stations").trigger()
     panel = stations[DISPLAY].window.panel
     assert isinstance(panel, StationsPanel)
@@ -287,7 +289,7 @@ def test_stations_show_name_and_role(stations: Hall) -> None:
 def test_display_station_opens_every_page_with_public_data(stations: Hall) -> None:
     director, display = stations[DIRECTOR], stations[DISPLAY]
     director.enter("1 412 388")
-    display.sees(1, (412, 388))
+    display.wait_for_points(1, (412, 388))
     assert not display.session.desk.history()
     for page in (page for page, one in PAGES.items() if one.is_shown(display.session)):
         display.window.show_page(page)
@@ -295,7 +297,7 @@ def test_display_station_opens_every_page_with_public_data(stations: Hall) -> No
     assert display.session.backups.problems() == ()
     first, second = (one.session.tournament.players for one in (director, display))
     assert [one.name for one in first.values()] == [one.name for one in second.values()]
-    assert display.bar() == "Read only: this is a display"
+    assert display.get_save_state() == "Read only: this is a display"
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
@@ -305,10 +307,10 @@ def test_stations_panel_reports_a_station_that_remains(stations: Hall, monkeypat
     director.window.command("stations").trigger()
     panel = director.window.panel
     assert isinstance(panel, StationsPanel)
-    director.until(lambda: panel.rows.rowCount() == 1)
+    director.wait_until(lambda: panel.rows.rowCount() == 1)
     panel.remove_button.click()
-    director.until(lambda: entry.session.desk.station in panel.error.text())
-    director.until(lambda: panel.rows.rowCount() == 0)
+    director.wait_until(lambda: entry.session.desk.station in panel.error.text())
+    director.wait_until(lambda: panel.rows.rowCount() == 0)
 
 
 # --- a lost connection
@@ -322,9 +324,9 @@ def test_stations_lose_and_double_nothing_after_a_lost_connection(
     for table in range(1, 5):
         cluster.kill(database.stem)
         entry.enter(f"{table} 4{table}0 300")
-        entry.sees(table, (400 + 10 * table, 300))
+        entry.wait_for_points(table, (400 + 10 * table, 300))
     for table in range(1, 5):
-        jury.sees(table, (400 + 10 * table, 300))
+        jury.wait_for_points(table, (400 + 10 * table, 300))
     done = [step.label for step in jury.session.desk.history()]
     assert done.count("enter-result") == 4
 
@@ -335,24 +337,28 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: "one step is not saved yet" in entry.bar())
-    assert entry.bar().startswith("No connection since")
+    entry.wait_until(lambda: "one step is not saved yet" in entry.get_save_state())
+    assert entry.get_save_state().startswith("No connection since")
     assert entry.rounds.field.line.text() == "1 410 300"
     entry.enter("2 420 300")
-    entry.until(lambda: "2 steps wait" in entry.bar())
+    entry.wait_until(lambda: "2 steps wait" in entry.get_save_state())
     entry.type("3 43")
     assert not entry.window.command("undo").isEnabled()
     jury.enter("2 450 310")
-    jury.until(lambda: "one step is not saved yet" in jury.bar())
+    jury.wait_until(lambda: "one step is not saved yet" in jury.get_save_state())
     assert entry.points(1) is None
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    entry.sees(1, (410, 300))
+    entry.wait_for_points(1, (410, 300))
     for one in (entry, jury):
-        one.until(lambda one=one: len(one.session.queue.unsaved_work) == 0 and one.bar().startswith("All saved"))
+        one.wait_until(
+            lambda one=one: (
+                len(one.session.queue.unsaved_work) == 0 and one.get_save_state().startswith("All saved")
+            )
+        )
     assert entry.rounds.field.line.text() == "3 43"
     steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, steps)) == ["1", "2"]
-    entry.until(lambda: entry.points(2) == jury.points(2))
+    entry.wait_until(lambda: entry.points(2) == jury.points(2))
     assert entry.points(2) in {(420, 300), (450, 310)}  # whoever came first, and the other was refused
 
 
@@ -363,9 +369,9 @@ def test_stations_keep_the_order_of_steps(stations: Hall, cluster: Cluster, data
     cluster.kill(database.stem)
     for table in range(1, 6):
         entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
-    entry.until(lambda: len(entry.session.queue.unsaved_work) == 5)
+    entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 5)
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    entry.sees(5, (405, 300))
+    entry.wait_for_points(5, (405, 300))
     done = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert done == [1, 2, 3, 4, 5]
 
@@ -378,10 +384,10 @@ def test_stations_ask_before_closing_with_waiting_steps(
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: len(entry.session.queue.unsaved_work) == 1)
+    entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 1)
     for way in (entry.window.close, entry.window.command("close").trigger):
         way()
-        entry.until(lambda: entry.window.findChild(UnsavedStepsDialog) is not None)
+        entry.wait_until(lambda: entry.window.findChild(UnsavedStepsDialog) is not None)
         dialog = entry.window.findChild(UnsavedStepsDialog)
         assert dialog is not None
         dialog.reject()
@@ -389,13 +395,13 @@ def test_stations_ask_before_closing_with_waiting_steps(
         assert entry.window.isVisible()
         assert entry.session.is_open
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    entry.sees(1, (410, 300))
+    entry.wait_for_points(1, (410, 300))
 
 
 def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     """Share a tournament there; return it as its owner has it, and the address of an entry station."""
     databases.create_database(made.make_socket_address("event"))
-    store = published()
+    store = make_published_store()
     relocation.share_tournament(store, made.make_socket_address("event"))
     store.close()
     owner, word = Store.open(made.make_socket_address("event")), "opensesame"
@@ -407,29 +413,29 @@ def test_stations_continue_after_our_server_restarts(look: Appearance, qtbot: Qt
     with running() as made:
         owner, address = sharing(made)
         owner.close()
-        with window_on(look, qtbot, tmp_path) as one:
+        with show_station(look, qtbot, tmp_path) as one:
             one.session.open_location(address)
-            one.until(lambda: one.session.is_open)
+            one.wait_until(lambda: one.session.is_open)
             made.stop()
             one.enter("1 410 300")
-            one.until(lambda: "one step is not saved yet" in one.bar())
+            one.wait_until(lambda: "one step is not saved yet" in one.get_save_state())
             made.start()
-            one.sees(1, (410, 300))
+            one.wait_for_points(1, (410, 300))
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
 
 
 def test_stations_dismissed_keep_typed_text(look: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
-        with window_on(look, qtbot, tmp_path) as one:
+        with show_station(look, qtbot, tmp_path) as one:
             one.session.open_location(address)
-            one.until(lambda: one.session.is_open)
+            one.wait_until(lambda: one.session.is_open)
             one.type("1 410 3")
             owner.server.remove_login("entry")
             owner.close()
-            one.until(lambda: one.bar().startswith("This station no longer takes part"))
+            one.wait_until(lambda: one.get_save_state().startswith("This station no longer takes part"))
             assert one.rounds.field.line.text() == "1 410 3"
-            one.until(one.rounds.field.line.isReadOnly)
+            one.wait_until(one.rounds.field.line.isReadOnly)
             assert not one.session.queue.unsaved_work
 
 
@@ -438,34 +444,34 @@ def test_stations_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
     director, member = stations[DIRECTOR], stations[JURY]
     for table in (1, 2, 3):
         director.enter(f"{table} 412 388")
-        member.sees(table, (412, 388))
+        member.wait_for_points(table, (412, 388))
     pages = {}
     for one in (director, member):
         one.window.show_page("jury")
         pages[one] = one.window.pages.get_page("jury")
     lines = {one: page.line for one, page in pages.items() if isinstance(page, JuryPage)}
-    director.until(
+    director.wait_until(
         lambda: {line.proposed_key for line in lines.values()} == {director.game(1).id, director.game(2).id}
     )
     mine = lines[member].proposed_key
-    director.until(lambda: mine in lines[director]._open_elsewhere)
-    director.front()
+    director.wait_until(lambda: mine in lines[director]._open_elsewhere)
+    director.activate()
     lines[director].focus_line()
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
-    director.until(lambda: lines[director].proposed_key == director.game(3).id)
+    director.wait_until(lambda: lines[director].proposed_key == director.game(3).id)
     assert lines[member].proposed_key == mine
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_stations_of_entry_check_in_players(stations: Hall) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
-    entry.front()
+    entry.activate()
     entry.window.show_page("check-in")
     page = entry.window.page
     assert isinstance(page, CheckInPage)
     QTest.keyClicks(page.search, "3")
     QTest.keyClick(page.search, Qt.Key.Key_Return)
-    director.until(
+    director.wait_until(
         lambda: (
             [player.number for player in director.session.tournament.players.values() if player.checked_in] == [3]
         )

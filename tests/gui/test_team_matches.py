@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import TeamMatchesView
-from tests.gui.samples import desk_on
-from tests.gui.windows import page_in, run, shown
+from tests.gui.samples import make_desk
+from tests.gui.windows import get_page, run_command, show_window
 from tests.pairing.test_team_matches import make_league, play_example
 
 
@@ -18,11 +18,11 @@ def list_views(page: StandingsPage) -> list[str]:
 
 
 def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(play_example()))
-    window = shown(empty, qtbot, "standings")
-    assert "Team matches" in list_views(page_in(window, StandingsPage))
-    run(window, "team-matches")
-    view = page_in(window, StandingsPage).get_or_make_view(TeamMatchesView)
+    empty.attach_desk(make_desk(play_example()))
+    window = show_window(empty, qtbot, "standings")
+    assert "Team matches" in list_views(get_page(window, StandingsPage))
+    run_command(window, "team-matches")
+    view = get_page(window, StandingsPage).get_or_make_view(TeamMatchesView)
     row = view.rows.row(view.rows.keys()[0])
     assert {row.first_team, row.second_team} == {"T1", "T2"}
     view.view.choose(view.rows.keys()[0])
@@ -34,7 +34,7 @@ def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) ->
 @pytest.mark.slow
 def test_other_divisions_do_not_offer_team_matches(empty: Session, qtbot: QtBot) -> None:
     value = make_league(4, 2, boards=0, rounds=6)
-    empty.attach_desk(desk_on(value))
-    page = page_in(shown(empty, qtbot, "standings"), StandingsPage)
+    empty.attach_desk(make_desk(value))
+    page = get_page(show_window(empty, qtbot, "standings"), StandingsPage)
     assert "Team matches" not in list_views(page)
     assert "Teams" in list_views(page)

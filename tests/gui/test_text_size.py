@@ -33,7 +33,7 @@ from tdapp.pairing import propose_pairings
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
 from tests.gui import windows
-from tests.gui.samples import A, desk_on, tournament
+from tests.gui.samples import A, make_desk, make_tournament
 
 SMALL = (853, 480)  # what 1280 x 720 are at 150 %
 IN_WINDOW = [scene for scene in SCENES if scene.name.startswith(("welcome", "page-", "panel-"))]
@@ -76,10 +76,10 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
 @pytest.fixture
 def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
-    empty.attach_desk(desk_on(tournament(players=24)))
+    empty.attach_desk(make_desk(make_tournament(players=24)))
     pairing = partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A))
     empty.desk.do(pairing, label="pair-round")
-    yield windows.shown(empty, qtbot, "rounds")
+    yield windows.show_window(empty, qtbot, "rounds")
     empty.settings.remove("text-size")
     empty.look.set_text_size(100)
 

@@ -18,15 +18,15 @@ from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, tournament
+from tests.gui.samples import A, make_desk, make_tournament
 
 MINUTES = OvertimeRule(OvertimeKind.MINUTES, points=10, limit=300, penalty=50, margin=50)
 
 
 def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultField:
-    value = tournament(players=8)
+    value = make_tournament(players=8)
     value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
-    session.attach_desk(desk_on(value))
+    session.attach_desk(make_desk(value))
     command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     field = ResultField(session)

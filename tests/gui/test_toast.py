@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import shown
+from tests.gui.windows import show_window
 
 pytestmark = pytest.mark.styled
 
@@ -79,7 +79,7 @@ def test_toast_of_a_note_has_no_tick(session: Session, over: QWidget) -> None:
 
 
 def test_toast_of_a_refusal_disappears_with_its_page(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "rounds")
+    window = show_window(filled, qtbot, "rounds")
     toast = window.findChild(Toast)
     assert toast is not None
     for tone, stays in (("red", False), ("note", False), ("plain", True)):
@@ -158,7 +158,7 @@ def _leave() -> None:
 
 @pytest.mark.slow
 def test_toast_covers_the_bar_rather_than_rows(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     window.resize(1280, 720)
     page, toast = window.page, window.findChild(Toast)
     assert isinstance(page, PlayersPage)

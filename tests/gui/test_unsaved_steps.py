@@ -23,9 +23,9 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.services import command_queue
 from tests.building import ruleset as book
-from tests.gui.samples import session_in
-from tests.gui.table_events import window_on
-from tests.gui.windows import page_in, press, write
+from tests.gui.samples import make_session
+from tests.gui.table_events import show_first_round
+from tests.gui.windows import get_page, press, type_text
 
 STEP = "Result of table 1 entered, 412, 388"
 
@@ -51,8 +51,8 @@ def window(
 ) -> Iterator[Window]:
     """A window with its own threads, the cursor in the result field."""
     monkeypatch.setattr(command_queue, "LATE_SECONDS", 0.0)
-    session = session_in("en", look, settings, inline=False)
-    yield window_on(session, qtbot, book("nl-match"))
+    session = make_session("en", look, settings, inline=False)
+    yield show_first_round(session, qtbot, book("nl-match"))
     session.close()
     session.work.close()
 
@@ -75,8 +75,8 @@ def question(window: Window) -> UnsavedStepsDialog | None:
 
 
 def enter(window: Window, table: int = 1) -> None:
-    page_in(window, RoundsPage).field.focus_line()
-    write(window, f"{table} 412 388")
+    get_page(window, RoundsPage).field.focus_line()
+    type_text(window, f"{table} 412 388")
     press(window, Qt.Key.Key_Return)
 
 

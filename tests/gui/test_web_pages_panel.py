@@ -37,8 +37,8 @@ from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tdapp.web.desk_access import DeskState
 from tdapp.web.server import bind_socket
-from tests.gui.samples import RESOURCES, A, desk_on, tournament
-from tests.gui.windows import page_in, press
+from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
+from tests.gui.windows import get_page, press
 from tests.web.running_server import PLAIN, read, visitor
 
 KEY = "a key"
@@ -47,11 +47,11 @@ KEY = "a key"
 @pytest.fixture
 def playing(empty: Session, qtbot: QtBot) -> Window:
     """A window on a tournament whose round is being played."""
-    value = tournament(players=4)
+    value = make_tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     made = start.make_window(empty)
     qtbot.addWidget(made)
-    empty.attach_desk(desk_on(value))
+    empty.attach_desk(make_desk(value))
     made.show()
     return made
 
@@ -171,7 +171,7 @@ def test_rounds_page_accepts_or_refuses_entries_of_one_phone(playing: Window, qt
     panel = room_panel(playing)
     assert {one.text() for one in panel.findChildren(QPushButton)} >= {"Accept the entries", "Reject the entries"}
     playing.show_page("rounds", game.id)
-    page = page_in(playing, RoundsPage)
+    page = get_page(playing, RoundsPage)
     page.view.setFocus()
     assert "from the same phone or address" in page.footer.text()
     press(playing, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -320,7 +320,7 @@ def test_web_server_writes_on_the_thread_of_the_desk(
     look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "event.tdapp"
-    value = commands.open_entry(tournament(players=4), key=KEY)
+    value = commands.open_entry(make_tournament(players=4), key=KEY)
     Desk.create(path, commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))).close()
     catalogue = Catalogue("en", RESOURCES / "locale")
     library = Library(tmp_path / "lexicons")

@@ -12,14 +12,14 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.gui.shell.session import Session
 from tdapp.storage import Store
-from tests.gui.samples import tournament
-from tests.gui.windows import shown
+from tests.gui.samples import make_tournament
+from tests.gui.windows import show_window
 
 
 def test_welcome_page_is_disabled_while_a_tournament_opens(
     empty: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, opened, seen = shown(empty, qtbot), Desk.open, []
+    window, opened, seen = show_window(empty, qtbot), Desk.open, []
 
     def open_slowly(path: Path) -> Desk:
         button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin")
@@ -29,18 +29,18 @@ def test_welcome_page_is_disabled_while_a_tournament_opens(
     monkeypatch.setattr(Desk, "open", open_slowly)
     empty.open_location(tmp_path / "none.tdapp")
     assert next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin").isEnabled()
-    Store.create(tmp_path / "one.tdapp", tournament(players=2)).close()
+    Store.create(tmp_path / "one.tdapp", make_tournament(players=2)).close()
     empty.open_location(tmp_path / "one.tdapp")
     assert seen == [False, False]
     assert empty.is_open
 
 
 def test_welcome_page_lists_recent_tournaments_once(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     for name in ("one", "two", "one"):
         path = tmp_path / f"{name}.tdapp"
         if not path.exists():
-            Store.create(path, tournament(players=2)).close()
+            Store.create(path, make_tournament(players=2)).close()
         empty.attach_desk(Desk.open(path))
         empty.attach_desk(None)
         QApplication.processEvents()

@@ -25,14 +25,14 @@ from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Store
 from tests.data_events import data_folder
-from tests.gui.samples import A, desk_on, entry, tournament
-from tests.gui.windows import press, shown
+from tests.gui.samples import A, make_desk, make_entry, make_tournament
+from tests.gui.windows import press, show_window
 
 ORDER = ("wins", "resistance", "spread")
 
 
 def field(entries: Sequence[PlayerEntry], rounds: int) -> Tournament:
-    value = tournament(players=0, rounds=rounds)
+    value = make_tournament(players=0, rounds=rounds)
     value = value.put(replace(value.divisions[A], order=ORDER))
     return commands.import_players(value, key="p", division=A, entries=tuple(entries))
 
@@ -60,7 +60,7 @@ def headless(value: Tournament, rounds: int) -> Tournament:
 
 def by_keys(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
     """Return the tournament played in the window: pair, publish, and type every result, in four different ways."""
-    window = shown(session, qtbot, "rounds")
+    window = show_window(session, qtbot, "rounds")
     for number in range(1, rounds + 1):
         press(window, Qt.Key.Key_F6)
         press(window, Qt.Key.Key_F9)
@@ -97,15 +97,15 @@ def said(row: Standing) -> tuple[object, ...]:
 
 @pytest.mark.slow
 def test_window_plays_twelve_players_and_seven_rounds(empty: Session, qtbot: QtBot) -> None:
-    value = field([entry(number) for number in range(1, 13)], 7)
-    empty.attach_desk(desk_on(value))
+    value = field([make_entry(number) for number in range(1, 13)], 7)
+    empty.attach_desk(make_desk(value))
     assert table(by_keys(empty, 7, qtbot)) == table(headless(value, 7))
 
 
 @pytest.mark.slow
 def test_window_plays_an_odd_number_of_players(empty: Session, qtbot: QtBot) -> None:
-    value = field([entry(number) for number in range(1, 10)], 5)
-    empty.attach_desk(desk_on(value))
+    value = field([make_entry(number) for number in range(1, 10)], 5)
+    empty.attach_desk(make_desk(value))
     played = by_keys(empty, 5, qtbot)
     assert len(played.byes) == 5
     assert table(played) == table(headless(value, 5))
@@ -117,7 +117,7 @@ def test_window_plays_sixty_players_and_nine_rounds(empty: Session, qtbot: QtBot
     data = (data_folder() / "events" / "mgi2022_a.t").read_bytes()
     value = field(tsh.read_division(data, "mgi2022_a.t").players, 9)
     assert len(value.players) == 60
-    empty.attach_desk(desk_on(value))
+    empty.attach_desk(make_desk(value))
     played = by_keys(empty, 9, qtbot)
     assert len(played.results) == 270
     assert table(played) == table(headless(value, 9))

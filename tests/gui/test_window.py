@@ -55,13 +55,13 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import choosing, dialog, shown
+from tests.gui.samples import A, make_desk, make_session, make_tournament
+from tests.gui.windows import answer_file_dialogs, find_dialog, show_window
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot)
+    return show_window(filled, qtbot)
 
 
 def players_page(window: Window) -> PlayersPage:
@@ -80,7 +80,7 @@ def field(parent: QWidget, name: str) -> LineEdit:
 
 
 def test_window_without_a_tournament_shows_the_welcome_page(empty: Session, qtbot: QtBot) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
     assert "Begin" in texts
     assert not window.command("undo").isEnabled()
@@ -88,9 +88,9 @@ def test_window_without_a_tournament_shows_the_welcome_page(empty: Session, qtbo
 
 @pytest.mark.slow
 def test_window_is_deleted_when_closed(look: Appearance, settings: QSettings, qtbot: QtBot) -> None:
-    session = session_in("en", look, settings)
-    session.attach_desk(desk_on(tournament(players=8)))
-    window = shown(session, qtbot)
+    session = make_session("en", look, settings)
+    session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(session, qtbot)
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))  # closed before its delayed action
     gone = ref(window)
     window.close()
@@ -112,8 +112,8 @@ def test_pages_open_by_their_keys(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
 def test_pages_are_drawn_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
-    empty.attach_desk(desk_on(tournament(players=players)))
-    window = shown(empty, qtbot)
+    empty.attach_desk(make_desk(make_tournament(players=players)))
+    window = show_window(empty, qtbot)
     assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
@@ -254,7 +254,7 @@ def test_import_dialog_shows_problems_and_imports_the_rest(
     path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";\nNew, Bob;abc\n', encoding="utf-8")
     page = players_page(window)
     page.preview_import(path)
-    shown_dialog = dialog(window, ImportPlayersDialog)
+    shown_dialog = find_dialog(window, ImportPlayersDialog)
     assert isinstance(shown_dialog, ImportPlayersDialog)
     assert shown_dialog.yes.text() == "Import 2 players"
     shown_dialog.yes.click()
@@ -276,9 +276,9 @@ def test_preview_import_refuses_another_file_by_name(
 
 
 def test_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     window.command("new").trigger()
-    assistant = dialog(window, TournamentAssistant)
+    assistant = find_dialog(window, TournamentAssistant)
     assert isinstance(assistant, TournamentAssistant)
     assistant.confirm_dialog()
     assert assistant.name.hasFocus() or assistant.focusWidget() is assistant.name
@@ -300,9 +300,9 @@ def test_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp
 def test_assistant_never_overwrites_a_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     path.write_bytes(b"precious")
-    window = shown(empty, qtbot)
+    window = show_window(empty, qtbot)
     window.command("new").trigger()
-    assistant = dialog(window, TournamentAssistant)
+    assistant = find_dialog(window, TournamentAssistant)
     assert isinstance(assistant, TournamentAssistant)
     assistant.name.setText("Cup")
     assistant.confirm_dialog()
@@ -461,7 +461,7 @@ def test_panel_closes_by_escape(window: Window, filled: Session) -> None:
 
 def test_palette_runs_a_command_by_a_few_letters(window: Window, filled: Session) -> None:
     window.command("palette").trigger()
-    palette = dialog(window, CommandPalette)
+    palette = find_dialog(window, CommandPalette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert window.page.id == "history"
@@ -469,7 +469,7 @@ def test_palette_runs_a_command_by_a_few_letters(window: Window, filled: Session
 
 
 def test_players_page_focuses_the_name_without_players(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot)
+    window = show_window(session, qtbot)
     page = players_page(window)
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit)
@@ -509,7 +509,7 @@ def _said_in(palette: CommandPalette) -> set[str]:
 
 def test_palette_finds_a_player_without_accents(window: Window, filled: Session) -> None:
     window.command("find").trigger()
-    palette = dialog(window, CommandPalette)
+    palette = find_dialog(window, CommandPalette)
     wanted = next(player for player in filled.index.players(A) if "Müller" in player.name)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -583,8 +583,8 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = session_in(request.param, look, settings)
-    made.attach_desk(desk_on(tournament(players=4)))
+    made = make_session(request.param, look, settings)
+    made.attach_desk(make_desk(make_tournament(players=4)))
     yield made
     made.close()
     made.work.close()
@@ -609,7 +609,7 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
 
 @pytest.mark.parametrize("name", OPENERS)
 def test_dialogs_open_in_every_language(speaking: Session, qtbot: QtBot, name: str) -> None:
-    window = shown(speaking, qtbot)
+    window = show_window(speaking, qtbot)
     made = OPENERS[name](window)
     assert isinstance(made, QDialog)
     made.open()
@@ -620,7 +620,7 @@ def test_dialogs_open_in_every_language(speaking: Session, qtbot: QtBot, name: s
 
 @pytest.mark.slow
 def test_pages_and_panels_have_names_for_their_fields(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot)
+    window = show_window(speaking, qtbot)
     player, stage = speaking.index.players(A)[0], speaking.index.stages(A)[0]
     panels = (
         lambda: None,
@@ -708,8 +708,8 @@ def test_looks_change_on_every_page(window: Window) -> None:
 
 def test_recent_tournaments_remember_an_open_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
-    Desk.create(path, tournament(players=2)).close()
-    window = shown(empty, qtbot)
+    Desk.create(path, make_tournament(players=2)).close()
+    window = show_window(empty, qtbot)
     empty.open(partial(Desk.open, path))
     empty.do(partial(commands.add_player, key="x", division=A, name="Third"))
     window.command("close").trigger()
@@ -722,7 +722,7 @@ def test_recent_tournaments_remember_an_open_file(empty: Session, qtbot: QtBot, 
 def test_recent_tournaments_store_absolute_paths(
     empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Desk.create(tmp_path / "cup.tdapp", tournament(players=2)).close()
+    Desk.create(tmp_path / "cup.tdapp", make_tournament(players=2)).close()
     monkeypatch.chdir(tmp_path)
     empty.open_file(Path("cup.tdapp"))
     empty.attach_desk(None)
@@ -732,8 +732,8 @@ def test_recent_tournaments_store_absolute_paths(
 
 def test_read_only_file_says_so_and_disables_changes(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
-    Desk.create(path, tournament(players=2)).close()
-    window = shown(empty, qtbot)
+    Desk.create(path, make_tournament(players=2)).close()
+    window = show_window(empty, qtbot)
     empty.open(partial(Desk.open, path, read_only=True))
     window.show_page("players")
     assert not window.command("add-player").isEnabled()
@@ -743,7 +743,7 @@ def test_read_only_file_says_so_and_disables_changes(empty: Session, qtbot: QtBo
 
 def test_save_copy_writes_a_file_that_opens(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
-    with choosing(copy):
+    with answer_file_dialogs(copy):
         FileActions(window).save_file_copy()
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players

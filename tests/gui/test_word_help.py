@@ -23,8 +23,8 @@ from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import WordQuestionKind, WordRow
 from tdapp.storage.library import Library
-from tests.gui.samples import RESOURCES, desk_on, tournament
-from tests.gui.windows import shown
+from tests.gui.samples import RESOURCES, make_desk, make_tournament
+from tests.gui.windows import show_window
 from tests.storage.random_lexicons import edition, made_up
 
 WORDS = ("AAR", "TAAR", "TAART", "STAART", "TAARTEN", "RAAT", "RAT", "TAK")
@@ -34,7 +34,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
     choose(filled, *WORDS)
-    return shown(filled, qtbot, "players")
+    return show_window(filled, qtbot, "players")
 
 
 def choose(session: Session, *words: str, binding: int | None = None) -> None:
@@ -112,7 +112,7 @@ def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
 
 def test_word_help_leaves_longer_words_to_the_jury(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *WORDS, binding=5)
-    panel = opened(shown(filled, qtbot, "players"))
+    panel = opened(show_window(filled, qtbot, "players"))
     typed(panel, WordQuestionKind.WORD, "taarten")
     assert "TAARTEN: not binding: the jury decides" in said(panel)
 
@@ -185,7 +185,7 @@ def test_word_help_explains_an_invalid_question(
 @pytest.mark.slow
 def test_word_help_says_that_a_long_answer_is_cut(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *(word for word in made_up(900) if len(word) > 2))
-    panel = opened(shown(filled, qtbot, "players"))
+    panel = opened(show_window(filled, qtbot, "players"))
     typed(panel, WordQuestionKind.PATTERN, "*")
     assert len(found(panel)) == 500
     assert "These are the first 500 words. The list has more." in said(panel)
@@ -234,7 +234,7 @@ def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session,
 
 
 def test_word_help_leads_to_a_missing_list(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot, "players")
+    window = show_window(filled, qtbot, "players")
     panel = opened(window)
     assert "No word list is chosen" in said(panel)
     filled.do(partial(commands.choose_wordlist, wordlist="0123456789ab"))
@@ -258,7 +258,7 @@ def threaded(look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
         settings=settings,
         library=Library(tmp_path / "lexicons"),
     )
-    made.attach_desk(desk_on(tournament(players=2)))
+    made.attach_desk(make_desk(make_tournament(players=2)))
     choose(made, *WORDS)
     qtbot.waitUntil(lambda: made.open_word_list() is not None)
     yield made
@@ -268,7 +268,7 @@ def threaded(look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
 
 @pytest.mark.slow
 def test_word_help_answers_the_newest_question(threaded: Session, qtbot: QtBot) -> None:
-    panel = opened(shown(threaded, qtbot, "players"))
+    panel = opened(show_window(threaded, qtbot, "players"))
     typed(panel, WordQuestionKind.WORD, "staart")
     qtbot.waitUntil(lambda: "STAART: valid" in said(panel))
     typed(panel, WordQuestionKind.PATTERN, "*en")
@@ -277,7 +277,7 @@ def test_word_help_answers_the_newest_question(threaded: Session, qtbot: QtBot) 
 
 @pytest.mark.slow
 def test_word_help_ignores_an_answer_after_closing(threaded: Session, qtbot: QtBot) -> None:
-    window = shown(threaded, qtbot, "players")
+    window = show_window(threaded, qtbot, "players")
     panel = opened(window)
     typed(panel, WordQuestionKind.PATTERN, "*")
     window.close_panel()

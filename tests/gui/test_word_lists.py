@@ -24,14 +24,14 @@ from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import Library
 from tests.building import ruleset
-from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
-from tests.gui.windows import choosing, dialog, shown
+from tests.gui.samples import RESOURCES, make_desk, make_session, make_tournament
+from tests.gui.windows import answer_file_dialogs, find_dialog, show_window
 from tests.storage.random_lexicons import edition, lexicon, made_up
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot, "tournament")
+    return show_window(filled, qtbot, "tournament")
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def threaded(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[
         settings=settings,
         library=Library(tmp_path / "lexicons"),
     )
-    made.attach_desk(desk_on(tournament(players=2)))
+    made.attach_desk(make_desk(make_tournament(players=2)))
     yield made
     made.close()
     made.work.close()
@@ -215,7 +215,7 @@ def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: S
 
 @pytest.mark.slow
 def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot, "tournament")
+    window = show_window(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     shown_form = form(window)
@@ -231,7 +231,7 @@ def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtb
 
 @pytest.mark.slow
 def test_word_lists_panel_restarts_a_stopped_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot, "tournament")
+    window = show_window(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     opened.cancel_task()
@@ -247,7 +247,7 @@ def test_word_lists_panel_restarts_a_stopped_reading(threaded: Session, qtbot: Q
 def test_word_lists_panel_finishes_an_import_after_closing(
     threaded: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = shown(threaded, qtbot, "tournament")
+    window = show_window(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     qtbot.waitUntil(form(window).import_button.isEnabled)
@@ -261,7 +261,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
 
 @pytest.mark.slow
 def test_word_lists_panel_shows_the_newest_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot, "tournament")
+    window = show_window(threaded, qtbot, "tournament")
     panel(window).open_import_form(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))
     shown_form = form(window)
     shown_form.names.setChecked(True)
@@ -408,7 +408,7 @@ def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: 
 
 def test_open_demo_has_words_of_our_list(look: Appearance, settings: QSettings) -> None:
     for language, has in (("nl", True), ("nb", False)):
-        session = session_in(language, look, settings)
+        session = make_session(language, look, settings)
         open_demo(session)
         found = session.open_word_list()
         assert (found is not None and found.metadata.practice) is has
@@ -420,9 +420,9 @@ def test_open_demo_has_words_of_our_list(look: Appearance, settings: QSettings) 
 def test_word_lists_panel_in_every_language(
     look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
 ) -> None:
-    session = session_in(language, look, settings)
-    session.attach_desk(desk_on(tournament(players=2)))
-    window = shown(session, qtbot, "tournament")
+    session = make_session(language, look, settings)
+    session.attach_desk(make_desk(make_tournament(players=2)))
+    window = show_window(session, qtbot, "tournament")
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art", "New York"))
     opened.import_word_list()
@@ -438,7 +438,7 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     form(window).import_button.click()
     changes = tmp_path / "changes.txt"
     changes.write_text("+starts\n-tart\n-zoo\n", "utf-8")
-    with choosing(changes):
+    with answer_file_dialogs(changes):
         opened.ask_supplement_file()
     texts = [one.text() for one in form(window).findChildren(QLabel)]
     assert "Words added: 1, removed: 1\nNot in the list, so not removed: ZOO" in texts
@@ -447,7 +447,7 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)
     opened.view.choose(old)
     opened.compare_editions()
-    shown_rows = dialog(window, CompareEditionsDialog).rows
+    shown_rows = find_dialog(window, CompareEditionsDialog).rows
     assert [(row.word, row.change) for row in map(shown_rows.row, shown_rows.keys())] == [
         ("STARTS", "+"), ("TART", "-"),
     ]  # fmt: skip

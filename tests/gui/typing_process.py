@@ -1,4 +1,4 @@
-"""A window for typing results, in a separate process, until it is killed.
+"""A process with a window that types results until the process is killed.
 
     python -m tests.gui.typing_process FILE
 
@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QApplication
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
-from tests.gui.samples import RESOURCES, session_in
+from tests.gui.samples import RESOURCES, make_session
 
 
-def points(table: int) -> tuple[int, int]:
-    """Return the points typed for a table."""
+def make_points(table: int) -> tuple[int, int]:
+    """Return the score that is typed for a table."""
     return 400 + table, 300 + table
 
 
@@ -33,13 +33,13 @@ def main(path: Path, folder: Path) -> None:
     look = Appearance(RESOURCES)
     look.apply_style()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    session = session_in("en", look, settings, inline=False)
+    session = make_session("en", look, settings, inline=False)
     window = Window(session)
     window.resize(1280, 720)
     window.show()
     window.activateWindow()
     session.open_location(path)
-    until(lambda: session.is_open)
+    wait_until(lambda: session.is_open)
     window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -47,18 +47,18 @@ def main(path: Path, folder: Path) -> None:
     for game in games:
         if game.id in session.tournament.results:
             continue
-        first, second = points(game.table)
+        first, second = make_points(game.table)
         page.field.focus_line()
         page.field.line.clear()
         QTest.keyClicks(page.field.line, f"{game.table} {first} {second}")
         QTest.keyClick(page.field.line, Qt.Key.Key_Return)
-        until(lambda key=game.id: key in session.tournament.results)
+        wait_until(lambda key=game.id: key in session.tournament.results)
         sys.stdout.write(f"{game.table} {first} {second}\n")
         sys.stdout.flush()
 
 
-def until(holds: object) -> None:
-    """Let the window live until something holds."""
+def wait_until(holds: object) -> None:
+    """Process events until a condition holds."""
     while not holds():  # type: ignore[operator]
         QApplication.processEvents()
         QTest.qWait(1)
@@ -66,5 +66,5 @@ def until(holds: object) -> None:
 
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    with tempfile.TemporaryDirectory() as own:
-        main(Path(sys.argv[1]), Path(own))
+    with tempfile.TemporaryDirectory() as settings_folder:
+        main(Path(sys.argv[1]), Path(settings_folder))

@@ -1,4 +1,4 @@
-"""A window that is left while results wait to be saved, in a separate process.
+"""A process with a window that closes while results are unsaved.
 
     python -m tests.gui.unsaved_window_process FILE SETTINGS
 
@@ -24,7 +24,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.services import command_queue
 from tests.gui.samples import RESOURCES
 
-command_queue.LATE_SECONDS = 0.2  # an impatient person
+command_queue.LATE_SECONDS = 0.2  # shorter, for the test
 
 
 def type_result(window: Window, text: str) -> None:
@@ -45,8 +45,8 @@ def report(line: str) -> None:
     sys.stdout.flush()
 
 
-def leave() -> Iterator[None]:
-    """Yield while the window is busy."""
+def type_and_leave() -> Iterator[None]:
+    """Type results and close the window. Yield while the window is busy."""
     while not (open_windows := [widget for widget in QApplication.topLevelWidgets() if is_ready(widget)]):
         yield
     window = open_windows[0]
@@ -62,22 +62,22 @@ def leave() -> Iterator[None]:
     while len(queue.unsaved_work) < 2 or not (queue.is_saving_late or queue.error is not None):
         yield
     window.close()
-    while not (found := [one for one in window.findChildren(UnsavedStepsDialog) if one.isVisible()]):
+    while not (dialogs := [dialog for dialog in window.findChildren(UnsavedStepsDialog) if dialog.isVisible()]):
         yield
-    for label in found[0].findChildren(QLabel):
+    for label in dialogs[0].findChildren(QLabel):
         for line in label.text().splitlines():
             report(line)
-    found[0].yes.click()
+    dialogs[0].yes.click()
     report("leaving")
 
 
 def main(path: Path, settings: Path) -> int:
     application = start.make_application()
-    parts = leave()
+    steps = type_and_leave()
     timer = QTimer(application, interval=10)
 
     def go_on() -> None:
-        if next(parts, timer) is timer:
+        if next(steps, timer) is timer:
             timer.stop()
 
     timer.timeout.connect(go_on)

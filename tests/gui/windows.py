@@ -21,25 +21,25 @@ from tdapp.gui.widgets.page import Page, Panel
 D = TypeVar("D", bound=QDialog)
 G = TypeVar("G", bound=Page)
 P = TypeVar("P", bound=Panel)
-NONE = Qt.KeyboardModifier.NoModifier
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
-def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
-    """Return an active window on a session, at a place if one is named."""
-    made = Window(session)
-    qtbot.addWidget(made)
+def show_window(session: Session, qtbot: QtBot, page_id: str = "") -> Window:
+    """Return an active window of a session, on the given page."""
+    window = Window(session)
+    qtbot.addWidget(window)
     if session.is_open:
         session.opened.emit()
-    if place:
-        made.show_page(place)
-    made.show()  # at the end, so that each widget is laid out and painted once
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    return made
+    if page_id:
+        window.show_page(page_id)
+    window.show()  # at the end, so that each widget is laid out and painted once
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
 
 
 def open_assistant(session: Session, qtbot: QtBot) -> TournamentAssistant:
-    """Return the active assistant for a new tournament, over a window."""
+    """Return the active assistant for a new tournament, above a window."""
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
@@ -51,8 +51,8 @@ def open_assistant(session: Session, qtbot: QtBot) -> TournamentAssistant:
 
 
 @contextmanager
-def choosing(*paths: Path) -> Iterator[None]:
-    """Answer file dialogs with paths: the first one, or all, to open, and the last one to save."""
+def answer_file_dialogs(*paths: Path) -> Iterator[None]:
+    """Answer file dialogs: with the first path or all paths to open, with the last path to save."""
     names = [str(path) for path in paths]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (names[0], ""))
@@ -65,29 +65,29 @@ def choosing(*paths: Path) -> Iterator[None]:
 # --- widgets
 
 
-def page_in(window: Window, kind: type[G]) -> G:
+def get_page(window: Window, kind: type[G]) -> G:
     """Return the visible page, of the given type."""
     assert isinstance(window.page, kind)
     return window.page
 
 
-def panel_in(window: Window, kind: type[P]) -> P:
+def get_panel(window: Window, kind: type[P]) -> P:
     """Return the open panel, of the given type."""
     assert isinstance(window.panel, kind)
     return window.panel
 
 
-def dialog(window: Window, kind: type[D]) -> D:
+def find_dialog(window: Window, kind: type[D]) -> D:
     """Return the open dialog of the given type."""
-    found = window.findChild(kind)
-    assert isinstance(found, kind)
-    return found
+    dialog = window.findChild(kind)
+    assert isinstance(dialog, kind)
+    return dialog
 
 
-# --- what hands do
+# --- keys
 
 
-def run(window: Window, name: str) -> None:
+def run_command(window: Window, name: str) -> None:
     """Run an enabled command."""
     command = window.command(name)
     command.update_state()
@@ -95,26 +95,26 @@ def run(window: Window, name: str) -> None:
     command.trigger()
 
 
-def focused(window: Window) -> QWidget:
-    """Return the widget with the cursor."""
-    found = window.focusWidget()
-    assert found is not None
-    return found
+def get_focused_widget(window: Window) -> QWidget:
+    """Return the widget with the focus."""
+    widget = window.focusWidget()
+    assert widget is not None
+    return widget
 
 
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> None:
-    """Press a key where the cursor is."""
-    QTest.keyClick(focused(window), key, modifier)
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
+    """Press a key in the focused widget."""
+    QTest.keyClick(get_focused_widget(window), key, modifier)
 
 
-def write(window: Window, text: str) -> None:
-    """Type where the cursor is."""
-    QTest.keyClicks(focused(window), text)
+def type_text(window: Window, text: str) -> None:
+    """Type text in the focused widget."""
+    QTest.keyClicks(get_focused_widget(window), text)
 
 
-def strike(*keys: Qt.Key) -> None:
-    """Press keys where the cursor is, be it in a window or in a dialog."""
+def press_keys(*keys: Qt.Key) -> None:
+    """Press keys in the focused widget of a window or dialog."""
     for key in keys:
-        found = QApplication.focusWidget()
-        assert found is not None
-        QTest.keyClick(found, key)
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        QTest.keyClick(widget, key)

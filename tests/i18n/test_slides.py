@@ -32,7 +32,7 @@ from tdapp.i18n.slides import (
 )
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
-from tests.gui.samples import RESOURCES, RULES, A, entry, tournament
+from tests.gui.samples import RESOURCES, RULES, A, make_entry, make_tournament
 
 B = DivisionId("d2")
 WORDS = Catalogue("en", RESOURCES / "locale")
@@ -60,7 +60,7 @@ def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize(("asked", "note"), [(True, "1 of 4 checked"), (False, "")])
 def test_describe_public_checking_counts_checked_results_if_the_next_round_waits(asked: bool, note: str) -> None:
-    value = commands.set_check_first(played(tournament(players=8), 1, leave=1), check_first=asked)
+    value = commands.set_check_first(played(make_tournament(players=8), 1, leave=1), check_first=asked)
     first = next(iter(value.results))
     before, value = value, commands.check_result(value, game=first)
     (slide,) = shown(value, DisplayView.TABLES)
@@ -84,7 +84,7 @@ def test_choose_line_count_returns_eight_to_twelve(count: int, lines: int) -> No
 
 
 def test_slides_show_150_tables_within_a_minute() -> None:
-    found = shown(played(tournament(players=300), 1, leave=150), DisplayView.TABLES)
+    found = shown(played(make_tournament(players=300), 1, leave=150), DisplayView.TABLES)
     assert len(found) * DisplayProgramme().seconds < 60
     assert isinstance(found[0].body, SlideTable)
     assert found[0].body.blocks == 2
@@ -92,7 +92,7 @@ def test_slides_show_150_tables_within_a_minute() -> None:
 
 @pytest.mark.parametrize("view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS])
 def test_slides_show_all_of_300_players(view: DisplayView) -> None:
-    value = played(tournament(players=300), 1)
+    value = played(make_tournament(players=300), 1)
     found = shown(value, view)
     assert [slide.page for slide in found] == list(range(1, found[0].pages + 1))
     assert len({slide.key for slide in found}) == len(found)
@@ -105,13 +105,13 @@ def test_slides_show_all_of_300_players(view: DisplayView) -> None:
 
 
 def test_pairing_slide_shows_starter_replier_and_score() -> None:
-    value = played(tournament(players=8), 1, leave=2)
+    value = played(make_tournament(players=8), 1, leave=2)
     found = shown(value, DisplayView.TABLES)
     assert found[0].title == "Round 1: pairings"
     assert isinstance(found[0].body, SlideTable)
     assert [column.heading for column in found[0].body.columns] == ["Table", "Starts", "", "Second"]
     assert [row[2] for row in rows(found)] == ["401 – 351", "402 – 314", "–", "–"]
-    assert shown(played(tournament(players=8), 1), DisplayView.TABLES)[0].title == "Round 1: results"
+    assert shown(played(make_tournament(players=8), 1), DisplayView.TABLES)[0].title == "Round 1: results"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_pairing_slide_shows_starter_replier_and_score() -> None:
     [(Forfeit.FIRST, "forfeited –"), (Forfeit.SECOND, "– forfeited"), (Forfeit.BOTH, "– forfeited –")],
 )
 def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: Forfeit, said: str) -> None:
-    value = played(tournament(players=8), 1, leave=1)
+    value = played(make_tournament(players=8), 1, leave=1)
     game = Index(value).open_games(Index(value).published(A)[0].id)[0]
     value = commands.enter_result(value, game=game.id, forfeit=forfeit)
     row = next(row for row in rows(shown(value, DisplayView.TABLES)) if row[0] == str(game.table))
@@ -127,7 +127,7 @@ def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: Forfeit, said: 
 
 
 def test_pairing_slide_lists_a_bye_after_the_tables() -> None:
-    value = played(tournament(players=5), 1)
+    value = played(make_tournament(players=5), 1)
     (alone,) = Index(value).byes(Index(value).published(A)[0].id)
     name = value.players[alone.player].name
     assert rows(shown(value, DisplayView.TABLES))[-1] == ("", name, "", WORDS.code(alone.kind))
@@ -135,13 +135,13 @@ def test_pairing_slide_lists_a_bye_after_the_tables() -> None:
 
 
 def test_seat_slide_sorts_names_as_the_language_does() -> None:
-    value = played(tournament(players=24), 1)
+    value = played(make_tournament(players=24), 1)
     names = [row[0] for row in rows(shown(value, DisplayView.NAMES))]
     assert names == sorted(names, key=WORDS.make_sort_key)
 
 
 def test_standings_slide_shows_the_deciding_columns() -> None:
-    found = shown(played(tournament(players=8), 2), DisplayView.STANDINGS)
+    found = shown(played(make_tournament(players=8), 2), DisplayView.STANDINGS)
     assert found[0].title == "Standings after round 2"
     assert isinstance(found[0].body, SlideTable)
     assert [column.heading for column in found[0].body.columns] == ["Rank", "Name", "Wins", "Spread"]
@@ -149,10 +149,10 @@ def test_standings_slide_shows_the_deciding_columns() -> None:
 
 
 def test_slides_show_several_divisions_in_turn_or_one() -> None:
-    value = played(tournament(players=8), 1)
+    value = played(make_tournament(players=8), 1)
     value = commands.add_division(value, key=B, code="B")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
-    entries = tuple(replace(entry(number), name=f"Second, {number}") for number in range(1, 5))
+    entries = tuple(replace(make_entry(number), name=f"Second, {number}") for number in range(1, 5))
     value = commands.import_players(value, key="q", division=B, entries=entries)
     value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), B))
     both = shown(value, DisplayView.TABLES)
@@ -162,7 +162,7 @@ def test_slides_show_several_divisions_in_turn_or_one() -> None:
 
 
 def test_make_slides_omits_empty_views_in_the_rotation() -> None:
-    value = played(tournament(players=8), 1)
+    value = played(make_tournament(players=8), 1)
     turn = (DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.BRACKET, DisplayView.CLOCK)
     found = make_slides(value, DisplayProgramme(None, turn), WORDS)
     assert [slide.view for slide in found] == [DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.CLOCK]
@@ -177,14 +177,14 @@ def test_make_slides_omits_empty_views_in_the_rotation() -> None:
 def test_make_slides_announces_the_next_event_of_an_empty_tournament(view: DisplayView, language: str) -> None:
     words = Catalogue(language, RESOURCES / "locale")
     bare = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
-    for value in (bare, tournament(players=0), tournament(players=1)):
+    for value in (bare, make_tournament(players=0), make_tournament(players=1)):
         (only,) = make_slides(value, DisplayProgramme(view), words)
         assert isinstance(only.body, ClockSlide if view is DisplayView.CLOCK else SentenceSlide)
         assert describe_slide(only)
 
 
 def test_make_slides_accepts_an_empty_rotation() -> None:
-    (only,) = make_slides(tournament(players=4), DisplayProgramme(None, ()), WORDS)
+    (only,) = make_slides(make_tournament(players=4), DisplayProgramme(None, ()), WORDS)
     assert isinstance(only.body, SentenceSlide)
 
 
@@ -192,7 +192,7 @@ def test_make_slides_accepts_an_empty_rotation() -> None:
 
 
 def test_make_slides_hides_an_unpublished_round() -> None:
-    value = played(tournament(players=8), 1)
+    value = played(make_tournament(players=8), 1)
     draft = commands.propose_round(value, key="r2", proposal=propose_pairings(Index(value), A))
     assert len(Index(draft).rounds(A)) == 2
     for view in (DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS):
@@ -200,7 +200,7 @@ def test_make_slides_hides_an_unpublished_round() -> None:
 
 
 def test_hold_standings_keeps_standings_and_results_on_slides() -> None:
-    value = played(tournament(players=8), 3)
+    value = played(make_tournament(players=8), 3)
     held = commands.hold_standings(value, division=A, after=1)
     found = shown(held, DisplayView.STANDINGS)
     assert found[0].title == "Standings after round 1"
@@ -209,7 +209,7 @@ def test_hold_standings_keeps_standings_and_results_on_slides() -> None:
 
 
 def test_hold_standings_of_all_rounds_ranks_no_player_above_another() -> None:
-    held = commands.hold_standings(played(tournament(players=8), 2), division=A, after=0)
+    held = commands.hold_standings(played(make_tournament(players=8), 2), division=A, after=0)
     assert {row[2] for row in rows(shown(held, DisplayView.STANDINGS))} <= {"0", ""}
 
 
@@ -217,7 +217,7 @@ def test_hold_standings_of_all_rounds_ranks_no_player_above_another() -> None:
     "view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS, DisplayView.PRIZES]
 )
 def test_set_names_shown_applies_to_slides(view: DisplayView) -> None:
-    value = commands.set_names_shown(played(tournament(players=8), 1), names=NamesShown.NUMBER)
+    value = commands.set_names_shown(played(make_tournament(players=8), 1), names=NamesShown.NUMBER)
     text = "\n".join(map(describe_slide, shown(value, view)))
     assert "#1" in text
     assert not [player.name for player in value.players.values() if player.name in text]
@@ -231,7 +231,7 @@ def knockout(players: int, *, rounds: int, form: Elimination = Elimination.SINGL
     value = commands.add_division(value, key=A, code="A")
     settings = PairingSettings(elimination=form)
     value = commands.add_stage(value, key="s1", division=A, system="knockout", rounds=rounds, settings=settings)
-    entries: tuple[PlayerEntry, ...] = tuple(entry(number) for number in range(1, players + 1))
+    entries: tuple[PlayerEntry, ...] = tuple(make_entry(number) for number in range(1, players + 1))
     return commands.import_players(value, key="p", division=A, entries=entries)
 
 
@@ -291,7 +291,7 @@ def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
 
 
 def test_ceremony_announces_ranks_from_last_to_first() -> None:
-    value = played(tournament(players=8), 3)
+    value = played(make_tournament(players=8), 3)
     order = [row[1] for row in rows(shown(value, DisplayView.STANDINGS))]
     steps = told(value, rank_count=ALL)
     assert [step.lines[0].names for step in steps] == [put_first_name_first(name) for name in reversed(order)]
@@ -301,27 +301,27 @@ def test_ceremony_announces_ranks_from_last_to_first() -> None:
 
 
 def test_ceremony_explains_a_rank_decided_by_a_tie_break() -> None:
-    steps = told(played(tournament(players=8), 3), rank_count=ALL)
+    steps = told(played(make_tournament(players=8), 3), rank_count=ALL)
     facts = [step.lines[0].facts for step in reversed(steps)]
-    ranked = rows(shown(played(tournament(players=8), 3), DisplayView.STANDINGS))
+    ranked = rows(shown(played(make_tournament(players=8), 3), DisplayView.STANDINGS))
     parted = [place for place, (one, other) in enumerate(pairwise(ranked)) if one[2] == other[2]]
     assert parted
     assert all((" against " in fact) is (place in parted) for place, fact in enumerate(facts))
 
 
 def test_ceremony_begins_at_the_chosen_rank() -> None:
-    steps = told(played(tournament(players=24), 2), rank_count=3)
+    steps = told(played(make_tournament(players=24), 2), rank_count=3)
     assert [step.lines[0].sign for step in steps] == ["3", "2", "1"]
 
 
 def test_ceremony_announces_held_standings() -> None:
-    value = played(tournament(players=8), 3)
+    value = played(make_tournament(players=8), 3)
     held = commands.hold_standings(value, division=A, after=0)
     assert told(held) == told(value)
 
 
 def test_ceremony_of_a_class_has_ranks_of_its_own() -> None:
-    value = played(tournament(players=8), 2)
+    value = played(make_tournament(players=8), 2)
     steps = told(value, category="B", rank_count=ALL)
     named = {step.lines[0].names for step in steps}
     players = [player for player in value.players.values() if player.category == "B"]
@@ -330,7 +330,7 @@ def test_ceremony_of_a_class_has_ranks_of_its_own() -> None:
 
 
 def test_ceremony_announces_prizes_from_last_to_first() -> None:
-    value = played(tournament(players=8), 3)
+    value = played(make_tournament(players=8), 3)
     add = partial(commands.add_prize, division=A)
     value = add(value, key="z1", kind=PrizeKind.RANK, place=1, amount=10_000)
     value = add(value, key="z2", kind=PrizeKind.RANK, place=2, text="a book")
@@ -345,7 +345,7 @@ def test_ceremony_announces_prizes_from_last_to_first() -> None:
 
 
 def test_ceremony_has_public_photos_of_single_winners() -> None:
-    value = played(tournament(players=8), 3)
+    value = played(make_tournament(players=8), 3)
     pictures = {key: f"/9j/{number:04}" for number, key in enumerate(value.players)}
     value = commands.set_photos(value, photos=tuple(pictures.items()))
     steps = told(value, rank_count=ALL)
@@ -365,7 +365,7 @@ def test_ceremony_announces_the_winner_of_a_knockout() -> None:
 
 
 def test_ceremony_of_place_prizes_omits_resistance_points() -> None:
-    value = played(tournament(players=8), 3)
+    value = played(make_tournament(players=8), 3)
     value = commands.add_prize(value, key="z1", division=A, kind=PrizeKind.RANK, place=1, amount=10_000)
     (step,) = told(value, grouping=AnnouncementGrouping.PRIZES)
     assert step.lines[0].facts == "100.00 · 2–1, spread +183"
@@ -373,7 +373,7 @@ def test_ceremony_of_place_prizes_omits_resistance_points() -> None:
 
 def test_ceremony_without_prizes_says_so() -> None:
     found = shown(
-        played(tournament(players=4), 1),
+        played(make_tournament(players=4), 1),
         DisplayView.PRIZES,
         ceremony=CeremonyOptions(grouping=AnnouncementGrouping.PRIZES),
     )
@@ -381,7 +381,7 @@ def test_ceremony_without_prizes_says_so() -> None:
 
 
 def test_news_slide_shows_records_of_the_newest_round() -> None:
-    value = played(tournament(players=8), 2, leave=1)
+    value = played(make_tournament(players=8), 2, leave=1)
     (page,) = shown(value, DisplayView.NEWS)
     assert page.title == "News · Round 2"
     assert isinstance(page.body, SlideTable)
@@ -392,5 +392,5 @@ def test_news_slide_shows_records_of_the_newest_round() -> None:
 
 
 def test_news_slide_without_records_announces_them() -> None:
-    (page,) = shown(tournament(players=8), DisplayView.NEWS)
+    (page,) = shown(make_tournament(players=8), DisplayView.NEWS)
     assert page.body == SentenceSlide("The news of the round will be shown here.")

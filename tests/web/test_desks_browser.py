@@ -24,7 +24,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.roles import Role
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION
-from tests.gui.samples import A, tournament
+from tests.gui.samples import A, make_tournament
 from tests.storage.test_kill import ROOT
 from tests.web.browser import chromium, click, complaints, fill, needs_chromium, read_text, type_into
 from tests.web.running_server import Served, playing, served
@@ -227,7 +227,7 @@ class Round:
 
     def __init__(self, folder: Path, browser: Chrome) -> None:
         self.path, self._settings, self.browser = folder / "event.tdapp", folder / "settings.ini", browser
-        with closing(Desk.create(self.path, tournament(players=2 * TABLES))) as desk:
+        with closing(Desk.create(self.path, make_tournament(players=2 * TABLES))) as desk:
             command = partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A))
             desk.do(command, label="pair-round")
         with closing(socket.create_server(("127.0.0.1", 0))) as probe:

@@ -23,8 +23,8 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.access import strip_markup
 from tdapp.gui.widgets.theme import Appearance
-from tests.gui.samples import RESOURCES, session_in
-from tests.gui.typing_process import until
+from tests.gui.samples import RESOURCES, make_session
+from tests.gui.typing_process import wait_until
 
 
 def print_line(*words: object) -> None:
@@ -42,7 +42,7 @@ def type_line(field: ResultField, line: str) -> None:
     field.line.clear()
     QTest.keyClicks(field.line, line)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    until(lambda: not field.line.text() or "ress Enter again" in field.more_label.text() or _is_red(field))
+    wait_until(lambda: not field.line.text() or "ress Enter again" in field.more_label.text() or _is_red(field))
     answer = strip_markup(field.echo_label.text())
     print_line("saved" if answer.startswith("✓") else "refused", line, "|", answer)
 
@@ -56,12 +56,12 @@ def main(path: Path, settings_file: Path, port: int) -> None:
     appearance = Appearance(RESOURCES)
     appearance.apply_style()
     settings = QSettings(str(settings_file), QSettings.Format.IniFormat)
-    session = session_in("en", appearance, settings, inline=False)
+    session = make_session("en", appearance, settings, inline=False)
     window = Window(session)
     window.resize(1280, 720)
     window.show()
     session.open_location(path)
-    until(lambda: session.is_open)
+    wait_until(lambda: session.is_open)
     if not session.serving.access.state.is_on:
         session.serving.access.switch_on()
     session.serving.start_server("127.0.0.1", port)
