@@ -32,17 +32,17 @@ def test_bundled_software_names_every_package_of_the_lock() -> None:
 
 
 def test_bundled_software_has_a_licence_for_everything() -> None:
-    found = list_bundled_software(RESOURCES)
-    assert {part.name for part in found} >= {*PACKAGES, "Python", "Noto Sans"}
-    assert all(part.licence and len(part.licence_text) > 400 for part in found), [
-        part.name for part in found if len(part.licence_text) <= 400
+    software = list_bundled_software(RESOURCES)
+    assert {part.name for part in software} >= {*PACKAGES, "Python", "Noto Sans"}
+    assert all(part.licence and len(part.licence_text) > 400 for part in software), [
+        part.name for part in software if len(part.licence_text) <= 400
     ]
 
 
 def test_list_bundled_software_names_system_libraries_of_a_bundle(tmp_path: Path) -> None:
     resources = tmp_path / "resources"
-    for room in ("fonts", "licences"):
-        shutil.copytree(RESOURCES / room, resources / room)
+    for folder in ("fonts", "licences"):
+        shutil.copytree(RESOURCES / folder, resources / folder)
     (resources / "licences" / "libraries").mkdir()
     (resources / "licences" / "libraries" / "zlib1g_1.2.13.txt").write_text("as is", encoding="utf-8")
     assert list_bundled_software(resources)[-1] == BundledSoftware("zlib1g", "1.2.13", "see the text", "as is")
@@ -74,9 +74,9 @@ def test_about_dialog_reads_licences_in_the_background(session: Session, qtbot: 
     session.work = SessionWorker(inline=True)
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
+def redirect_internet(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
     """Redirect the internet to an address, or disconnect it if the address is empty. Return the requests."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     class Answer:
         def __enter__(self) -> Answer:
@@ -88,20 +88,20 @@ def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
             self.url = url
 
     def urlopen(address: str, *, timeout: float) -> Answer:
-        asked.append(address)
+        requests.append(address)
         assert timeout <= about.PATIENCE
         if not url:
             raise URLError("no route to host")
         return Answer()
 
     monkeypatch.setattr(about, "urlopen", urlopen)
-    return asked
+    return requests
 
 
 def test_find_newest_version_follows_the_redirect(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = answer(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
+    requests = redirect_internet(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
     assert about.find_newest_version("https://forge.test/a/tdapp") == "1.10.2"
-    assert asked == ["https://forge.test/a/tdapp/releases/latest"]
+    assert requests == ["https://forge.test/a/tdapp/releases/latest"]
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_find_newest_version_follows_the_redirect(monkeypatch: pytest.MonkeyPatc
 def test_find_newest_version_explains_a_missing_answer(
     monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str
 ) -> None:
-    asked = answer(monkeypatch, url)
-    with pytest.raises(UserError) as caught:
+    requests = redirect_internet(monkeypatch, url)
+    with pytest.raises(UserError) as error_info:
         about.find_newest_version(home)
-    assert caught.value.code == code
-    assert bool(asked) == (code != "newest-no-home")
+    assert error_info.value.code == code
+    assert bool(requests) == (code != "newest-no-home")
 
 
 @pytest.mark.parametrize(

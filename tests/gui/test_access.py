@@ -33,62 +33,62 @@ from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import contrast, luminance
 from tests.gui.windows import press, run_command, show_window, type_text
 
-SIGN = re.compile(r"^[^\w]*$")  # no word in it
+SYMBOL_NAME = re.compile(r"^[^\w]*$")  # no word in it
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
 # Filled again while open: Tab reaches later widgets after the earlier ones.
 FILLED_LATER = {"panel-choose-papers", "panel-stage", "panel-stage-cup", "dialog-paste"}
 TAB = Qt.FocusPolicy.TabFocus
 RADIO = QAccessible.Role.RadioButton  # one of several, no box to tick
-SPOKEN = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)
+SPOKEN_TEXTS = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)
 
 
-def said(widget: QWidget) -> str:
+def get_spoken_name(widget: QWidget) -> str:
     """The text of a screen reader for a widget."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
-def below(widget: QWidget) -> Iterator[QWidget]:
-    yield from (one for one in (widget, *widget.findChildren(QWidget)) if one.isVisible())
+def list_visible_widgets(widget: QWidget) -> Iterator[QWidget]:
+    yield from (child for child in (widget, *widget.findChildren(QWidget)) if child.isVisible())
 
 
-def takes_tab(top: QWidget) -> list[QWidget]:
+def list_tab_widgets(top: QWidget) -> list[QWidget]:
     return [
-        one
-        for one in below(top)
-        if one.isEnabled() and one.focusPolicy() & TAB and one.window() is top and one is not top
+        widget
+        for widget in list_visible_widgets(top)
+        if widget.isEnabled() and widget.focusPolicy() & TAB and widget.window() is top and widget is not top
     ]
 
 
-def tabbed(top: QWidget) -> list[QWidget]:
+def press_tab_through(top: QWidget) -> list[QWidget]:
     """Press Tab until it comes round; where it moves inside a widget, until it leaves it."""
     focused: QWidget | None = top.focusWidget()
-    present = takes_tab(top)[0] if focused is None else focused
-    present.setFocus(Qt.FocusReason.TabFocusReason)
-    if len(takes_tab(top)) == 1:  # Tab stays where it is
-        return [present]
-    seen: list[QWidget] = []
-    last: QWidget | None = None
+    current = list_tab_widgets(top)[0] if focused is None else focused
+    current.setFocus(Qt.FocusReason.TabFocusReason)
+    if len(list_tab_widgets(top)) == 1:  # Tab stays where it is
+        return [current]
+    reached_widgets: list[QWidget] = []
+    previous: QWidget | None = None
     for _ in range(400):
-        if present in seen and present is not last:
-            return seen
-        if present not in seen:
-            seen.append(present)
-        last = present
-        QTest.keyClick(present, Qt.Key.Key_Tab)
-        present = QApplication.focusWidget() or present
-    raise AssertionError(f"Tab does not come round from {said(present)}")
+        if current in reached_widgets and current is not previous:
+            return reached_widgets
+        if current not in reached_widgets:
+            reached_widgets.append(current)
+        previous = current
+        QTest.keyClick(current, Qt.Key.Key_Tab)
+        current = QApplication.focusWidget() or current
+    raise AssertionError(f"Tab does not come round from {get_spoken_name(current)}")
 
 
-def goes_back(one: QRect, following: QRect) -> bool:
+def is_backward(area: QRect, next_area: QRect) -> bool:
     """Return whether Tab goes up without going to the right, or to the left in a line."""
-    above = following.bottom() <= one.top() + 2 and following.left() <= one.left()
-    return above or (abs(one.center().y() - following.center().y()) < 8 and following.left() < one.left())
+    is_above = next_area.bottom() <= area.top() + 2 and next_area.left() <= area.left()
+    return is_above or (abs(area.center().y() - next_area.center().y()) < 8 and next_area.left() < area.left())
 
 
 # --- every page, panel and dialog (tests/gui/test_gallery.py opens them)
 
 
-def check_everybody_can_use_it(scene: Scene, top: QWidget) -> None:
+def check_accessibility(scene: Scene, top: QWidget) -> None:
     """Every control has a name and a role, every text is in the tree, Tab reaches everything as one reads."""
     _check_controls(scene, top)
     _check_texts(scene, top.window())
@@ -98,73 +98,81 @@ def check_everybody_can_use_it(scene: Scene, top: QWidget) -> None:
 
 def _check_texts(scene: Scene, top: QWidget) -> None:
     """Every visible sentence is a name, a value or a description in the accessibility tree."""
-    tree = "\n".join(spoken_in(QAccessible.queryAccessibleInterface(top)))
-    for one in top.findChildren(QLabel):
-        if not one.visibleRegion().isEmpty() and (seen := strip_markup(one.text()).rstrip("…")):
-            assert seen in tree, f"{scene.name}: {seen}"
+    tree = "\n".join(list_spoken_texts(QAccessible.queryAccessibleInterface(top)))
+    for label in top.findChildren(QLabel):
+        if not label.visibleRegion().isEmpty() and (text := strip_markup(label.text()).rstrip("…")):
+            assert text in tree, f"{scene.name}: {text}"
 
 
-def spoken_in(face: QAccessibleInterface) -> Iterator[str]:
-    if face.state().invisible:
+def list_spoken_texts(interface: QAccessibleInterface) -> Iterator[str]:
+    if interface.state().invisible:
         return
-    yield from (strip_markup(face.text(kind)) for kind in SPOKEN)
-    for place in range(min(face.childCount(), 3000)):
-        yield from spoken_in(face.child(place))
+    yield from (strip_markup(interface.text(kind)) for kind in SPOKEN_TEXTS)
+    for index in range(min(interface.childCount(), 3000)):
+        yield from list_spoken_texts(interface.child(index))
 
 
 def _check_controls(scene: Scene, top: QWidget) -> None:
-    for one in below(top):
-        if one.focusPolicy() == Qt.FocusPolicy.NoFocus:
+    for widget in list_visible_widgets(top):
+        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus:
             continue
-        face, name = QAccessible.queryAccessibleInterface(one), said(one).strip()
-        where = f"{scene.name}: {type(one).__name__} {name!r}"
-        assert name, where
-        assert "&" not in name, where
-        assert not SIGN.match(name), where
-        assert not FILE_NAME.match(name), where
-        assert face.role() is not QAccessible.Role.NoRole, where
-        assert bool(face.state().disabled) == (not one.isEnabled()), where
-        if isinstance(one, QCheckBox):
-            assert bool(face.state().checked) == one.isChecked(), where
-        if isinstance(one, TableView):
-            _check_table(one, where)
+        interface, name = QAccessible.queryAccessibleInterface(widget), get_spoken_name(widget).strip()
+        label = f"{scene.name}: {type(widget).__name__} {name!r}"
+        assert name, label
+        assert "&" not in name, label
+        assert not SYMBOL_NAME.match(name), label
+        assert not FILE_NAME.match(name), label
+        assert interface.role() is not QAccessible.Role.NoRole, label
+        assert bool(interface.state().disabled) == (not widget.isEnabled()), label
+        if isinstance(widget, QCheckBox):
+            assert bool(interface.state().checked) == widget.isChecked(), label
+        if isinstance(widget, TableView):
+            _check_table(widget, label)
 
 
-def _check_table(view: TableView, where: str) -> None:
-    face, model = QAccessible.queryAccessibleInterface(view), view.model()
-    assert face.role() is QAccessible.Role.Table, where
-    columns = [place for place in range(model.columnCount()) if not view.isColumnHidden(place)]
-    cells = min(face.childCount(), 3 * (model.columnCount() + 1))
-    told = {face.child(place).text(QAccessible.Text.Name) for place in range(cells)}
-    assert {str(model.headerData(place, Qt.Orientation.Horizontal)) for place in columns} <= told, where
+def _check_table(view: TableView, label: str) -> None:
+    interface, model = QAccessible.queryAccessibleInterface(view), view.model()
+    assert interface.role() is QAccessible.Role.Table, label
+    columns = [column for column in range(model.columnCount()) if not view.isColumnHidden(column)]
+    cells = min(interface.childCount(), 3 * (model.columnCount() + 1))
+    names = {interface.child(cell).text(QAccessible.Text.Name) for cell in range(cells)}
+    assert {str(model.headerData(column, Qt.Orientation.Horizontal)) for column in columns} <= names, label
     if model.rowCount():
-        assert {str(model.index(0, place).data() or "") for place in columns} <= told, where
+        assert {str(model.index(0, column).data() or "") for column in columns} <= names, label
 
 
 def _check_tab(scene: Scene, top: QWidget) -> None:
     top.activateWindow()
     QApplication.processEvents()
-    places = {
-        one: QRect(one.mapTo(top, QPoint(0, 0)), one.size())
-        for one in below(top)
-        if not one.visibleRegion().isEmpty()
+    areas = {
+        widget: QRect(widget.mapTo(top, QPoint(0, 0)), widget.size())
+        for widget in list_visible_widgets(top)
+        if not widget.visibleRegion().isEmpty()
     }
-    wanted, reached = takes_tab(top), tabbed(top)
-    missed = [said(one) for one in wanted if one not in reached and not _in_group(one)]
-    assert missed == [], scene.name
+    expected_widgets, reached_widgets = list_tab_widgets(top), press_tab_through(top)
+    missed_names = [
+        get_spoken_name(widget)
+        for widget in expected_widgets
+        if widget not in reached_widgets and not _is_in_group(widget)
+    ]
+    assert missed_names == [], scene.name
     if scene.name in FILLED_LATER:
         return
-    known = [one for one in reached if one in places]
-    back = [(said(one), said(two)) for one, two in pairwise(known) if goes_back(places[one], places[two])]
-    assert len(back) <= 1, f"{scene.name}: {back}"  # once round
+    placed_widgets = [widget for widget in reached_widgets if widget in areas]
+    backward_moves = [
+        (get_spoken_name(widget), get_spoken_name(next_widget))
+        for widget, next_widget in pairwise(placed_widgets)
+        if is_backward(areas[widget], areas[next_widget])
+    ]
+    assert len(backward_moves) <= 1, f"{scene.name}: {backward_moves}"  # once round
 
 
-def _in_group(one: QWidget) -> bool:
+def _is_in_group(widget: QWidget) -> bool:
     """Return whether arrows reach it: one of a group of which Tab reaches the chosen one."""
-    if not isinstance(one, QAbstractButton):
+    if not isinstance(widget, QAbstractButton):
         return False
-    group: QButtonGroup | None = one.group()
-    return one.autoExclusive() or (group is not None and group.exclusive())
+    group: QButtonGroup | None = widget.group()
+    return widget.autoExclusive() or (group is not None and group.exclusive())
 
 
 @pytest.mark.slow
@@ -174,28 +182,30 @@ def test_focus_is_visible_on_every_widget(qapp: QApplication, scheme: str) -> No
     pages = [
         scene for scene in SCENES if scene.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}
     ]
-    with closing(walk(Setting(scheme=scheme), pages)) as sights:
-        for _window, scene, shown_at in sights:
-            assert shown_at is not None
-            _check_focus(scene, shown_at.window())
+    with closing(walk(Setting(scheme=scheme), pages)) as shown_scenes:
+        for _window, scene, shown_widget in shown_scenes:
+            assert shown_widget is not None
+            _check_focus(scene, shown_widget.window())
 
 
 def _check_focus(scene: Scene, top: QWidget) -> None:
-    kinds: set[type[QWidget]] = set()
-    for one in takes_tab(top):
-        if type(one) in kinds or _in_group(one):
+    checked_types: set[type[QWidget]] = set()
+    for widget in list_tab_widgets(top):
+        if type(widget) in checked_types or _is_in_group(widget):
             continue
-        kinds.add(type(one))
-        one.setFocus(Qt.FocusReason.TabFocusReason)
-        with_focus = _around(one)
-        one.clearFocus()
-        assert with_focus != _around(one), f"{scene.name}: {type(one).__name__} {said(one)}"
+        checked_types.add(type(widget))
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        focused_image = _grab_surroundings(widget)
+        widget.clearFocus()
+        assert focused_image != _grab_surroundings(widget), (
+            f"{scene.name}: {type(widget).__name__} {get_spoken_name(widget)}"
+        )
 
 
-def _around(one: QWidget) -> QImage:
+def _grab_surroundings(widget: QWidget) -> QImage:
     QApplication.processEvents()
-    parent = one.parentWidget() or one
-    return parent.grab(one.geometry().adjusted(-3, -3, 3, 3)).toImage()
+    parent = widget.parentWidget() or widget
+    return parent.grab(widget.geometry().adjusted(-3, -3, 3, 3)).toImage()
 
 
 # --- states
@@ -221,22 +231,22 @@ def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str)
 def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
     window = show_window(filled, qtbot)
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.show_page(place)
-        name = PAGES[find_shown_page(filled, place)].name(filled.catalogue)
-        chosen = [
-            QAccessible.queryAccessibleInterface(one)
-            for one in window.findChildren(PageButton)
-            if one.text() == name
+    for page_id in PAGES:
+        window.show_page(page_id)
+        name = PAGES[find_shown_page(filled, page_id)].name(filled.catalogue)
+        tabs = [
+            QAccessible.queryAccessibleInterface(button)
+            for button in window.findChildren(PageButton)
+            if button.text() == name
         ]
-        assert [(one.role(), bool(one.state().checked)) for one in chosen] == [(RADIO, True)], place
+        assert [(tab.role(), bool(tab.state().checked)) for tab in tabs] == [(RADIO, True)], page_id
         for bar in window.page.findChildren(QTabBar):
             assert bar.accessibleName()
 
 
 def test_sidebar_counts_are_spoken_with_their_unit(empty: Session) -> None:
-    said = {page.id: page.describe_tasks(empty.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
-    assert (said["check-in"], said["jury"]) == ("2 players missing", "2 games not checked")
+    texts = {page.id: page.describe_tasks(empty.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
+    assert (texts["check-in"], texts["jury"]) == ("2 players missing", "2 games not checked")
 
 
 # --- announcements
@@ -245,21 +255,21 @@ def test_sidebar_counts_are_spoken_with_their_unit(empty: Session) -> None:
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The announcements, with an exclamation mark for urgent ones."""
-    found: list[str] = []
+    announcements: list[str] = []
 
     def hear(event: QAccessibleAnnouncementEvent) -> None:
         urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive
-        found.append("!" * urgent + event.message())
+        announcements.append("!" * urgent + event.message())
 
     monkeypatch.setattr("tdapp.gui.widgets.access.QAccessible.updateAccessibility", hear)
-    return found
+    return announcements
 
 
 def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard: list[str]) -> None:
     live, error = fields.label("", is_spoken=True), fields.label("", "error")
-    for one in (live, error):
-        qtbot.addWidget(one)
-        one.show()
+    for widget in (live, error):
+        qtbot.addWidget(widget)
+        widget.show()
     for text in ("Table", "Table 7", "Table 7: <b>Hansen</b> &amp; co"):
         live.setText(text)
     qtbot.waitUntil(lambda: heard == ["Table 7: Hansen & co"])
@@ -290,16 +300,16 @@ def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: Q
 
 
 def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
-    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
-    hands.choose_game("1")
-    hands.enter("8D TAART 22")
-    spoken = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
-    qtbot.waitUntil(lambda: heard[-1:] == [spoken])
-    hands.enter("E7 TAFEL 2no")
+    driver = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    driver.choose_game("1")
+    driver.enter("8D TAART 22")
+    announcement = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
+    qtbot.waitUntil(lambda: heard[-1:] == [announcement])
+    driver.enter("E7 TAFEL 2no")
     assert heard[-1] == "!Problem: The program does not understand “2no” here. Type ? to see how to write a turn."
-    field = QAccessible.queryAccessibleInterface(hands.window.focusWidget())
+    field = QAccessible.queryAccessibleInterface(driver.window.focusWidget())
     assert field.text(QAccessible.Text.Description).startswith("Problem: The program does not understand “2no”")
-    tree = list(spoken_in(QAccessible.queryAccessibleInterface(hands.window)))
+    tree = list(list_spoken_texts(QAccessible.queryAccessibleInterface(driver.window)))
     assert "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22." in tree
     first = tree.index("8D TAART")
     assert tree[first : first + 6 : 3] == ["8D TAART", "8D T, 8E A, 8F A, 8G R, 8H T"]
@@ -317,20 +327,20 @@ def test_placeholder_of_an_empty_field_is_readable(look: Appearance, qtbot: QtBo
     line.resize(200, 40)
     line.show()
     image = line.grab(QRect(8, 4, 180, 30)).toImage()
-    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    ground = COLOURS[look.scheme].surface
-    strongest = max(contrast(one, ground) for one in seen)
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    background = COLOURS[look.scheme].surface
+    strongest = max(contrast(colour, background) for colour in colours)
     look.choose_scheme("light")
     assert strongest >= 4.5
-    assert luminance(QColor(ground)) >= 0
+    assert luminance(QColor(background)) >= 0
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
     """WCAG 2.2, 1.4.11: three to one."""
     colours = COLOURS[scheme]
-    for ground in (colours.window, colours.surface, colours.sunken):
-        assert contrast(colours.accent, ground) >= 3
+    for background in (colours.window, colours.surface, colours.sunken):
+        assert contrast(colours.accent, background) >= 3
 
 
 @pytest.mark.slow
@@ -338,14 +348,15 @@ def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -
     window: Window = show_window(filled, qtbot)
     window.resize(1280, 720)
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.show_page(place)
+    for page_id in PAGES:
+        window.show_page(page_id)
         QApplication.processEvents()
-        assert (window.width(), window.height()) == (1280, 720), place
-        least = window.page.minimumSizeHint()
-        assert (least.width() <= window.page.width(), least.height() <= window.page.height()) == (True, True), (
-            place
-        )
+        assert (window.width(), window.height()) == (1280, 720), page_id
+        minimum_size = window.page.minimumSizeHint()
+        assert (minimum_size.width() <= window.page.width(), minimum_size.height() <= window.page.height()) == (
+            True,
+            True,
+        ), page_id
 
 
 def test_page_change_focuses_only_the_new_page_and_names_it(
@@ -354,21 +365,21 @@ def test_page_change_focuses_only_the_new_page_and_names_it(
     window = show_window(filled, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
-    focused: list[QWidget] = []
+    focused_widgets: list[QWidget] = []
 
     def note_focus(_old: QWidget | None, new: QWidget | None) -> None:
-        focused.extend([new] if new is not None else [])
+        focused_widgets.extend([new] if new is not None else [])
 
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     application.focusChanged.connect(note_focus)
-    for place in ("standings", "jury", "papers", "screens", "history", "tournament", "players", "rounds"):
+    for page_id in ("standings", "jury", "papers", "screens", "history", "tournament", "players", "rounds"):
         heard.clear()
-        focused.clear()
-        window.show_page(place)
-        assert PAGES[place].name(filled.catalogue) in heard
-        assert len(focused) == 1, (place, focused)
-        assert window.page.isAncestorOf(focused[0])
+        focused_widgets.clear()
+        window.show_page(page_id)
+        assert PAGES[page_id].name(filled.catalogue) in heard
+        assert len(focused_widgets) == 1, (page_id, focused_widgets)
+        assert window.page.isAncestorOf(focused_widgets[0])
     application.focusChanged.disconnect(note_focus)  # else it keeps widgets of later tests
 
 
@@ -384,7 +395,7 @@ def test_standings_sentence_is_announced_when_the_cursor_moves(
     window.show_page("standings")
     heard.clear()
     press(window, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: any(" is ahead of " in one for one in heard))
+    qtbot.waitUntil(lambda: any(" is ahead of " in announcement for announcement in heard))
 
 
 @pytest.mark.slow
@@ -395,9 +406,9 @@ def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot,
     window.page.setFocus()
     type_text(window, "99 412 388")
     qtbot.waitUntil(lambda: heard[-1].startswith("!"))
-    refusal, before = heard[-1], len(heard)
+    refusal, count_before = heard[-1], len(heard)
     press(window, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: heard[before:] == [refusal])
+    qtbot.waitUntil(lambda: heard[count_before:] == [refusal])
 
 
 def test_section_header_is_named_without_blanks(look: Appearance, qtbot: QtBot) -> None:
@@ -419,7 +430,7 @@ def test_assistant_announces_its_steps_and_the_schedule(empty: Session, qtbot: Q
         if number < 3:
             dialog.name.setText("Open")
             dialog.yes.click()
-    qtbot.waitUntil(lambda: any(one.startswith("Rounds 1–") for one in heard))
+    qtbot.waitUntil(lambda: any(announcement.startswith("Rounds 1–") for announcement in heard))
     name = QAccessible.queryAccessibleInterface(dialog.schedule).text(QAccessible.Text.Name)
     assert name.startswith("Schedule: Rounds 1–")
     dialog.reject()

@@ -47,18 +47,18 @@ def test_primary_action_has_icons_for_menu_and_button(look: Appearance, scheme: 
     command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)
     command.tint_icon()
     for icon, tone in ((command.icon(), "text"), (command.make_button_icon(), "on_accent")):
-        wanted = look.make_icon("add", tone)
-        assert icon.pixmap(QSize(20, 20)).toImage() == wanted.pixmap(QSize(20, 20)).toImage()
+        expected_icon = look.make_icon("add", tone)
+        assert icon.pixmap(QSize(20, 20)).toImage() == expected_icon.pixmap(QSize(20, 20)).toImage()
 
 
 def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
     window = show_window(filled, qtbot)
     names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
-    for place, name in {**names, "history": "Search by player, table or word"}.items():
-        window.show_page(place)
+    for page_id, name in {**names, "history": "Search by player, table or word"}.items():
+        window.show_page(page_id)
         QTest.keyClick(window.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         field = QApplication.focusWidget()
-        assert isinstance(field, SearchField), place
+        assert isinstance(field, SearchField), page_id
         assert field.accessibleName() == name
         assert window.page.isAncestorOf(field)
 

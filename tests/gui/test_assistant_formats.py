@@ -19,16 +19,16 @@ from tests.gui.windows import open_assistant
 
 @pytest.fixture
 def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
-    made = open_assistant(empty, qtbot)
-    QTest.keyClicks(made.name, "Cup")
+    dialog = open_assistant(empty, qtbot)
+    QTest.keyClicks(dialog.name, "Cup")
     for _ in range(2):
-        made.confirm_dialog()
-    made.file.setText(str(tmp_path / "cup.tdapp"))
-    made.file.setModified(True)
-    return made
+        dialog.confirm_dialog()
+    dialog.file.setText(str(tmp_path / "cup.tdapp"))
+    dialog.file.setModified(True)
+    return dialog
 
 
-def stages(session: Session) -> list[tuple[str, int, int | None]]:
+def list_stages(session: Session) -> list[tuple[str, int, int | None]]:
     division = session.index.divisions[0].id
     return [(stage.system, stage.rounds, stage.cut) for stage in session.index.stages(division)]
 
@@ -47,14 +47,14 @@ def test_assistant_asks_a_knockout_for_players(assistant: TournamentAssistant, e
     type_into(assistant.players, "24")
     assert "1–5" in assistant.schedule.text()
     assistant.confirm_dialog()
-    assert stages(empty) == [("knockout", 5, None)]
+    assert list_stages(empty) == [("knockout", 5, None)]
 
 
 def test_assistant_asks_a_swiss_for_rounds(assistant: TournamentAssistant, empty: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     type_into(assistant.rounds, "9")
     assistant.confirm_dialog()
-    assert stages(empty) == [("swiss", 9, None)]
+    assert list_stages(empty) == [("swiss", 9, None)]
 
 
 def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentAssistant, empty: Session) -> None:
@@ -65,9 +65,11 @@ def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentA
     type_into(assistant.rounds, "5")
     assistant.divisions.setText("A, B")
     assistant.confirm_dialog()
-    assert stages(empty) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
-    both = [empty.index.stages(division.id) for division in empty.index.divisions]
-    assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
+    assert list_stages(empty) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
+    stages_by_division = [empty.index.stages(division.id) for division in empty.index.divisions]
+    assert [[stage.system for stage in division_stages] for division_stages in stages_by_division] == [
+        ["round-robin", "swiss", "knockout"]
+    ] * 2
 
 
 def choose_format(assistant: TournamentAssistant, tournament_format: TournamentFormat) -> None:
@@ -96,7 +98,7 @@ def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assert "1 to 15" in assistant.error.text()
     type_into(assistant.games, "1")
     assistant.confirm_dialog()
-    assert stages(empty) == [("swiss", 7, None), ("knockout", 2, 4)]
+    assert list_stages(empty) == [("swiss", 7, None), ("knockout", 2, 4)]
     assert empty.index.stages(empty.index.divisions[0].id)[1].settings.third_place
 
 
@@ -140,8 +142,10 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assert all(len(lines) == 4 for lines in texts)
     assert len({"".join(lines[:1] + lines[2:]) for lines in texts}) == len(texts)
     assert assistant.height() <= 720
-    room = assistant.rules.viewport().rect
-    qtbot.waitUntil(lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= room().height())
+    get_visible_area = assistant.rules.viewport().rect
+    qtbot.waitUntil(
+        lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= get_visible_area().height()
+    )
     assert assistant.ranking_order.isVisible()
     assert assistant.ranking_order.text() == "Order of ranking: Wins → Sum of the spreads of all games"
 

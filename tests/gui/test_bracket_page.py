@@ -37,50 +37,52 @@ from tests.gui.samples import A, make_desk, make_session, make_tournament, play_
 from tests.gui.windows import get_page, run_command, show_window
 
 
-def cup(players: int, **chosen: object) -> Tournament:
-    settings = PairingSettings(**chosen)  # type: ignore[arg-type]
+def make_knockout(players: int, **options: object) -> Tournament:
+    settings = PairingSettings(**options)  # type: ignore[arg-type]
     value = make_tournament(players=players)
     stage = next(iter(value.stages.values()))
     rounds = count_rounds_needed(max(players, 2), settings)
     return value.put(replace(stage, system="knockout", rounds=rounds, settings=settings))
 
 
-def opened(session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0) -> Window:
+def show_bracket(
+    session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0
+) -> Window:
     session.attach_desk(make_desk(play_rounds(value, rounds, still_out=still_out)))
     return show_window(session, qtbot, "bracket")
 
 
-page_of = partial(get_page, kind=BracketPage)
+get_bracket_page = partial(get_page, kind=BracketPage)
 
 
-def press(window: Window, *keys: Qt.Key) -> None:
+def press_keys(window: Window, *keys: Qt.Key) -> None:
     for key in keys:
         focus = QApplication.focusWidget()
         assert focus is not None
         QTest.keyClick(focus, key)
 
 
-def titles(page: BracketPage) -> list[str]:
+def list_titles(page: BracketPage) -> list[str]:
     return [title for title, _ in page.view._titles]
 
 
 def test_bracket_page_opens_with_ctrl_5_at_the_next_match(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(6), rounds=1, still_out=1)
+    window = show_bracket(empty, qtbot, make_knockout(6), rounds=1, still_out=1)
     window.show_page("players")
-    press(window, Qt.Key.Key_Escape)
+    press_keys(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
-    box = page_of(window).view.current_match
+    box = get_bracket_page(window).view.current_match
     assert box is not None
     assert box.open
-    assert page_of(window).view.accessibleDescription().startswith("Quarter-final")
+    assert get_bracket_page(window).view.accessibleDescription().startswith("Quarter-final")
 
 
 def test_round_tabs_have_knockout_names(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(16), rounds=4)
+    window = show_bracket(empty, qtbot, make_knockout(16), rounds=4)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
-    assert [tabs.tabText(one) for one in range(4)] == ["Round of 16", "Quarter-finals", "Semifinals", "Final"]
-    assert "Final" in [one.text() for one in window._top.findChildren(QLabel)]
+    assert [tabs.tabText(index) for index in range(4)] == ["Round of 16", "Quarter-finals", "Semifinals", "Final"]
+    assert "Final" in [label.text() for label in window._top.findChildren(QLabel)]
     slide = make_slides(empty.tournament, DisplayProgramme(), empty.catalogue)[0]
     assert slide.title == "Final: results"
     assert (
@@ -90,7 +92,7 @@ def test_round_tabs_have_knockout_names(empty: Session, qtbot: QtBot) -> None:
 
 
 def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(16), rounds=2)
+    window = show_bracket(empty, qtbot, make_knockout(16), rounds=2)
     window.show_page("rounds")
     window.command("pair").update_state()
     assert window.command("pair").text() == "Pair Semifinals"
@@ -109,10 +111,10 @@ def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot
 
 @pytest.mark.slow
 def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(4, elimination=Elimination.DOUBLE), rounds=3)
+    window = show_bracket(empty, qtbot, make_knockout(4, elimination=Elimination.DOUBLE), rounds=3)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
-    assert [tabs.tabText(one) for one in range(3)] == [
+    assert [tabs.tabText(index) for index in range(3)] == [
         "Winners’ round 1",
         "Winners’ round 2, losers’ round 1",
         "Losers’ round 2",
@@ -120,18 +122,18 @@ def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: Q
 
 
 def test_round_tabs_count_games_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(4, series=3), rounds=2)
+    window = show_bracket(empty, qtbot, make_knockout(4, series=3), rounds=2)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
-    assert [tabs.tabText(one) for one in range(2)] == ["Semifinals, game 1", "Semifinals, game 2"]
+    assert [tabs.tabText(index) for index in range(2)] == ["Semifinals, game 1", "Semifinals, game 2"]
 
 
 @pytest.mark.slow
 def test_bracket_page_explains_a_tied_match(empty: Session, qtbot: QtBot) -> None:
-    value = cup(4)
+    value = make_knockout(4)
     rules = replace(value.ruleset, knockout=KnockoutRule(tie=KnockoutTie.REPLIER))
     value = commands.change_rules(value, ruleset=rules)
-    page = page_of(opened(empty, qtbot, value, rounds=1, still_out=2))
+    page = get_bracket_page(show_bracket(empty, qtbot, value, rounds=1, still_out=2))
     for game in empty.index.games(empty.index.rounds(A)[0].id):
         empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     box = page.view.placed_matches["1/1"].box
@@ -143,34 +145,37 @@ def test_bracket_page_explains_a_tied_match(empty: Session, qtbot: QtBot) -> Non
 
 
 def test_bracket_page_warns_of_a_changed_earlier_result(empty: Session, qtbot: QtBot) -> None:
-    page = page_of(opened(empty, qtbot, cup(4), rounds=2, still_out=1))
-    assert warned(page) == []
+    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(4), rounds=2, still_out=1))
+    assert list_warnings(page) == []
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]
     empty.do(partial(commands.enter_result, game=game.id, first=300, second=400))
-    (told,) = warned(page)
-    assert told.startswith("Final. ")
+    (warning,) = list_warnings(page)
+    assert warning.startswith("Final. ")
 
 
-def warned(page: BracketPage) -> list[str]:
-    spoken = [page.view.describe_match(one.box) for one in page.view.placed_matches.values()]
-    return [text for text in spoken if text.endswith("result changed: choose who plays")]
+def list_warnings(page: BracketPage) -> list[str]:
+    descriptions = [page.view.describe_match(match.box) for match in page.view.placed_matches.values()]
+    return [text for text in descriptions if text.endswith("result changed: choose who plays")]
 
 
 @pytest.mark.slow
 def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(16), rounds=4)
-    page = page_of(window)
+    window = show_bracket(empty, qtbot, make_knockout(16), rounds=4)
+    page = get_bracket_page(window)
     window.resize(1280, 720)
     page.view.setFocus()
-    buttons = [one for one in page.findChildren(QAbstractButton) if one.isVisible()]
+    buttons = [button for button in page.findChildren(QAbstractButton) if button.isVisible()]
     assert buttons
     for key in ("1/1", "1/8", "4/1"):
         page.view.select_match(key)
         empty.show_message("Something was done that takes a sentence to be told about.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
-        shown_at = QRect(page.view.viewport().mapTo(window.root_stack, match.topLeft()), match.size())
-        areas = [shown_at, *(QRect(one.mapTo(window.root_stack, QPoint()), one.size()) for one in buttons)]
+        match_area = QRect(page.view.viewport().mapTo(window.root_stack, match.topLeft()), match.size())
+        areas = [
+            match_area,
+            *(QRect(button.mapTo(window.root_stack, QPoint()), button.size()) for button in buttons),
+        ]
         assert [area for area in areas if area.intersects(window._toast.geometry())] == []
 
 
@@ -178,7 +183,7 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbo
 def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
-    window = opened(empty, qtbot, value, rounds=2)
+    window = show_bracket(empty, qtbot, value, rounds=2)
     window.show_page("standings")
     rows = get_page(window, StandingsPage).rows
     assert sum(row.out for row in map(rows.row, rows.keys())) == 4
@@ -186,10 +191,10 @@ def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) 
 
 
 def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) -> None:
-    page = page_of(opened(empty, qtbot, cup(8, third_place=True)))
+    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(8, third_place=True)))
     page.view.select_match("1/1")
     page.view.setFocus()
-    seen = []
+    match_names = []
     for key in (
         Qt.Key.Key_Down,
         Qt.Key.Key_Right,
@@ -201,9 +206,9 @@ def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) 
     ):
         QTest.keyClick(page.view, key)
         box = page.view.current_match
-        seen.append(box.name if box else "")
-    assert seen[:4] == ["quarter-final/2", "semifinal/1", "final", "final"]
-    assert seen[4].startswith("semifinal")
+        match_names.append(box.name if box else "")
+    assert match_names[:4] == ["quarter-final/2", "semifinal/1", "final", "final"]
+    assert match_names[4].startswith("semifinal")
     assert page.view.current_match is not None
 
 
@@ -224,20 +229,20 @@ def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) 
 def test_bracket_view_draws_every_part(
     empty: Session, qtbot: QtBot, chosen: dict[str, object], parts: list[str]
 ) -> None:
-    page = page_of(opened(empty, qtbot, cup(8, **chosen), rounds=1))
-    assert titles(page) == parts
-    keys = [one.box.key for one in page.view.placed_matches.values()]
+    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(8, **chosen), rounds=1))
+    assert list_titles(page) == parts
+    keys = [match.box.key for match in page.view.placed_matches.values()]
     for key in keys:
         page.view.select_match(key)
         assert page.view.describe_match(page.view.placed_matches[key].box)
-    places = [page.view.compute_match_area(one) for one in page.view.placed_matches.values()]
-    assert not any(one.intersects(other) for one in places for other in places if one is not other)
+    areas = [page.view.compute_match_area(match) for match in page.view.placed_matches.values()]
+    assert not any(area.intersects(other) for area in areas for other in areas if area is not other)
     assert not page.grab().isNull()
 
 
 @pytest.mark.slow
 def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot) -> None:
-    page = page_of(opened(empty, qtbot, cup(24), rounds=1))
+    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(24), rounds=1))
     view = page.view
     for _ in range(20):
         QTest.keyClicks(view, "+")
@@ -248,12 +253,12 @@ def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot
     QTest.keyClicks(view, "0")
     assert MIN_ZOOM <= view.zoom <= 1
     before = view.zoom
-    at = QPointF(20, 20)
+    position = QPointF(20, 20)
     wheel = QWheelEvent(
-        at,
-        at,
+        position,
+        position,
         view.pos(),
-        at.toPoint() * 6,
+        position.toPoint() * 6,
         Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.ControlModifier,
         Qt.ScrollPhase.NoScrollPhase,
@@ -264,31 +269,31 @@ def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot
 
 
 def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(4), rounds=1)
-    page = page_of(window)
+    window = show_bracket(empty, qtbot, make_knockout(4), rounds=1)
+    page = get_bracket_page(window)
     page.view.setFocus()
     page.view.select_match("1/2")
     game = page.current_game()
-    press(window, Qt.Key.Key_Return)
+    press_keys(window, Qt.Key.Key_Return)
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    spot = page.view.compute_match_area(page.view.placed_matches["1/1"]).center().toPoint()
-    QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    position = page.view.compute_match_area(page.view.placed_matches["1/1"]).center().toPoint()
+    QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert window.page.id == "rounds"
 
 
 def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(8))
-    page = page_of(window)
+    window = show_bracket(empty, qtbot, make_knockout(8))
+    page = get_bracket_page(window)
     assert "seeds by the current standings" in page.subtitle.text()
-    before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
+    names_before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
     page.command("seed-lot").trigger()
-    drawn = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
-    assert drawn != before
+    drawn_names = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
+    assert drawn_names != names_before
     assert "seeds as" not in page.subtitle.text()
     page.command("seed-standings").trigger()
-    assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == before
+    assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == names_before
     pairing = partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A))
     empty.do(pairing)
     assert not page.command("seed-lot").isVisible()
@@ -296,18 +301,18 @@ def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: 
 
 
 def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
+    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(4, series=3), rounds=2))
     view = page.view
     box = view.placed_matches["1/1"].box
-    shown_ = [text for text, _ in view._list_score_texts(box, 0, box.sides[0])]
-    assert len(shown_) == 3
-    assert shown_[0] in {"0", "1", "2"}
+    scores = [text for text, _ in view._list_score_texts(box, 0, box.sides[0])]
+    assert len(scores) == 3
+    assert scores[0] in {"0", "1", "2"}
     assert "best of 3" in page.subtitle.text()
 
 
 @pytest.mark.slow
 def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(4, series=3), rounds=1)
+    window = show_bracket(empty, qtbot, make_knockout(4, series=3), rounds=1)
     window.show_page("rounds")
     window.command("pair").trigger()
     page = window.page
@@ -321,14 +326,14 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot:
 
 @pytest.mark.slow
 def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(cup(2, series=3)))
-    ahead = ""
+    empty.attach_desk(make_desk(make_knockout(2, series=3)))
+    leader = ""
     for number in (1, 2):
         proposal = propose_pairings(empty.index, A)
         empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=proposal))
         game = empty.index.games(empty.index.round(A, number).id)[0]
-        ahead = ahead or game.first
-        points = (400, 300) if game.first == ahead else (300, 400)
+        leader = leader or game.first
+        points = (400, 300) if game.first == leader else (300, 400)
         empty.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
     stage = empty.index.stages(A)[0]
     empty.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
@@ -345,7 +350,7 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbo
 
 
 def test_bracket_page_names_the_winner_at_the_end(empty: Session, qtbot: QtBot) -> None:
-    page = page_of(opened(empty, qtbot, cup(4), rounds=2))
+    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(4), rounds=2))
     final = page.view.placed_matches["2/1"].box
     winner = next(side.name for side in final.sides if side.won)
     assert page._winner_label.text() == f"{winner} has won the knockout."
@@ -353,23 +358,23 @@ def test_bracket_page_names_the_winner_at_the_end(empty: Session, qtbot: QtBot) 
 
 
 def test_standings_page_ranks_a_knockout_by_place(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(4), rounds=1)
+    window = show_bracket(empty, qtbot, make_knockout(4), rounds=1)
     window.show_page("standings")
-    said = [one.text() for one in window.page.findChildren(QLabel)]
-    assert any(one.startswith("Ranked by place in the knockout") for one in said)
+    texts = [label.text() for label in window.page.findChildren(QLabel)]
+    assert any(text.startswith("Ranked by place in the knockout") for text in texts)
 
 
 def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: QtBot) -> None:
-    opened(empty, qtbot, cup(24))
+    show_bracket(empty, qtbot, make_knockout(24))
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
-    said = panel.needed
-    assert said.text() == "24 players need 5 rounds."
+    rounds_label = panel.needed
+    assert rounds_label.text() == "24 players need 5 rounds."
     panel.field("elimination").choose(Elimination.DOUBLE)
     panel.field("series").setText("3")
-    assert said.text() == "24 players need 33 rounds."
+    assert rounds_label.text() == "24 players need 33 rounds."
     panel.field("series").setText("x")
-    assert said.isHidden()
+    assert rounds_label.isHidden()
     panel.field("series").setText("3")
     assert panel.field("rounds").text() == "33"  # it was as many as were needed
     panel.field("rounds").setText("34")
@@ -377,14 +382,14 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: 
     assert panel.field("rounds").text() == "34"
     panel.field("series").setText("3")
     panel.field("rounds").setText("33")
-    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
     stage = empty.index.stages(A)[0]
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
 
 
 def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8, rounds=3)
-    value = value.put(*(replace(one, team=f"T{one.number % 4}") for one in value.players.values()))
+    value = value.put(*(replace(player, team=f"T{player.number % 4}") for player in value.players.values()))
     empty.attach_desk(make_desk(value))
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
@@ -393,7 +398,7 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: 
     assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 6 rounds.", "6")
     panel.field("boards").setText("2")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 3 rounds.", "3")
-    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
     stage = empty.index.stages(A)[0]
     assert (stage.system, stage.rounds, stage.settings.boards) == ("team-round-robin", 3, 2)
 
@@ -407,19 +412,19 @@ def test_stage_panel_plans_a_knockout_of_the_best(empty: Session, qtbot: QtBot) 
     assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players need 5 rounds.", "5")
     panel.field("cut").setText("8")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players need 3 rounds.", "3")
-    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
-    again = StagePanel(empty, empty.index.stages(A)[1].id)
-    qtbot.addWidget(again)
-    again.field("cut").setText("16")
-    assert again.field("rounds").text() == "4"
+    QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
+    reopened_panel = StagePanel(empty, empty.index.stages(A)[1].id)
+    qtbot.addWidget(reopened_panel)
+    reopened_panel.field("cut").setText("16")
+    assert reopened_panel.field("rounds").text() == "4"
 
 
-def keep_of(panel: StagePanel) -> QPushButton:
-    return next(one for one in panel.findChildren(QPushButton) if one.text() == "Save")
+def find_save_button(panel: StagePanel) -> QPushButton:
+    return next(button for button in panel.findChildren(QPushButton) if button.text() == "Save")
 
 
 def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
-    window = opened(empty, qtbot, cup(4), rounds=1)
+    window = show_bracket(empty, qtbot, make_knockout(4), rounds=1)
     window.command("print-bracket").trigger()
     preview = window.findChild(PrintPreview)
     assert preview is not None
@@ -429,20 +434,23 @@ def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
-    yield made
-    made.close()
-    made.work.close()
+    session = make_session(request.param, look, settings)
+    yield session
+    session.close()
+    session.work.close()
 
 
 @pytest.mark.slow
 def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = opened(speaking, qtbot, make_tournament(players=4))
-    for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
-        page = page_of(window)
+    window = show_bracket(speaking, qtbot, make_tournament(players=4))
+    for value, has_match in (
+        (make_knockout(0), False),
+        (make_knockout(5, elimination=Elimination.DOUBLE, series=3), True),
+    ):
+        page = get_bracket_page(window)
         assert page.view.current_match is None
         assert page.view._empty_text
         speaking.attach_desk(make_desk(value))
         window.show_page("bracket")
-        assert (page.view.current_match is not None) == some
+        assert (page.view.current_match is not None) == has_match
         assert not window.grab().isNull()

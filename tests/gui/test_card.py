@@ -28,32 +28,32 @@ from tests.gui.windows import get_panel, press, show_window
 
 
 @cache
-def _played() -> Tournament:
+def _play_three_rounds() -> Tournament:
     return play_rounds(make_tournament(players=9), 3, still_out=4)
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(_played()))
+    empty.attach_desk(make_desk(_play_three_rounds()))
     return show_window(empty, qtbot, "players")
 
 
 card = partial(get_panel, kind=CardPanel)
 
 
-def beside(window: Window) -> type:
+def get_panel_type(window: Window) -> type:
     return type(window.panel)
 
 
-def player(window: Window, number: int) -> Player:
+def get_player(window: Window, number: int) -> Player:
     return window.session.index.player(A, number)
 
 
-def opened(window: Window, number: int) -> CardPanel:
+def open_card(window: Window, number: int) -> CardPanel:
     """Open a card from the Players page by F4, and go into it by F4."""
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.reveal_row(player(window, number).id)
+    page.reveal_row(get_player(window, number).id)
     page.view.setFocus()
     press(window, Qt.Key.Key_F4)
     press(window, Qt.Key.Key_F4)
@@ -61,10 +61,10 @@ def opened(window: Window, number: int) -> CardPanel:
     return card(window)
 
 
-def texts(view: TableView, column: str) -> list[str]:
+def list_texts(view: TableView, column: str) -> list[str]:
     rows = view.rows
-    place = rows.list_column_ids().index(column)
-    return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
+    position = rows.list_column_ids().index(column)
+    return [str(rows.index(row, position).data()) for row in range(rows.rowCount())]
 
 
 def double_click(view: TableView, key: str, column: str) -> None:
@@ -77,36 +77,38 @@ def double_click(view: TableView, key: str, column: str) -> None:
 
 @pytest.mark.styled
 def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) -> None:
-    panel, session = opened(window, 1), window.session
-    own = player(window, 1).id
+    panel, session = open_card(window, 1), window.session
+    player_id = get_player(window, 1).id
     expected = []
     for item in session.index.published(A):
-        game = next((game for game in session.index.games(item.id) if own in {game.first, game.second}), None)
+        game = next(
+            (game for game in session.index.games(item.id) if player_id in {game.first, game.second}), None
+        )
         result = session.index.result(game.id) if game else None
         if game is None or result is None:
             expected.append("")
         else:
-            pair = (result.first, result.second) if game.first == own else (result.second, result.first)
+            pair = (result.first, result.second) if game.first == player_id else (result.second, result.first)
             expected.append(f"{pair[0]} – {pair[1]}")
-    assert texts(panel.view, "score") == expected
-    assert len(set(texts(panel.view, "start_short"))) >= 2
+    assert list_texts(panel.view, "score") == expected
+    assert len(set(list_texts(panel.view, "start_short"))) >= 2
     assert not panel.view.horizontalScrollBar().isVisible()
 
 
 def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
-    panel = opened(window, 1)
+    panel = open_card(window, 1)
     press(window, Qt.Key.Key_Down)
-    other = panel.rows.row(panel.view.current_key()).opponent_id
+    opponent_id = panel.rows.row(panel.view.current_key()).opponent_id
     press(window, Qt.Key.Key_Return)
-    assert card(window).player == other
+    assert card(window).player == opponent_id
     assert "←" in card(window)._back_button.text()
     press(window, Qt.Key.Key_Backspace)
-    assert card(window).player == player(window, 1).id
+    assert card(window).player == get_player(window, 1).id
     assert card(window)._back_button.isHidden()
 
 
 def test_card_panel_links_to_table_and_sheet(window: Window) -> None:
-    panel = opened(window, 1)
+    panel = open_card(window, 1)
     panel.view.choose("1")
     game = panel.rows.row("1").game
     panel.links["table"].click()
@@ -115,7 +117,7 @@ def test_card_panel_links_to_table_and_sheet(window: Window) -> None:
     assert window.session.round_number == 1
     assert page.view.current_key() == game
     window.show_page("players")
-    panel = opened(window, 1)
+    panel = open_card(window, 1)
     panel.view.choose("1")
     panel.links["sheet"].click()
     assert isinstance(window.page, JuryPage)
@@ -126,7 +128,7 @@ def test_card_panel_shows_and_links_the_next_round(window: Window) -> None:
     item = window.session.index.rounds(A)[-1]
     game = window.session.index.open_games(item.id)[0]
     number = window.session.tournament.players[game.second].number
-    panel = opened(window, number)
+    panel = open_card(window, number)
     first = window.session.tournament.players[game.first].name
     assert panel._next_game_button.text() == f"Next: Round 3, table {game.table}: replies to {first}"
     panel._next_game_button.click()
@@ -134,33 +136,33 @@ def test_card_panel_shows_and_links_the_next_round(window: Window) -> None:
     assert window.page.view.current_key() == game.id
     window.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     window.show_page("players")
-    assert opened(window, number)._next_game_button.isHidden()
+    assert open_card(window, number)._next_game_button.isHidden()
 
 
 def test_card_panel_lists_and_opens_notes(window: Window) -> None:
-    session, own = window.session, player(window, 2).id
-    warn = partial(commands.add_sanction, key="w", player=own, kind=SanctionKind.WARNING, why="late twice")
+    session, player_id = window.session, get_player(window, 2).id
+    warn = partial(commands.add_sanction, key="w", player=player_id, kind=SanctionKind.WARNING, why="late twice")
     session.do(warn)
-    session.do(partial(commands.set_absence, key="a", player=own, first_round=5))
-    session.do(partial(commands.forbid_pairing, key="b", player=own, other=player(window, 3).id))
-    panel = opened(window, 2)
+    session.do(partial(commands.set_absence, key="a", player=player_id, first_round=5))
+    session.do(partial(commands.forbid_pairing, key="b", player=player_id, other=get_player(window, 3).id))
+    panel = open_card(window, 2)
     assert panel.tabs.tabText(NOTES) == "Notes (3)"
     panel.tabs.setCurrentIndex(NOTES)
-    said = texts(panel.shown_table, "note")
-    assert any("late twice" in one for one in said)
-    assert any("Round 5: absent" in one for one in said)
-    assert any(player(window, 3).name in one for one in said)
+    notes = list_texts(panel.shown_table, "note")
+    assert any("late twice" in note for note in notes)
+    assert any("Round 5: absent" in note for note in notes)
+    assert any(get_player(window, 3).name in note for note in notes)
     panel.shown_table.choose("w")
     panel.links["there"].click()
-    assert beside(window) == SanctionsPanel
-    panel = opened(window, 2)
+    assert get_panel_type(window) == SanctionsPanel
+    panel = open_card(window, 2)
     panel.tabs.setCurrentIndex(NOTES)
     panel.links["absences"].click()
-    assert beside(window) == AvailabilityPanel
+    assert get_panel_type(window) == AvailabilityPanel
 
 
 def test_card_panel_links_resistance_to_its_parts(window: Window) -> None:
-    panel = opened(window, 1)
+    panel = open_card(window, 1)
     value = panel.values["resistance"]
     value.setFocus()
     press(window, Qt.Key.Key_Return)
@@ -172,7 +174,7 @@ def test_card_panel_links_resistance_to_its_parts(window: Window) -> None:
 
 @pytest.mark.slow
 def test_card_panel_shows_performance_and_new_rating(window: Window) -> None:
-    panel = opened(window, 1)
+    panel = open_card(window, 1)
     assert panel.values["rating"].text().startswith("1975 → ")
     assert panel.values["performance"].text().isdecimal()
 
@@ -181,9 +183,9 @@ def test_card_panel_shows_performance_and_new_rating(window: Window) -> None:
 def test_card_panel_opens_by_double_click_on_every_page(window: Window) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
-    wanted = player(window, 4)
-    double_click(page.view, wanted.id, "status")
-    assert card(window).player == wanted.id
+    clicked_player = get_player(window, 4)
+    double_click(page.view, clicked_player.id, "status")
+    assert card(window).player == clicked_player.id
     window.show_page("rounds")
     rounds = window.page
     assert isinstance(rounds, RoundsPage)
@@ -215,17 +217,17 @@ def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.certify_result, game=game.id))
     assert session.tournament.results[game.id].state is ResultState.FINAL
-    panel = opened(window, session.tournament.players[game.first].number)
-    assert texts(panel.view, "result")[0] == session.catalogue.format_signed_value(401 + game.table - 381)
+    panel = open_card(window, session.tournament.players[game.first].number)
+    assert list_texts(panel.view, "result")[0] == session.catalogue.format_signed_value(401 + game.table - 381)
 
 
 @pytest.mark.slow
 def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Window) -> None:
     session = window.session
     name = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
-    session.do(partial(commands.edit_player, player=PlayerId(player(window, 1).id), name=name))
+    session.do(partial(commands.edit_player, player=PlayerId(get_player(window, 1).id), name=name))
     window.resize(1280, 720)
-    panel = opened(window, 1)
+    panel = open_card(window, 1)
     assert panel.width() == panel.minimumSizeHint().width()
     for part in range(3):
         panel.tabs.setCurrentIndex(part)
@@ -233,12 +235,12 @@ def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Win
 
 
 def test_card_panel_follows_the_cursor(window: Window) -> None:
-    for place in ("players", "standings"):
-        window.show_page(place)
-        one, other = window.session.index.players(A)[:2]
-        window.page.reveal_row(one.id)
+    for page_id in ("players", "standings"):
+        window.show_page(page_id)
+        first, second = window.session.index.players(A)[:2]
+        window.page.reveal_row(first.id)
         window.command("card").trigger()
-        assert card(window).player == one.id
-        window.page.reveal_row(other.id)
-        assert card(window).player == other.id
-        assert card(window).heading.text() == other.name
+        assert card(window).player == first.id
+        window.page.reveal_row(second.id)
+        assert card(window).player == second.id
+        assert card(window).heading.text() == second.name

@@ -35,27 +35,27 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return show_window(empty, qtbot, "standings")
 
 
-def view_of(window: Window) -> ChancesView:
-    found = window.page.findChild(ChancesView)
-    assert isinstance(found, ChancesView)
-    return found
+def get_chances_view(window: Window) -> ChancesView:
+    view = window.page.findChild(ChancesView)
+    assert isinstance(view, ChancesView)
+    return view
 
 
-def opened(window: Window) -> ChancesView:
+def open_chances_view(window: Window) -> ChancesView:
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier)
-    return view_of(window)
+    return get_chances_view(window)
 
 
-def column(view: ChancesView, name: str) -> list[str]:
+def list_column_texts(view: ChancesView, name: str) -> list[str]:
     rows = view.rows
-    place = rows.list_column_ids().index(name)
-    return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
+    position = rows.list_column_ids().index(name)
+    return [str(rows.index(row, position).data()) for row in range(rows.rowCount())]
 
 
 def test_chances_view_opens_with_shift_f7(window: Window) -> None:
-    view = opened(window)
+    view = open_chances_view(window)
 
     assert view.isVisible()
     assert view.view.hasFocus()
@@ -73,24 +73,24 @@ def test_chances_view_opens_from_the_palette(window: Window) -> None:
     window.command("chances").trigger()
 
     assert window.page.id == "standings"
-    assert view_of(window).isVisible()
+    assert get_chances_view(window).isVisible()
 
 
 def test_chances_view_shows_the_figures_of_the_forecast(window: Window) -> None:
-    view = opened(window)
+    view = open_chances_view(window)
     expected = compute_forecast(window.session.index, A)
 
-    assert column(view, "name") == [row.player.name for row in expected.rows]
-    shares = column(view, "1")
-    for said, row in zip(shares, expected.rows, strict=True):
-        assert (said == "") is (row.shares[0] == 0)
+    assert list_column_texts(view, "name") == [row.player.name for row in expected.rows]
+    shares = list_column_texts(view, "1")
+    for share, row in zip(shares, expected.rows, strict=True):
+        assert (share == "") is (row.shares[0] == 0)
     assert "simulated 100\u202f000 times" in view.note.text()
     assert "1 game without a result is simulated too." in view.note.text()
     assert "the first 2 places count as prizes" in view.note.text()
 
     rows = view.rows  # a warm cell shows its number
     prize = rows.list_column_ids().index("prize")
-    heats = [rows.get_cell_heat(rows.index(place, prize)) for place in range(rows.rowCount())]
+    heats = [rows.get_cell_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
 
     assert max(heats) > 0.3
     for place, heat in enumerate(heats):
@@ -99,39 +99,39 @@ def test_chances_view_shows_the_figures_of_the_forecast(window: Window) -> None:
 
 
 def test_chances_view_updates_after_a_result(window: Window) -> None:
-    view, session = opened(window), window.session
-    before = [column(view, name) for name in view.rows.list_column_ids()]
+    view, session = open_chances_view(window), window.session
+    before = [list_column_texts(view, name) for name in view.rows.list_column_ids()]
     open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
-    assert [column(view, name) for name in view.rows.list_column_ids()] != before
+    assert [list_column_texts(view, name) for name in view.rows.list_column_ids()] != before
     assert "without a result" not in view.note.text()
 
 
 def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
     empty.attach_desk(make_desk(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
-    view = opened(show_window(empty, qtbot, "standings"))
+    view = open_chances_view(show_window(empty, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
-    assert column(view, "prize_status") == ["place decided", *["no prize"] * 9]
+    assert list_column_texts(view, "prize_status") == ["place decided", *["no prize"] * 9]
 
 
 def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
     empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
-    view = opened(show_window(empty, qtbot, "standings"))
+    view = open_chances_view(show_window(empty, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
-    assert column(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
+    assert list_column_texts(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
 
 
 def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=6, still_out=0)
     stage = empty.index.stages(A)[0]
-    view = opened(show_window(empty, qtbot, "standings"))
+    view = open_chances_view(show_window(empty, qtbot, "standings"))
     assert not view.coming_round.isVisible()
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
@@ -143,7 +143,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot)
 
 @pytest.mark.slow
 def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
-    view = opened(window)
+    view = open_chances_view(window)
     view.view.choose(view.rows.keys()[2])
     QTest.keyClick(view.view, Qt.Key.Key_Return)
 
@@ -154,7 +154,7 @@ def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
 def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(make_desk(make_tournament(players=1)))
     window = show_window(empty, qtbot, "standings")
-    view = opened(window)
+    view = open_chances_view(window)
 
     assert view.rows.rowCount() == 0
     assert "at least two players" in view.view.accessibleDescription()
@@ -167,7 +167,7 @@ def test_chances_view_in_every_language(
 ) -> None:
     session = make_session(language, look, settings)
     played(session, players=6, rounds=2)
-    view = opened(show_window(session, qtbot, "standings"))
+    view = open_chances_view(show_window(session, qtbot, "standings"))
 
     assert view.rows.rowCount() == 6
     assert view.note.text()
@@ -182,17 +182,17 @@ def test_chances_view_can_be_stopped_and_restarted(
     played(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
-    begun = Event()
+    has_started = Event()
 
-    def slow(index: object, division: object, *, progress: object) -> DivisionForecast:
-        begun.set()
+    def compute_slowly(index: object, division: object, *, progress: object) -> DivisionForecast:
+        has_started.set()
         while True:
             progress(1, 2)  # type: ignore[operator]
 
-    monkeypatch.setattr(charts, "compute_forecast", slow)
-    view = opened(window)
+    monkeypatch.setattr(charts, "compute_forecast", compute_slowly)
+    view = open_chances_view(window)
     assert view._task is not None
-    assert begun.wait(10)
+    assert has_started.wait(10)
     view._task.cancel_work()
     qtbot.waitUntil(view.compute_button.isVisible)
     assert "You stopped the calculation" in view.view.accessibleDescription()
@@ -216,15 +216,15 @@ def test_chances_view_cancels_when_the_page_is_left(
     session.work = SessionWorker()
     ended = Event()
 
-    def slow(index: object, division: object, *, progress: object) -> DivisionForecast:
+    def compute_slowly(index: object, division: object, *, progress: object) -> DivisionForecast:
         try:
             while True:
                 progress(1, 2)  # type: ignore[operator]
         finally:
             ended.set()
 
-    monkeypatch.setattr(charts, "compute_forecast", slow)
-    opened(window)
+    monkeypatch.setattr(charts, "compute_forecast", compute_slowly)
+    open_chances_view(window)
     window.show_page("players")
     assert ended.wait(10)
     session.work.close()
@@ -238,17 +238,17 @@ def test_heat_colours_keep_a_contrast_of_4_5(scheme: str) -> None:
     colours = COLOURS[scheme]
     warm = [
         MAX_HEAT_OPACITY * accent + (1 - MAX_HEAT_OPACITY) * ground
-        for accent, ground in zip(channels(colours.accent), channels(colours.surface), strict=True)
+        for accent, ground in zip(list_channels(colours.accent), list_channels(colours.surface), strict=True)
     ]
-    one, other = sorted((luminance(warm), luminance(channels(colours.text))))
-    assert (other + 0.05) / (one + 0.05) >= 4.5
+    darker, lighter = sorted((compute_luminance(warm), compute_luminance(list_channels(colours.text))))
+    assert (lighter + 0.05) / (darker + 0.05) >= 4.5
 
 
-def channels(colour: str) -> list[float]:
-    return [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+def list_channels(colour: str) -> list[float]:
+    return [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
 
 
-def luminance(parts: list[float]) -> float:
+def compute_luminance(parts: list[float]) -> float:
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -262,12 +262,12 @@ def panel(window: Window) -> StagePanel:
     stage = session.index.stages(A)[0]
     session.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
     window.show_page("tournament")
-    made = StagePanel(session, stage.id)
-    window.open_panel(made)
-    return made
+    stage_panel = StagePanel(session, stage.id)
+    window.open_panel(stage_panel)
+    return stage_panel
 
 
-def kept(panel: StagePanel) -> PrizePairingSettings:
+def get_saved_settings(panel: StagePanel) -> PrizePairingSettings:
     return panel.session.index.stages(A)[0].settings.contention
 
 
@@ -282,7 +282,7 @@ def test_stage_panel_asks_for_prize_aware_settings(panel: StagePanel) -> None:
     panel.field("top_down_byes").setChecked(True)
     panel.save_stage()
 
-    assert kept(panel) == replace(
+    assert get_saved_settings(panel) == replace(
         PrizePairingSettings(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True
     )
 
@@ -293,12 +293,12 @@ def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> 
     panel.field("hopefulness").setText(typed)
     panel.save_stage()
 
-    assert kept(panel) == PrizePairingSettings()
+    assert get_saved_settings(panel) == PrizePairingSettings()
     assert panel.field("hopefulness").hasFocus()
 
 
 @pytest.mark.slow
 def test_help_topic_of_the_chances_opens_with_f1(window: Window) -> None:
-    opened(window)
+    open_chances_view(window)
 
     assert window.page.get_help_topic() == "chances"

@@ -34,14 +34,14 @@ V = TypeVar("V", bound=StandingsView)
 
 
 @cache
-def _played(rounds: int, players: int) -> Tournament:
+def _make_played_tournament(rounds: int, players: int) -> Tournament:
     return play_rounds(
         make_tournament(players=players), rounds, score=lambda table: (400 + 7 * table, 380 - 3 * table)
     )
 
 
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
-    session.attach_desk(make_desk(_played(rounds, players)))
+    session.attach_desk(make_desk(_make_played_tournament(rounds, players)))
 
 
 @pytest.fixture
@@ -53,17 +53,17 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 page = partial(get_page, kind=StandingsPage)
 
 
-def part(window: Window, kind: type[V]) -> V:
+def find_part(window: Window, kind: type[V]) -> V:
     return page(window).get_or_make_view(kind)
 
 
-def texts(view: TableView, row: int) -> list[str]:
+def list_texts(view: TableView, row: int) -> list[str]:
     return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
 def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window) -> None:
     window.command("course").trigger()
-    history = part(window, RankHistoryView)
+    history = find_part(window, RankHistoryView)
     highlighted = [line.key for line in history.chart.lines if line.highlighted]
     assert highlighted == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert history.search.hasFocus()
@@ -73,13 +73,13 @@ def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window
     assert history.highlighted == (last.id,)
     assert last.id in {line.key for line in history.chart.lines if line.highlighted}
     press(window, Qt.Key.Key_Return)
-    assert not part(window, RankHistoryView).highlighted
+    assert not find_part(window, RankHistoryView).highlighted
 
 
 @pytest.mark.slow
 def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
-    history = part(window, RankHistoryView)
+    history = find_part(window, RankHistoryView)
     type_text(window, "xyz")
     press(window, Qt.Key.Key_Return)
     assert history.search.property("wrong") is True
@@ -88,35 +88,37 @@ def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
 
 def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
     window.command("course").trigger()
-    chart, history = part(window, RankHistoryView).chart, part(window, RankHistoryView)
+    chart, history = find_part(window, RankHistoryView).chart, find_part(window, RankHistoryView)
     line = chart.lines[-1]
     spot = chart.positions.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert history.highlighted == (line.key,)
-    (box,) = [box for place, box in chart.positions.labels if chart.positions.highlighted[place].key == line.key]
+    (box,) = [
+        box for position, box in chart.positions.labels if chart.positions.highlighted[position].key == line.key
+    ]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
-    assert not part(window, RankHistoryView).highlighted
+    assert not find_part(window, RankHistoryView).highlighted
 
 
 @pytest.mark.slow
 def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     window.command("course").trigger()
-    part(window, RankHistoryView).best.choose(10)
-    boxes = [box for _, box in part(window, RankHistoryView).chart.positions.labels]
+    find_part(window, RankHistoryView).best.choose(10)
+    boxes = [box for _, box in find_part(window, RankHistoryView).chart.positions.labels]
     assert len(boxes) == 9
     assert not any(box.intersects(other) for box in boxes for other in boxes if box is not other)
 
 
 def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None:
     window.command("course").trigger()
-    history = part(window, RankHistoryView)
+    history = find_part(window, RankHistoryView)
     assert "9 players" in history.chart.accessibleDescription()
     history.toggle_button.click()
     assert history.view.isVisible()
-    first = texts(history.view, 0)
+    first = list_texts(history.view, 0)
     assert first[0] == first[-1] == "1"
     history.points.choose(True)
-    assert texts(history.view, 0)[-1] == "3"
+    assert list_texts(history.view, 0)[-1] == "3"
     history.view.choose(history._history[2].key)
     history.view.setFocus()
     press(window, Qt.Key.Key_F4)
@@ -134,36 +136,36 @@ def test_rank_history_view_copies_numbers_while_the_chart_is_shown(window: Windo
 
 def test_rank_history_view_updates_after_a_result(window: Window) -> None:
     window.command("course").trigger()
-    before = part(window, RankHistoryView).chart.lines
+    before = find_part(window, RankHistoryView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
-    assert part(window, RankHistoryView).chart.lines != before
+    assert find_part(window, RankHistoryView).chart.lines != before
 
 
 def test_distribution_view_has_words_and_tables(window: Window) -> None:
     window.command("distribution").trigger()
-    view = part(window, ScoreDistributionView)
+    view = find_part(window, ScoreDistributionView)
     assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
     assert view.margins.chart.accessibleDescription().startswith("12 values from 30 to 60")
     view.toggle_button.click()
     assert view.view.isVisible()
-    assert sum(int(texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
+    assert sum(int(list_texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
 
 
 def test_charts_say_if_nothing_was_played(empty: Session, qtbot: QtBot) -> None:
     play(empty, 0)
     window = show_window(empty, qtbot, "standings")
     window.command("distribution").trigger()
-    assert "No game" in part(window, ScoreDistributionView).scores.description.text()
+    assert "No game" in find_part(window, ScoreDistributionView).scores.description.text()
     window.command("course").trigger()
-    assert "No round" in part(window, RankHistoryView).note.text()
+    assert "No round" in find_part(window, RankHistoryView).note.text()
     window.command("crosstable").trigger()
-    assert part(window, CrosstableView).rows.rowCount() == 9
+    assert find_part(window, CrosstableView).rows.rowCount() == 9
 
 
 def test_crosstable_view_lists_rounds(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = part(window, CrosstableView)
+    table = find_part(window, CrosstableView)
     index, division = window.session.index, window.session.division
     assert division is not None
     assert table.rows.list_column_ids() == (
@@ -176,8 +178,8 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
         *find_tiebreak_order(index, division),
     )
     best = compute_standings(index, division)[0]
-    assert texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
-    assert all(said.startswith(("W", "bye")) for said in texts(table.view, 0)[3:6])
+    assert list_texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
+    assert all(text.startswith(("W", "bye")) for text in list_texts(table.view, 0)[3:6])
     table.view.choose(best.key)
     press(window, Qt.Key.Key_Return)
     assert isinstance(window.panel, CardPanel)
@@ -185,13 +187,13 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
 
 def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = part(window, CrosstableView)
+    table = find_part(window, CrosstableView)
     table.form.choose(True)
     assert table.rows.columnCount() == 3 + 9 + 2
     for place in range(9):
-        assert texts(table.view, place)[3 + place] == "×"
-    met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[3:])
-    assert met == 24
+        assert list_texts(table.view, place)[3 + place] == "×"
+    game_count = sum(text in {"W", "L", "D"} for row in range(9) for text in list_texts(table.view, row)[3:])
+    assert game_count == 24
     page(window).open_print_preview()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
@@ -202,7 +204,7 @@ def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> 
 @pytest.mark.slow
 def test_crosstable_view_filters_by_name(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = part(window, CrosstableView)
+    table = find_part(window, CrosstableView)
     table.search.setFocus()
     type_text(window, "cecile mull")
     assert table.rows.rowCount() == 1
@@ -215,9 +217,9 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     for name in ("course", "distribution"):
         window.command(name).trigger()
         view = (
-            part(window, RankHistoryView).chart
+            find_part(window, RankHistoryView).chart
             if name == "course"
-            else part(window, ScoreDistributionView).scores.chart
+            else find_part(window, ScoreDistributionView).scores.chart
         )
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
@@ -234,11 +236,11 @@ def test_list_ticks_returns_round_values(low: float, high: float, expected: list
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
-    play(made, 1)
-    yield made
-    made.close()
-    made.work.close()
+    session = make_session(request.param, look, settings)
+    play(session, 1)
+    yield session
+    session.close()
+    session.work.close()
 
 
 @pytest.mark.slow
@@ -246,9 +248,9 @@ def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = show_window(speaking, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
-        said = [page(window).title.text(), part(window, CrosstableView).footnote.text()]
-        said += [
-            part(window, RankHistoryView).note.text(),
-            part(window, ScoreDistributionView).scores.description.text(),
+        texts = [page(window).title.text(), find_part(window, CrosstableView).footnote.text()]
+        texts += [
+            find_part(window, RankHistoryView).note.text(),
+            find_part(window, ScoreDistributionView).scores.description.text(),
         ]
-        assert not any("{" in text for text in said)
+        assert not any("{" in text for text in texts)

@@ -37,19 +37,19 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 page = partial(get_page, kind=CheckInPage)
 
 
-def named(window: Window, part: str) -> Player:
+def find_player(window: Window, part: str) -> Player:
     return next(player for player in window.session.index.players(A) if part in player.name)
 
 
-def tap(window: Window, player: Player) -> None:
+def tap_player(window: Window, player: Player) -> None:
     view = page(window).view
-    place = page(window).rows.find_row_position(player.id)
-    view.scrollTo(page(window).rows.index(place, 0))
-    spot = view.visualRect(page(window).rows.index(place, 0)).center()
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    position = page(window).rows.find_row_position(player.id)
+    view.scrollTo(page(window).rows.index(position, 0))
+    tap_position = view.visualRect(page(window).rows.index(position, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=tap_position)
 
 
-def present(window: Window) -> set[str]:
+def list_present_names(window: Window) -> set[str]:
     return {player.name for player in window.session.tournament.players.values() if player.checked_in}
 
 
@@ -63,13 +63,13 @@ def test_check_in_finds_a_part_of_a_name_without_accents(window: Window) -> None
     assert page(window).search.hasFocus()
     type_text(window, "zoe")
     press(window, Qt.Key.Key_Return)
-    assert present(window) == {"Zoë"}
+    assert list_present_names(window) == {"Zoë"}
     assert page(window).search.text() == "zoe"
     assert page(window).rows.rowCount() == 1
     type_text(window, "cecile mul")
     assert page(window).search.text() == "cecile mul"
     press(window, Qt.Key.Key_Return)
-    assert present(window) == {"Zoë", named(window, "Müller").name}
+    assert list_present_names(window) == {"Zoë", find_player(window, "Müller").name}
 
 
 def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None:
@@ -77,13 +77,13 @@ def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None
     press(window, Qt.Key.Key_Return)
     view = page(window).view
     assert view.hasFocus()
-    assert not present(window)
+    assert not list_present_names(window)
     press(window, Qt.Key.Key_Down)
     key = view.current_key()
     press(window, Qt.Key.Key_Space)
     assert [player.id for player in window.session.index.players(A) if player.checked_in] == [key]
     press(window, Qt.Key.Key_Return)
-    assert not present(window)
+    assert not list_present_names(window)
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
     type_text(window, "Bauer, U")
     assert page(window).rows.rowCount() == 3
     press(window, Qt.Key.Key_Return)
-    assert present(window) == {"Bauer, Ulrike"}
+    assert list_present_names(window) == {"Bauer, Ulrike"}
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_check_in_lets_a_new_name_replace_an_unknown_one(window: Window) -> None
     assert page(window).search.hasFocus()
     type_text(window, "zoe")
     press(window, Qt.Key.Key_Return)
-    assert present(window) == {"Zoë"}
+    assert list_present_names(window) == {"Zoë"}
 
 
 @pytest.mark.slow
@@ -139,26 +139,26 @@ def test_check_in_typing_in_the_table_searches(window: Window) -> None:
 
 @pytest.mark.slow
 def test_check_in_ignores_the_second_tap_of_a_double_click(window: Window) -> None:
-    session, player = window.session, named(window, "Zoë")
+    session, player = window.session, find_player(window, "Zoë")
     before = len(session.desk.history())
-    tap(window, player)
-    tap(window, player)
-    assert present(window) == {"Zoë"}
+    tap_player(window, player)
+    tap_player(window, player)
+    assert list_present_names(window) == {"Zoë"}
     assert len(session.desk.history()) == before + 1
     session.undo()
-    assert not present(window)
+    assert not list_present_names(window)
 
 
 def test_check_in_later_tap_undoes_a_check_in(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter((100.0, 103.0))
     monkeypatch.setattr(check_in, "monotonic", lambda: next(times))
-    tap(window, named(window, "Zoë"))
-    tap(window, named(window, "Zoë"))
-    assert not present(window)
+    tap_player(window, find_player(window, "Zoë"))
+    tap_player(window, find_player(window, "Zoë"))
+    assert not list_present_names(window)
 
 
 def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbot: QtBot) -> None:
-    session, zoe = window.session, named(window, "Zoë")
+    session, zoe = window.session, find_player(window, "Zoë")
     seat_all_but(window, zoe)
     assert PAGES["check-in"].count_tasks(window.session) == 1
     assert page(window).count_label.text() == "9 of 10 are here"
@@ -192,15 +192,15 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
 
 
 def test_check_in_sets_the_missing_absent_in_one_step(window: Window) -> None:
-    session, zoe, other = window.session, named(window, "Zoë"), named(window, "Müller")
-    seat_all_but(window, zoe, other)
+    session, zoe, second = window.session, find_player(window, "Zoë"), find_player(window, "Müller")
+    seat_all_but(window, zoe, second)
     before = len(session.desk.history())
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert {absence.player for absence in session.tournament.absences.values()} == {zoe.id, other.id}
+    assert {absence.player for absence in session.tournament.absences.values()} == {zoe.id, second.id}
     assert len(session.desk.history()) == before + 1
     assert PAGES["check-in"].count_tasks(window.session) == 0
-    tap(window, zoe)
-    assert {absence.player for absence in session.tournament.absences.values()} == {other.id}
+    tap_player(window, zoe)
+    assert {absence.player for absence in session.tournament.absences.values()} == {second.id}
     session.undo()
     session.undo()
     assert not session.tournament.absences
@@ -215,34 +215,34 @@ def test_check_in_sets_no_player_absent_before_the_first_check_in(window: Window
 
 @pytest.mark.slow
 def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None:
-    session, everybody = window.session, {player.name for player in window.session.index.players(A)}
+    session, all_names = window.session, {player.name for player in window.session.index.players(A)}
     before = len(session.desk.history())
-    tap(window, named(window, "Zoë"))
+    tap_player(window, find_player(window, "Zoë"))
     press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     press(window, Qt.Key.Key_Space)
-    assert present(window) == everybody
+    assert list_present_names(window) == all_names
     assert len(session.desk.history()) == before + 2
     press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     press(window, Qt.Key.Key_Return)
-    assert not present(window)
+    assert not list_present_names(window)
 
 
 def test_check_in_command_names_the_next_round_before_the_page_is_shown(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty, qtbot, "players")
-    first, *others = empty.index.players(A)
-    empty.do(partial(commands.check_in, players=tuple(one.id for one in others)))
+    first, *other_players = empty.index.players(A)
+    empty.do(partial(commands.check_in, players=tuple(player.id for player in other_players)))
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
-    said = "Mark the missing player as absent in round 2 only"
-    assert first.name not in present(window)
-    assert window.command("set-missing-absent").text() == said
+    label = "Mark the missing player as absent in round 2 only"
+    assert first.name not in list_present_names(window)
+    assert window.command("set-missing-absent").text() == label
 
 
 def test_check_in_can_show_only_missing_players(window: Window) -> None:
-    seat_all_but(window, named(window, "Zoë"))
+    seat_all_but(window, find_player(window, "Zoë"))
     page(window)._filter.setCurrentIndex(1)
     assert page(window).rows.rowCount() == 1
-    tap(window, named(window, "Zoë"))
+    tap_player(window, find_player(window, "Zoë"))
     assert page(window).rows.rowCount() == 0
     assert page(window).view.accessibleDescription() == "No players."
 
@@ -250,20 +250,20 @@ def test_check_in_can_show_only_missing_players(window: Window) -> None:
 @pytest.mark.slow
 def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(make_desk(make_tournament(players=8)))
-    here, late = PAGES["check-in"], empty.index.players(A)[0]
+    check_in_page, late_player = PAGES["check-in"], empty.index.players(A)[0]
     show_window(empty, qtbot, "check-in")
-    empty.do(partial(commands.miss_round, key="x", players=(late.id,), round_number=1))
+    empty.do(partial(commands.miss_round, key="x", players=(late_player.id,), round_number=1))
     for number in (1, 2):
         empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(empty.index, A)))
-        for place, game in enumerate(empty.index.games(empty.index.rounds(A)[-1].id)):
-            empty.do(partial(commands.enter_result, game=game.id, first=400 + place, second=300))
-    assert here.count_tasks(empty) == 0
+        for index, game in enumerate(empty.index.games(empty.index.rounds(A)[-1].id)):
+            empty.do(partial(commands.enter_result, game=game.id, first=400 + index, second=300))
+    assert check_in_page.count_tasks(empty) == 0
     empty.do(partial(commands.check_in, players=(empty.index.players(A)[1].id,)))
-    assert here.count_tasks(empty) == 6
+    assert check_in_page.count_tasks(empty) == 6
 
 
 def test_check_in_opens_the_card_with_f4(window: Window) -> None:
-    page(window).reveal_row(named(window, "Zoë").id)
+    page(window).reveal_row(find_player(window, "Zoë").id)
     press(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
     assert window.panel.heading.text() == "Zoë"
@@ -273,17 +273,17 @@ def test_check_in_opens_the_card_with_f4(window: Window) -> None:
 def test_check_in_is_closed_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
     window.show_page("check-in")
-    tap(window, named(window, "Zoë"))
-    assert not present(window)
+    tap_player(window, find_player(window, "Zoë"))
+    assert not list_present_names(window)
 
 
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
-    made.attach_desk(make_desk(make_tournament(players=7)))
-    yield made
-    made.close()
-    made.work.close()
+    session = make_session(request.param, look, settings)
+    session.attach_desk(make_desk(make_tournament(players=7)))
+    yield session
+    session.close()
+    session.work.close()
 
 
 @pytest.mark.slow
@@ -319,8 +319,8 @@ def test_check_in_names_a_player_of_another_division(window: Window) -> None:
         name = f"Ångström, Zacharias {number}"
         session.do(partial(commands.add_player, key=f"z{number}", division=DivisionId("e"), name=name))
     page.search.setText("zacharias ang")
-    said = page.view.accessibleDescription()
-    assert said.startswith("Nothing found for “zacharias ang”")
-    assert "In division B: Ångström, Zacharias 0; Ångström, Zacharias 1; Ångström, Zacharias 2 …" in said
+    description = page.view.accessibleDescription()
+    assert description.startswith("Nothing found for “zacharias ang”")
+    assert "In division B: Ångström, Zacharias 0; Ångström, Zacharias 1; Ångström, Zacharias 2 …" in description
     page.search.setText("nobody at all")
     assert "division" not in page.view.accessibleDescription()

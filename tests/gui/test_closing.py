@@ -45,16 +45,16 @@ B = DivisionId("d2")
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on the first round of eight players, the cursor in the result field."""
-    made = show_first_round(empty, qtbot, book("nl-match"))
-    assert isinstance(made.page, RoundsPage)
-    made.page.field.focus_line()
-    return made
+    new_window = show_first_round(empty, qtbot, book("nl-match"))
+    assert isinstance(new_window.page, RoundsPage)
+    new_window.page.field.focus_line()
+    return new_window
 
 
-def question(window: Window) -> LoseTypedTextDialog | None:
-    found = [one for one in window.findChildren(LoseTypedTextDialog) if one.isVisible()]
-    assert len(found) <= 1
-    return found[0] if found else None
+def find_question(window: Window) -> LoseTypedTextDialog | None:
+    dialogs = [dialog for dialog in window.findChildren(LoseTypedTextDialog) if dialog.isVisible()]
+    assert len(dialogs) <= 1
+    return dialogs[0] if dialogs else None
 
 
 # --- half-typed
@@ -63,10 +63,10 @@ def question(window: Window) -> LoseTypedTextDialog | None:
 def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
     type_text(window, "1 41")
     window.close()
-    asked = question(window)
-    assert asked is not None
+    dialog = find_question(window)
+    assert dialog is not None
     assert window.isVisible()
-    QTest.keyClick(asked, Qt.Key.Key_Escape)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
     assert window.isVisible()
     assert isinstance(window.page, RoundsPage)
@@ -77,14 +77,14 @@ def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
 def test_leaving_dialog_enter_continues_and_close_closes(window: Window) -> None:
     type_text(window, "1 41")
     window.close()
-    asked = question(window)
-    assert asked is not None
-    QTest.keyClick(asked, Qt.Key.Key_Return)
+    dialog = find_question(window)
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert window.isVisible()
     window.close()
-    asked = question(window)
-    assert asked is not None
-    asked.no.click()
+    dialog = find_question(window)
+    assert dialog is not None
+    dialog.no.click()
     assert not window.isVisible()
 
 
@@ -93,7 +93,7 @@ def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> N
     type_text(window, "1 412 388")
     press(window, Qt.Key.Key_Return)
     window.close()
-    assert question(window) is None
+    assert find_question(window) is None
     assert not window.isVisible()
 
 
@@ -101,14 +101,14 @@ def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> N
 def test_leaving_dialog_asks_before_the_tournament_is_closed(window: Window, command: str) -> None:
     type_text(window, "1 41")
     window.command(command).trigger()
-    asked = question(window)
-    assert asked is not None
+    dialog = find_question(window)
+    assert dialog is not None
     assert window.session.is_open
-    asked.no.click()
-    made = window.findChild(TournamentAssistant)
-    assert (made is not None) if command == "new" else not window.session.is_open
-    if made is not None:
-        made.close()
+    dialog.no.click()
+    assistant = window.findChild(TournamentAssistant)
+    assert (assistant is not None) if command == "new" else not window.session.is_open
+    if assistant is not None:
+        assistant.close()
 
 
 def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qtbot: QtBot) -> None:
@@ -118,9 +118,9 @@ def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qt
     panel.field("note").setFocus()
     type_text(window, "Tiles fell")
     window.close()
-    asked = question(window)
-    assert asked is not None
-    QTest.keyClick(asked, Qt.Key.Key_Escape)
+    dialog = find_question(window)
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
     window.close_panel()
 
     window.show_page("players")
@@ -130,7 +130,7 @@ def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qt
     search.setFocus()
     type_text(window, "Ann")
     window.close()
-    assert question(window) is None
+    assert find_question(window) is None
 
 
 def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings: QSettings) -> None:
@@ -144,7 +144,7 @@ def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings
     type_text(window, "8D TAA")
     window.close()
 
-    assert question(window) is None
+    assert find_question(window) is None
     assert not window.isVisible()
     assert "8D TAA" in str(settings.value(f"jury/drafts/{window.session.tournament.event.id}"))
 
@@ -158,7 +158,7 @@ def two_divisions() -> Tournament:
     return commands.add_player(value, key="b1", division=B, name="Li, Hanna")
 
 
-def file_on(path: Path) -> Callable[[], Desk]:
+def make_file(path: Path) -> Callable[[], Desk]:
     if not path.exists():
         Desk.create(path, two_divisions()).close()
     return partial(Desk.open, path)
@@ -166,43 +166,43 @@ def file_on(path: Path) -> Callable[[], Desk]:
 
 def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = show_window(empty, qtbot)
-    empty.open(file_on(tmp_path / "one.tdapp"))
+    empty.open(make_file(tmp_path / "one.tdapp"))
     empty.choose_division(B)
     window.show_page("standings")
     window.command("close").trigger()
     assert not empty.is_open
 
-    empty.open(file_on(tmp_path / "one.tdapp"))
+    empty.open(make_file(tmp_path / "one.tdapp"))
     assert (window.page.id, empty.division and empty.division.id) == ("standings", B)
     window.close()
 
 
 @pytest.mark.slow
 def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    file_on(tmp_path / "one.tdapp")
+    make_file(tmp_path / "one.tdapp")
     LastViewedPages(empty.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
     window = show_window(empty, qtbot)
-    empty.open(file_on(tmp_path / "one.tdapp"))
+    empty.open(make_file(tmp_path / "one.tdapp"))
     assert empty.division is not None
     assert (window.page.id, empty.division.id) == ("players", A)
 
 
 @pytest.mark.slow
 def test_window_moves_to_an_existing_screen(filled: Session, qtbot: QtBot) -> None:
-    left = Window(filled)
-    qtbot.addWidget(left)
-    left.setGeometry(QRect(QPoint(9_000, 4_000), left.size()))
-    filled.settings.setValue("geometry", left.saveGeometry())
+    old_window = Window(filled)
+    qtbot.addWidget(old_window)
+    old_window.setGeometry(QRect(QPoint(9_000, 4_000), old_window.size()))
+    filled.settings.setValue("geometry", old_window.saveGeometry())
     window = show_window(filled, qtbot)
 
-    there = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    assert any(one.intersects(window.geometry()) for one in there)
+    screen_areas = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    assert any(area.intersects(window.geometry()) for area in screen_areas)
     filled.settings.setValue("geometry", QByteArray(b"nonsense"))
     assert filled.settings.value("geometry") == b"nonsense"
     assert show_window(filled, qtbot).isVisible()
 
 
-def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
+def get_header_and_section(window: Window) -> tuple[QHeaderView, int]:
     view = window.page.findChild(TableView)
     assert view is not None
     rows = view.model()
@@ -213,19 +213,19 @@ def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
 @pytest.mark.styled
 def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> None:
     window = show_window(filled, qtbot, "players")
-    header, place = heading_and_place(window)
-    edge = QPoint(header.sectionViewportPosition(place) + header.sectionSize(place) - 1, 5)
-    before = header.sectionSize(place)
+    header, section = get_header_and_section(window)
+    edge = QPoint(header.sectionViewportPosition(section) + header.sectionSize(section) - 1, 5)
+    before = header.sectionSize(section)
     QTest.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=edge)
     QTest.mouseMove(header.viewport(), edge + QPoint(20, 0))
     QTest.mouseMove(header.viewport(), edge + QPoint(40, 0))
     QTest.mouseRelease(header.viewport(), Qt.MouseButton.LeftButton, pos=edge + QPoint(40, 0))
-    wide = header.sectionSize(place)
+    wide = header.sectionSize(section)
     assert wide > before
     window.close()
 
-    again = show_window(filled, qtbot, "players")
-    assert heading_and_place(again)[0].sectionSize(place) == wide
+    reopened_window = show_window(filled, qtbot, "players")
+    assert get_header_and_section(reopened_window)[0].sectionSize(section) == wide
 
 
 @pytest.mark.slow
@@ -252,18 +252,18 @@ def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path:
     Desk.create(path, two_divisions()).close()
     window = show_window(empty, qtbot)
     empty.open(lambda: Desk.open(path, clock=lambda: next(times)))
-    said: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    messages: list[str] = []
+    empty.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     for number in range(3):
         empty.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New, {number}"))
 
-    assert len(said) == 3
+    assert len(messages) == 3
     assert empty.saved_at == "2025-01-01T00:00:00+00:00"  # as the clock tells it
     assert [step.seq for step in empty.desk.history()] == sorted(step.seq for step in empty.desk.history())
     assert window.isVisible()
     empty.undo()
     assert "x2" not in empty.tournament.players  # the newest step, not the latest time
-    kept = SnapshotFolder.from_tournament(path).list_snapshots()
-    assert kept[0].revision == max(one.revision for one in kept)
+    snapshots = SnapshotFolder.from_tournament(path).list_snapshots()
+    assert snapshots[0].revision == max(snapshot.revision for snapshot in snapshots)
     empty.backups.take_snapshot(SnapshotReason.TIME)
     assert SnapshotFolder.from_tournament(path).list_snapshots()[0].revision == empty.desk.store.revision

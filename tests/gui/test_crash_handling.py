@@ -65,7 +65,7 @@ def clock() -> Clock:
 def session(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
     """A session on a file whose work runs on threads, as in the program."""
     words = Catalogue("en", RESOURCES / "locale")
-    made = Session(
+    new_session = Session(
         work=SessionWorker(),
         catalogue=words,
         look=look,
@@ -73,10 +73,10 @@ def session(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[S
         settings=settings,
         library=Library(tmp_path),
     )
-    made.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", make_tournament(players=24)))
-    yield made
-    made.close()
-    made.work.close()
+    new_session.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", make_tournament(players=24)))
+    yield new_session
+    new_session.close()
+    new_session.work.close()
 
 
 @pytest.fixture
@@ -86,19 +86,19 @@ def window(session: Session, qtbot: QtBot) -> Window:
 
 @pytest.fixture
 def faults(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[FaultHandler]:
-    made = FaultHandler(session, window, folder=tmp_path / "data", clock=clock)
-    made.install_hooks()
-    yield made
-    made.remove_hooks()
+    handler = FaultHandler(session, window, folder=tmp_path / "data", clock=clock)
+    handler.install_hooks()
+    yield handler
+    handler.remove_hooks()
 
 
-def told(faults: FaultHandler, qtbot: QtBot) -> FaultDialog:
+def wait_for_dialog(faults: FaultHandler, qtbot: QtBot) -> FaultDialog:
     qtbot.waitUntil(lambda: faults.dialog is not None)
     assert faults.dialog is not None
     return faults.dialog
 
 
-def broken(value: Tournament) -> Tournament:
+def fail_in_command(value: Tournament) -> Tournament:
     """Fail as a command with a bug would."""
     players = {player.name: player for player in value.players.values()}
     players["p1"] = players["Nobody, Nora"]
@@ -118,13 +118,13 @@ def test_fault_dialog_reports_a_bug_in_a_command_and_work_goes_on(
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
     session.work.run_in_order(
-        partial(session.desk.do, broken, label="add-player"),
+        partial(session.desk.do, fail_in_command, label="add-player"),
         on_success=lambda _value: None,
         on_error=session._handle_error,
     )
-    dialog = told(faults, qtbot)
+    dialog = wait_for_dialog(faults, qtbot)
 
-    texts = " ".join(one.text() for one in dialog.findChildren(type(dialog.heading)))
+    texts = " ".join(label.text() for label in dialog.findChildren(type(dialog.heading)))
     assert "Secret Cup.tdapp" in texts
     assert session.catalogue.format_utc_as_local_time(session.saved_at) in texts
     with qtbot.waitSignal(session.changed):
@@ -139,7 +139,7 @@ def test_fault_dialog_reports_a_bug_in_a_slot(faults: FaultHandler, window: Wind
     button.show()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
-    dialog = told(faults, qtbot)
+    dialog = wait_for_dialog(faults, qtbot)
     assert dialog.isVisible()
     assert not dialog.isModal()
     QTest.keyClick(dialog, Qt.Key.Key_Return)  # aimed at the window
@@ -153,7 +153,7 @@ def test_fault_handler_reports_a_bug_in_background_work(
     faults: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
     session.run_in_background(fail, on_success=lambda _value: None, label="Reckoning")
-    assert "LookupError" in faults.write_report(last(faults, qtbot))
+    assert "LookupError" in faults.write_report(close_fault_dialog(faults, qtbot))
 
 
 @pytest.mark.slow
@@ -161,36 +161,36 @@ def test_fault_handler_reports_a_bug_in_a_python_thread(faults: FaultHandler, qt
     thread = threading.Thread(target=fail)
     thread.start()
     thread.join()
-    assert "LookupError" in faults.write_report(last(faults, qtbot))
+    assert "LookupError" in faults.write_report(close_fault_dialog(faults, qtbot))
 
 
 @pytest.mark.slow
 @pytest.mark.no_qt_log
 def test_fault_handler_reports_an_error_of_qt(faults: FaultHandler, qtbot: QtBot) -> None:
     qCritical("QThing::broken: no thing")
-    report = faults.write_report(last(faults, qtbot))
+    report = faults.write_report(close_fault_dialog(faults, qtbot))
     assert "QtCritical: QThing::broken: no thing" in report
 
 
-def last(faults: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
+def close_fault_dialog(faults: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
     """Wait for the dialog, close it, and return the fault it was about."""
-    seen: list[fault_report.CaughtFault] = []
-    faults._fault_caught.connect(seen.append)
-    dialog = told(faults, qtbot)
+    faults_seen: list[fault_report.CaughtFault] = []
+    faults._fault_caught.connect(faults_seen.append)
+    dialog = wait_for_dialog(faults, qtbot)
     dialog.report_section.header.click()
     text = dialog.report_view.toPlainText()
     assert "seen" not in text
     dialog.close()
-    ((mark, _),) = faults._counts.items()
+    ((fault_key, _),) = faults._counts.items()
     return fault_report.CaughtFault(
-        (fault_report.FaultCause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),)
+        (fault_report.FaultCause((fault_key[1],), fault_key[0], text.rpartition(f"{fault_key[0]}: ")[2]),)
     )
 
 
 # --- no storm
 
 
-class Torn(QWidget):
+class FailingWidget(QWidget):
     """Fails whenever it is painted."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's own name
@@ -200,35 +200,35 @@ class Torn(QWidget):
 def test_fault_handler_counts_repeated_faults(
     faults: FaultHandler, window: Window, session: Session, qtbot: QtBot, clock: Clock
 ) -> None:
-    said: list[str] = []
-    session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
-    torn = Torn(window)
-    torn.resize(40, 40)
-    torn.show()
-    dialog = told(faults, qtbot)
+    messages: list[str] = []
+    session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    widget = FailingWidget(window)
+    widget.resize(40, 40)
+    widget.show()
+    dialog = wait_for_dialog(faults, qtbot)
     for times in range(2, 6):
-        paint_again(torn, faults, qtbot)
-        qtbot.waitUntil(partial(again, dialog, times))
+        paint_again(widget, faults, qtbot)
+        qtbot.waitUntil(partial(has_repeated, dialog, times))
     assert window.findChildren(FaultDialog) == [dialog]
     dialog.close()
 
-    paint_again(torn, faults, qtbot)
-    assert said == []
+    paint_again(widget, faults, qtbot)
+    assert messages == []
     clock.now += PAUSE
     for _ in range(3):
-        paint_again(torn, faults, qtbot)
-    assert len(said) == 1
+        paint_again(widget, faults, qtbot)
+    assert len(messages) == 1
     assert faults.dialog is None
-    torn.hide()
+    widget.hide()
 
 
-def paint_again(torn: QWidget, faults: FaultHandler, qtbot: QtBot) -> None:
-    before = sum(faults._counts.values())
-    torn.update()
-    qtbot.waitUntil(lambda: sum(faults._counts.values()) > before)
+def paint_again(widget: QWidget, faults: FaultHandler, qtbot: QtBot) -> None:
+    count_before = sum(faults._counts.values())
+    widget.update()
+    qtbot.waitUntil(lambda: sum(faults._counts.values()) > count_before)
 
 
-def again(dialog: FaultDialog, times: int) -> bool:
+def has_repeated(dialog: FaultDialog, times: int) -> bool:
     return int(dialog.status_note.text().split()[5]) >= times
 
 
@@ -240,7 +240,7 @@ def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtb
     button.setParent(window)
     button.show()
     button.click()
-    dialog = told(faults, qtbot)
+    dialog = wait_for_dialog(faults, qtbot)
     with answer_file_dialogs(tmp_path / "none" / "report.txt"):
         dialog.save_report()
     assert "cannot be saved" in dialog.status_note.text()
@@ -265,16 +265,16 @@ def test_fault_handler_reports_a_crash_at_the_next_start(
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
     ended = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=60)
     assert ended.returncode != 0
-    (left,) = tmp_path.rglob("ended-*.txt")
+    (report,) = tmp_path.rglob("ended-*.txt")
 
-    faults = FaultHandler(session, window, folder=left.parent)
+    faults = FaultHandler(session, window, folder=report.parent)
     faults.install_hooks()
-    dialog = told(faults, qtbot)
+    dialog = wait_for_dialog(faults, qtbot)
     dialog.report_section.header.click()
     assert "did not close properly" in dialog.heading.text()
     assert "tdapp/gui/shell/start.py" in dialog.report_view.toPlainText()
     assert str(Path(fault_report.__file__).parents[2]) not in dialog.report_view.toPlainText()
-    assert not left.exists()
+    assert not report.exists()
     dialog.close()
     faults.remove_hooks()
-    assert not list(left.parent.glob("ended-*"))
+    assert not list(report.parent.glob("ended-*"))

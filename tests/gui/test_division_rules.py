@@ -51,7 +51,7 @@ def rules_panel(window: Window) -> RulesPanel:
     return window.panel
 
 
-def for_division(window: Window, division: DivisionId | None) -> RulesPanel:
+def open_rules_panel(window: Window, division: DivisionId | None) -> RulesPanel:
     """The panel of the rules, turned to a division by hand."""
     if not isinstance(window.panel, RulesPanel):
         window.command("change-rules").trigger()
@@ -59,7 +59,7 @@ def for_division(window: Window, division: DivisionId | None) -> RulesPanel:
     return rules_panel(window)
 
 
-def keep(window: Window) -> None:
+def confirm_change(window: Window) -> None:
     """Look at the effect of a change, and confirm it."""
     rules_panel(window).save_button.click()
     assert rules_panel(window).save_button.text() == "Change the rules"
@@ -67,15 +67,15 @@ def keep(window: Window) -> None:
 
 
 def dutch_in_b(window: Window) -> None:
-    editor = for_division(window, B).form.rows[BOOK].editor
+    editor = open_rules_panel(window, B).form.rows[BOOK].editor
     assert isinstance(editor, ChoiceEditor)
     editor.show_value("nl-points")
     editor.edited.emit(BOOK)
-    keep(window)
+    confirm_change(window)
 
 
-def texts(window: Window) -> str:
-    return "\n".join(one.text() for one in window.page.findChildren(QLabel) if one.isVisible())
+def get_page_text(window: Window) -> str:
+    return "\n".join(label.text() for label in window.page.findChildren(QLabel) if label.isVisible())
 
 
 def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
@@ -84,17 +84,17 @@ def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
 
     value = session.tournament
     assert value.divisions[A].ruleset is None
-    assert [value.rules_of(value.divisions[one]).id for one in (A, B)] == ["wespa", "nl-points"]
+    assert [value.rules_of(value.divisions[division]).id for division in (A, B)] == ["wespa", "nl-points"]
     session.choose_division(B)
-    assert "Rules of division B: Puntenscrabble" in texts(window)
+    assert "Rules of division B: Puntenscrabble" in get_page_text(window)
     session.choose_division(A)
-    assert "Rules: WESPA" in texts(window)
+    assert "Rules: WESPA" in get_page_text(window)
     assert session.desk.history()[-1].facts["division"] == "B"
 
 
 @pytest.mark.slow
 def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
-    editor = for_division(window, B).form.rows[BOOK].editor
+    editor = open_rules_panel(window, B).form.rows[BOOK].editor
     assert isinstance(editor, ChoiceEditor)
     editor.show_value("nl-points")
     editor.edited.emit(BOOK)
@@ -107,20 +107,20 @@ def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
 @pytest.mark.slow
 def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) -> None:
     dutch_in_b(window)
-    made = for_division(window, B)
-    assert made.copy_rules_button.isVisible()
-    made.copy_rules_button.click()
-    keep(window)
+    panel = open_rules_panel(window, B)
+    assert panel.copy_rules_button.isVisible()
+    panel.copy_rules_button.click()
+    confirm_change(window)
 
     assert window.session.tournament.divisions[B].ruleset is None
 
 
 @pytest.mark.slow
 def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
-    made = for_division(window, B)
-    made.form.copy_rules_to_draft(ruleset("nl-points"))
-    assert for_division(window, None).form.rules.id == "wespa"
-    assert for_division(window, B).form.rules.id == "nl-points"
+    panel = open_rules_panel(window, B)
+    panel.form.copy_rules_to_draft(ruleset("nl-points"))
+    assert open_rules_panel(window, None).form.rules.id == "wespa"
+    assert open_rules_panel(window, B).form.rules.id == "nl-points"
 
 
 def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None:
@@ -128,18 +128,18 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
     english = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
     dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
     window.command("word-lists").trigger()
-    made = window.panel
-    assert isinstance(made, WordListsPanel)
+    panel = window.panel
+    assert isinstance(panel, WordListsPanel)
     for division, edition in ((None, english), (B, dutch)):
-        made.scope.choose(division)
-        made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
-        made.toggle_use_of_edition()
-        for asked in window.findChildren(UseUnfitEditionDialog):  # of a list in another language than the rules
-            asked.confirm_dialog()
+        panel.scope.choose(division)
+        panel.view.choose(next(key for key, row in panel._stored.items() if row.metadata == edition))
+        panel.toggle_use_of_edition()
+        for dialog in window.findChildren(UseUnfitEditionDialog):  # of a list in another language than the rules
+            dialog.confirm_dialog()
 
     value = session.tournament
-    assert [value.wordlist_of(value.divisions[one]) for one in (A, B)] == [english.id, dutch.id]
-    made.toggle_use_of_edition()
+    assert [value.wordlist_of(value.divisions[division]) for division in (A, B)] == [english.id, dutch.id]
+    panel.toggle_use_of_edition()
     assert session.tournament.divisions[B].wordlist is None
 
 
@@ -154,17 +154,17 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     QTest.keyClick(screen.view.name, ENTER)
     first_of_b = session.index.games(session.index.round(B, 1).id)[0].table
     for table in (1, first_of_b):
-        for typed in (str(table), ENTER, "1", "kat", ENTER, ENTER, ENTER):
-            QTest.keyClicks(screen, typed) if isinstance(typed, str) else QTest.keyClick(screen, typed)
+        for keys in (str(table), ENTER, "1", "kat", ENTER, ENTER, ENTER):
+            QTest.keyClicks(screen, keys) if isinstance(keys, str) else QTest.keyClick(screen, keys)
         assert screen.step is ChallengeStep.VERDICT
         screen.clear_challenge()
     screen.close()
 
-    kept = [
+    rulings = [
         (challenge.division, challenge.verdict, challenge.edition)
         for challenge in session.tournament.challenges.values()
     ]
-    assert kept == [(A, WordVerdict.INVALID, english.id), (B, WordVerdict.VALID, dutch.id)]
+    assert rulings == [(A, WordVerdict.INVALID, english.id), (B, WordVerdict.VALID, dutch.id)]
 
 
 def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:
@@ -173,9 +173,9 @@ def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:
     window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
-    found = {}
+    rules_by_division = {}
     for division in (A, B):
         session.choose_division(division)
         page.open_game(session.index.games(session.index.round(division, 1).id)[0].id)
-        found[division] = (page.sheet.rules.id, page.sheet.tileset.id if page.sheet.tileset else "")
-    assert found == {A: ("wespa", "en"), B: ("nl-points", "nl")}
+        rules_by_division[division] = (page.sheet.rules.id, page.sheet.tileset.id if page.sheet.tileset else "")
+    assert rules_by_division == {A: ("wespa", "en"), B: ("nl-points", "nl")}

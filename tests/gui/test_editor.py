@@ -57,7 +57,7 @@ class Log(EditorPanel):
                 name="seconds",
                 label="Time",
                 control=MinutesSecondsControl,
-                is_shown=lambda typed: typed["kind"] != "tiles",
+                is_shown=lambda values: values["kind"] != "tiles",
             ),
             FormField(name="note", label="Note", spoken_name="What happened"),
             FormField(name="author", label="By", is_kept=True),
@@ -82,27 +82,27 @@ class Log(EditorPanel):
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    made = show_window(filled, qtbot, "players")
-    made.page.show_panel(Log(filled))
-    return made
+    new_window = show_window(filled, qtbot, "players")
+    new_window.page.show_panel(Log(filled))
+    return new_window
 
 
 @pytest.fixture
 def panel(window: Window) -> Log:
-    found = window.panel
-    assert isinstance(found, Log)
-    found.field("kind").choose(IncidentKind.COMPLAINT)
-    return found
+    log = window.panel
+    assert isinstance(log, Log)
+    log.field("kind").choose(IncidentKind.COMPLAINT)
+    return log
 
 
-def noted(panel: Log) -> list[tuple[int | None, str, str]]:
+def list_incidents(panel: Log) -> list[tuple[int | None, str, str]]:
     return [
         (incident.table, incident.note, incident.author)
         for incident in panel.session.tournament.incidents.values()
     ]
 
 
-def keep(window: Window, note: str) -> None:
+def add_note(window: Window, note: str) -> None:
     type_text(window, note)
     press(window, RETURN)
 
@@ -112,9 +112,9 @@ def keep(window: Window, note: str) -> None:
 
 def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, panel: Log) -> None:
     assert get_focused_widget(window) is panel.field("note")
-    keep(window, "noise")
-    keep(window, "more noise")
-    assert noted(panel) == [(None, "noise", ""), (None, "more noise", "")]
+    add_note(window, "noise")
+    add_note(window, "more noise")
+    assert list_incidents(panel) == [(None, "noise", ""), (None, "more noise", "")]
     assert get_focused_widget(window) is panel.field("note")
     assert panel.field("note").text() == ""
     assert panel.editor.view.current_key() == list(panel.session.tournament.incidents)[-1]
@@ -125,12 +125,12 @@ def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, panel: Log) -> 
     type_text(window, "noise")
     panel.field("kind").setFocus()
     press(window, RETURN)
-    assert len(noted(panel)) == 1
+    assert len(list_incidents(panel)) == 1
 
 
 @pytest.mark.parametrize("key", [F2, RETURN])
 def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key) -> None:
-    keep(window, "nois")
+    add_note(window, "nois")
     panel.editor.view.setFocus()
     press(window, key)
     assert get_focused_widget(window) is panel.field("note")
@@ -138,49 +138,49 @@ def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key)
     assert panel.field("kind").value() is IncidentKind.COMPLAINT
     type_text(window, "e")
     press(window, RETURN)
-    assert noted(panel) == [(None, "noise", "")]
+    assert list_incidents(panel) == [(None, "noise", "")]
     assert panel.editor.save_button.text() == "Add"
     panel.session.undo()
-    assert noted(panel) == [(None, "nois", "")]
+    assert list_incidents(panel) == [(None, "nois", "")]
 
 
 @pytest.mark.slow
 def test_editor_saves_an_emptied_field(window: Window, panel: Log) -> None:
     panel.field("table").setText("3")
-    keep(window, "noise")
-    assert noted(panel) == [(3, "noise", "")]
+    add_note(window, "noise")
+    assert list_incidents(panel) == [(3, "noise", "")]
     panel.editor.view.setFocus()
     press(window, F2)
     panel.field("table").clear()
     press(window, RETURN)
-    assert noted(panel) == [(None, "noise", "")]
+    assert list_incidents(panel) == [(None, "noise", "")]
 
 
 @pytest.mark.slow
 def test_editor_leaves_a_row_by_escape(window: Window, panel: Log) -> None:
-    keep(window, "noise")
+    add_note(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
     type_text(window, "!")
     panel.editor.cancel_button.click()
     assert panel.field("note").text() == ""
     assert not panel.editor.has_unsaved_text
-    assert noted(panel) == [(None, "noise", "")]
+    assert list_incidents(panel) == [(None, "noise", "")]
 
 
 def test_editor_removes_a_row_by_delete_and_undo_restores_it(window: Window, panel: Log) -> None:
-    keep(window, "noise")
+    add_note(window, "noise")
     panel.editor.view.setFocus()
     press(window, DELETE)
-    assert noted(panel) == []
+    assert list_incidents(panel) == []
     panel.session.undo()
-    assert noted(panel) == [(None, "noise", "")]
+    assert list_incidents(panel) == [(None, "noise", "")]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["list", "field"])
 def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, panel: Log, place: str) -> None:
-    keep(window, "noise")
+    add_note(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
     (panel.editor.view if place == "list" else panel.field("note")).setFocus()
@@ -191,7 +191,7 @@ def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, p
 
 
 def test_editor_stops_editing_a_removed_row(window: Window, panel: Log) -> None:
-    keep(window, "noise")
+    add_note(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
     panel.session.undo()
@@ -206,20 +206,20 @@ def test_editor_refuses_an_invalid_number_at_its_field(window: Window, panel: Lo
     panel.field("table").setFocus()
     type_text(window, "x")
     panel.field("note").setFocus()
-    with qtbot.waitSignal(panel.session.message_sent) as said:
-        keep(window, "noise")
-    assert said.args is not None
-    assert "99" in said.args[0]
+    with qtbot.waitSignal(panel.session.message_sent) as message:
+        add_note(window, "noise")
+    assert message.args is not None
+    assert "99" in message.args[0]
     assert get_focused_widget(window) is panel.field("table")
     assert panel.field("table").selectedText() == "x"
-    assert noted(panel) == []
+    assert list_incidents(panel) == []
 
 
 def test_editor_focuses_the_field_of_a_refusal(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
     type_text(window, "0")
     panel.field("note").setFocus()
-    keep(window, "noise")
+    add_note(window, "noise")
     assert get_focused_widget(window) is panel.field("table")  # the command names it
     panel.field("table").clear()
     panel.field("kind").choose(IncidentKind.EXTRA_TIME)
@@ -228,7 +228,7 @@ def test_editor_focuses_the_field_of_a_refusal(window: Window, panel: Log) -> No
     type_text(window, "soon")
     press(window, RETURN)
     assert get_focused_widget(window) is panel.field("seconds")  # it is no time
-    assert noted(panel) == []
+    assert list_incidents(panel) == []
 
 
 def test_editor_asks_once_before_typed_text_is_lost(window: Window, panel: Log) -> None:
@@ -246,14 +246,14 @@ def test_editor_counts_kept_values_as_saved(window: Window, panel: Log) -> None:
     type_text(window, "4")
     assert not panel.editor.has_unsaved_text
     panel.field("note").setFocus()
-    keep(window, "noise")
+    add_note(window, "noise")
     assert panel.field("table").text() == "4"
 
 
 @pytest.mark.slow
 def test_editor_remembers_the_author(window: Window, panel: Log) -> None:
     panel.field("author").setText("Kim")
-    keep(window, "noise")
+    add_note(window, "noise")
     window.open_panel(Log(panel.session))
     assert isinstance(window.panel, Log)
     assert window.panel.field("author").text() == "Kim"
@@ -266,11 +266,11 @@ def test_editor_fields_have_names_and_tab_order(window: Window, panel: Log) -> N
     names = [panel.field(name).accessibleName() for name in ("table", "kind", "seconds", "note", "author")]
     assert names == ["Table", "What", "Time", "What happened", "By"]
     panel.field("table").setFocus()
-    reached = []
+    focused_names = []
     for _ in range(5):
-        reached.append(get_focused_widget(window).accessibleName())
+        focused_names.append(get_focused_widget(window).accessibleName())
         press_tab(window)
-    assert reached == names
+    assert focused_names == names
 
 
 def test_editor_hides_a_field_without_meaning(window: Window, panel: Log) -> None:
@@ -278,7 +278,7 @@ def test_editor_hides_a_field_without_meaning(window: Window, panel: Log) -> Non
     panel.field("kind").choose(IncidentKind.TILES)
     assert panel.field("seconds").isHidden()
     panel.field("note").setFocus()
-    keep(window, "a tile too many")
+    add_note(window, "a tile too many")
     (row,) = panel.session.tournament.incidents.values()
     assert row.seconds == 0
 
@@ -286,8 +286,8 @@ def test_editor_hides_a_field_without_meaning(window: Window, panel: Log) -> Non
 def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> None:
     assert panel.editor.view.accessibleDescription() == "Nothing yet."
     assert not panel.editor.search.isEnabled()
-    keep(window, "noise")
-    keep(window, "tea")
+    add_note(window, "noise")
+    add_note(window, "tea")
     assert panel.editor.line.text() == "None tea "
     panel.editor.search.setFocus()
     type_text(window, "noi")
@@ -300,7 +300,7 @@ def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> 
 
 @pytest.mark.slow
 def test_editor_buttons_have_the_same_words(panel: Log) -> None:
-    buttons = [one.text() for one in panel.editor.findChildren(QPushButton)]
+    buttons = [button.text() for button in panel.editor.findChildren(QPushButton)]
     assert buttons == ["Cancel the correction", "Add", "Edit", "Remove"]
 
 
@@ -308,17 +308,17 @@ def test_editor_buttons_have_the_same_words(panel: Log) -> None:
 
 
 def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel: Log) -> None:
-    keep(window, "noise")
+    add_note(window, "noise")
     type_text(window, "late")
     panel.session.do(partial(commands.finish_tournament))
     press(window, RETURN)
     panel.editor.view.setFocus()
     press(window, DELETE)
     press(window, F2)
-    assert noted(panel) == [(None, "noise", "")]
+    assert list_incidents(panel) == [(None, "noise", "")]
     assert not panel.editor.edited_key
-    for one in (panel.editor.save_button, panel.editor.edit_button, panel.editor.remove_button):
-        assert not one.isEnabled()
+    for button in (panel.editor.save_button, panel.editor.edit_button, panel.editor.remove_button):
+        assert not button.isEnabled()
 
 
 # --- type hints
@@ -335,11 +335,11 @@ def test_field_form_chooses_controls_by_type_hints(filled: Session, qtbot: QtBot
 
 
 def test_list_arguments_names_the_arguments_of_a_command() -> None:
-    asked = {argument.name: argument for argument in list_arguments(commands.note_incident)}
-    assert "tournament" not in asked
-    assert asked["kind"].is_required
-    assert (asked["player"].type, asked["player"].is_nullable) == (PlayerId, True)
-    assert asked["seconds"].default == 0
+    arguments = {argument.name: argument for argument in list_arguments(commands.note_incident)}
+    assert "tournament" not in arguments
+    assert arguments["kind"].is_required
+    assert (arguments["player"].type, arguments["player"].is_nullable) == (PlayerId, True)
+    assert arguments["seconds"].default == 0
 
 
 @pytest.mark.parametrize(
@@ -355,8 +355,8 @@ def test_field_form_reads_several_numbers_in_a_line(
 
 
 def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
-    offered = [("club", "Club"), ("team", "Team")]
-    several = FormField(name="x", label="Same", control=CheckBoxListControl, options=lambda _typed: offered)
+    options = [("club", "Club"), ("team", "Team")]
+    several = FormField(name="x", label="Same", control=CheckBoxListControl, options=lambda _values: options)
     form = FieldForm(filled, [several, FormField(name="y", label="Yes", control=CheckBoxControl, value=True),
                               FormField(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
     qtbot.addWidget(form)
@@ -369,7 +369,7 @@ def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
     fields_ = [FormField(name=name, label=name, new_block=True, control=NumberControl) for name in names]
     hidden = FormField(
-        name="Hidden and wide", label="Hidden and wide", control=NumberControl, is_shown=lambda _typed: False
+        name="Hidden and wide", label="Hidden and wide", control=NumberControl, is_shown=lambda _values: False
     )
     form = FieldForm(filled, [*fields_, hidden])
     qtbot.addWidget(form)

@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "Open.tdapp"
 
 
-def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
+def open_players_page(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
     session.attach_desk(Desk.open(file))
     window = show_window(session, qtbot, "players")
     page = window.pages.get_page("players")
@@ -42,7 +42,7 @@ def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersP
     return window, page
 
 
-def asked(window: Window, qtbot: QtBot) -> ErasePersonalDataDialog:
+def open_erase_dialog(window: Window, qtbot: QtBot) -> ErasePersonalDataDialog:
     """Return the dialog that the command opens."""
     window.command("erase-players").trigger()
     dialog = window.findChild(ErasePersonalDataDialog)
@@ -52,29 +52,29 @@ def asked(window: Window, qtbot: QtBot) -> ErasePersonalDataDialog:
     return dialog
 
 
-def texts(dialog: ErasePersonalDataDialog) -> str:
+def get_dialog_text(dialog: ErasePersonalDataDialog) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 
 def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, file, qtbot)
+    window, page = open_players_page(empty, file, qtbot)
     player = PlayerId(page.rows.keys()[1])
     name = empty.tournament.players[player].name
     page.view.choose(player)
-    said: list[str] = []
-    empty.message_sent.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {bool(undo)}"))
-    dialog = asked(window, qtbot)
+    messages: list[str] = []
+    empty.message_sent.connect(lambda sentence, undo, _tone: messages.append(f"{sentence} {bool(undo)}"))
+    dialog = open_erase_dialog(window, qtbot)
     assert dialog.scope.currentText() == name
-    assert "not finished" in texts(dialog)
+    assert "not finished" in get_dialog_text(dialog)
     assert len(dialog.rows.keys()) == 1
     press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
     assert empty.tournament.players[player].name == "Player 2"
     assert page.rows.row(player).player.name == "Player 2"
-    assert said == ["Personal data erased: Player 2 · One snapshot deleted False"]
+    assert messages == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in file.read_bytes()
     assert empty.desk.snapshots is not None
-    (fresh,) = empty.desk.snapshots.list_snapshots()
-    assert (fresh.reason, fresh.revision) == (SnapshotReason.TIME, 1)
+    (snapshot,) = empty.desk.snapshots.list_snapshots()
+    assert (snapshot.reason, snapshot.revision) == (SnapshotReason.TIME, 1)
     assert not window.command("undo").isEnabled()
     history = window.pages.get_page("history")
     assert isinstance(history, HistoryPage)
@@ -83,9 +83,9 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, 
 
 
 def test_erase_dialog_enter_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, file, qtbot)
+    window, page = open_players_page(empty, file, qtbot)
     page.view.choose(page.rows.keys()[0])
-    asked(window, qtbot)
+    open_erase_dialog(window, qtbot)
     press(Qt.Key.Key_Return)
     assert empty.desk.history() == ()
 
@@ -93,7 +93,7 @@ def test_erase_dialog_enter_cancels(empty: Session, file: Path, qtbot: QtBot) ->
 def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     empty: Session, file: Path, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window, page = opened(empty, file, qtbot)
+    window, page = open_players_page(empty, file, qtbot)
     stick = tmp_path / "stick"
     stick.mkdir()
     empty.backups.second_folder = stick
@@ -102,10 +102,10 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     SnapshotFolder(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
     empty.do(partial(commands.finish_tournament), quiet=True)
     page.view.choose(page.rows.keys()[0])
-    dialog = asked(window, qtbot)
-    assert "not finished" not in texts(dialog)
+    dialog = open_erase_dialog(window, qtbot)
+    assert "not finished" not in get_dialog_text(dialog)
     for folder in (stick, tmp_path / "site", empty.servers.folder / "open snapshots"):
-        assert str(folder) in texts(dialog)
+        assert str(folder) in get_dialog_text(dialog)
     dialog.scope.setFocus()
     press(Qt.Key.Key_Down)
     assert dialog.chosen_players is None
@@ -127,7 +127,7 @@ def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: Qt
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
-    dialog = asked(window, qtbot)
+    dialog = open_erase_dialog(window, qtbot)
     assert dialog.scope.currentText() == "the 24 players selected in the list"
     assert dialog.chosen_players is not None
     assert len(dialog.chosen_players) == 24
@@ -142,12 +142,12 @@ def test_erase_action_is_disabled_for_a_read_only_tournament(empty: Session, fil
     assert not window.command("erase-players").isEnabled()
 
 
-def drafted(session: Session) -> str:
+def get_saved_drafts(session: Session) -> str:
     """Return the unfinished sheets in the settings."""
     session.settings.sync()
-    fresh = QSettings(session.settings.fileName(), QSettings.Format.IniFormat)
-    (key,) = [key for key in fresh.allKeys() if key.startswith("jury/drafts/")]
-    return json.dumps(json.loads(str(fresh.value(key))), ensure_ascii=False)
+    stored_settings = QSettings(session.settings.fileName(), QSettings.Format.IniFormat)
+    (key,) = [key for key in stored_settings.allKeys() if key.startswith("jury/drafts/")]
+    return json.dumps(json.loads(str(stored_settings.value(key))), ensure_ascii=False)
 
 
 @pytest.mark.slow
@@ -155,7 +155,7 @@ def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Pa
     store = make_published_store()
     store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()
-    window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
+    window, _page = open_players_page(empty, tmp_path / "Open.tdapp", qtbot)
     window.show_page("jury")
     jury = window.pages.get_page("jury")
     assert isinstance(jury, JuryPage)
@@ -165,9 +165,9 @@ def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Pa
     QTest.keyClicks(jury.turns.field, "8D CAT")
     QTest.keyClick(jury.turns.field, Qt.Key.Key_Return)
     name = empty.tournament.players[game.first].name
-    assert name in drafted(empty)
+    assert name in get_saved_drafts(empty)
     empty.erase_personal_data(None, snapshots=True)
-    assert name not in drafted(empty)
-    assert "8D CAT" in drafted(empty)
+    assert name not in get_saved_drafts(empty)
+    assert "8D CAT" in get_saved_drafts(empty)
     assert jury.sheet.draft.entries[0].text == "8D CAT"
     assert name not in jury.sheet.draft.players

@@ -37,24 +37,24 @@ from tests.gui.windows import find_dialog, get_page, press, run_command, show_wi
 page = partial(get_page, kind=EveningPage)
 
 
-def club(players: int) -> Tournament:
+def make_club(players: int) -> Tournament:
     return commands.begin_evening(make_tournament(players=players), key="e0", division=A, date="2026-09-01")
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(club(23)))
-    made = show_window(empty, qtbot)
-    at(made, "2026-09-08 20:00")
-    made.refresh_window()
-    return made
+    empty.attach_desk(make_desk(make_club(23)))
+    new_window = show_window(empty, qtbot)
+    set_time(new_window, "2026-09-08 20:00")
+    new_window.refresh_window()
+    return new_window
 
 
-def at(window: Window, moment: str) -> None:
-    made = window.pages.get_page("evening")
-    assert isinstance(made, EveningPage)
-    made.get_time = lambda: datetime.fromisoformat(moment)
-    made.refresh_page()
+def set_time(window: Window, moment: str) -> None:
+    page = window.pages.get_page("evening")
+    assert isinstance(page, EveningPage)
+    page.get_time = lambda: datetime.fromisoformat(moment)
+    page.refresh_page()
 
 
 def type_line(window: Window, text: str) -> None:
@@ -64,18 +64,19 @@ def type_line(window: Window, text: str) -> None:
     press(window, Qt.Key.Key_Return)
 
 
-def index(window: Window) -> Index:
+def get_index(window: Window) -> Index:
     return window.session.index
 
 
-def here(window: Window) -> set[int]:
-    return {player.number for player in index(window).players(A) if player.checked_in}
+def list_present_numbers(window: Window) -> set[int]:
+    return {player.number for player in get_index(window).players(A) if player.checked_in}
 
 
-def seated(window: Window) -> set[int]:
-    item = index(window).rounds(A)[-1]
+def list_seated_numbers(window: Window) -> set[int]:
+    item = get_index(window).rounds(A)[-1]
     return {
-        window.session.tournament.players[player].number for player in index(window).list_seated_players(item.id)
+        window.session.tournament.players[player].number
+        for player in get_index(window).list_seated_players(item.id)
     }
 
 
@@ -83,9 +84,9 @@ def enter_results(window: Window) -> None:
     """Type the result of each table into the result field."""
     get_page(window, RoundsPage)
     press(window, Qt.Key.Key_F5)
-    for game in index(window).games(index(window).rounds(A)[-1].id):
+    for game in get_index(window).games(get_index(window).rounds(A)[-1].id):
         type_line(window, f"{game.table} {400 + game.table} {390 - game.table}")
-    assert not index(window).open_games(index(window).rounds(A)[-1].id)
+    assert not get_index(window).open_games(get_index(window).rounds(A)[-1].id)
 
 
 def test_a_file_of_evenings_opens_on_the_evening_page(window: Window) -> None:
@@ -94,7 +95,7 @@ def test_a_file_of_evenings_opens_on_the_evening_page(window: Window) -> None:
     assert page(window).date.hasFocus()
     press(window, Qt.Key.Key_Return)
     assert page(window).search.hasFocus()
-    (evening,) = index(window).stages(A)
+    (evening,) = get_index(window).stages(A)
     assert evening.date == "2026-09-08"
 
 
@@ -102,7 +103,7 @@ def test_the_first_evening_begun_from_another_page_has_a_date(empty: Session, qt
     empty.attach_desk(make_desk(make_tournament(players=4)))
     window = show_window(empty, qtbot, "players")
     window.command("begin-evening").trigger()
-    evening = index(window).stages(A)[-1]
+    evening = get_index(window).stages(A)[-1]
     assert evening.evening
     assert evening.date == find_evening_date(datetime.now().astimezone())
 
@@ -110,54 +111,56 @@ def test_the_first_evening_begun_from_another_page_has_a_date(empty: Session, qt
 def test_enter_toggles_here_and_a_new_name_needs_it_twice(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     type_line(window, "7")
-    assert here(window) == {7}
+    assert list_present_numbers(window) == {7}
     type_line(window, "7")
-    assert here(window) == set()
+    assert list_present_numbers(window) == set()
     type_line(window, "Zweig, Stefan")
-    assert len(index(window).players(A)) == 23
+    assert len(get_index(window).players(A)) == 23
     assert "Enter again" in page(window).status.text()
     press(window, Qt.Key.Key_Return)
-    assert here(window) == {24}
+    assert list_present_numbers(window) == {24}
     assert page(window).search.text() == ""
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert len(index(window).players(A)) == 23
+    assert len(get_index(window).players(A)) == 23
 
 
 @pytest.fixture
 def named(empty: Session, qtbot: QtBot) -> Window:
     """The club with four other names and a member number, on an evening."""
     names = {1: "Piek, Adam", 2: "Hermans, Adam", 3: "Adamse, Els", 4: "Visser, Ria"}
-    players = {player.number: player for player in club(23).players.values()}
-    other = [replace(players[number], name=name) for number, name in names.items()]
-    empty.attach_desk(make_desk(club(23).put(*other[:3], replace(other[3], member="114"))))
-    made = show_window(empty, qtbot)
-    at(made, "2026-09-08 20:00")
-    made.refresh_window()
-    press(made, Qt.Key.Key_Return)
-    return made
+    players = {player.number: player for player in make_club(23).players.values()}
+    renamed_players = [replace(players[number], name=name) for number, name in names.items()]
+    empty.attach_desk(
+        make_desk(make_club(23).put(*renamed_players[:3], replace(renamed_players[3], member="114")))
+    )
+    new_window = show_window(empty, qtbot)
+    set_time(new_window, "2026-09-08 20:00")
+    new_window.refresh_window()
+    press(new_window, Qt.Key.Key_Return)
+    return new_window
 
 
 @pytest.mark.slow
 def test_a_part_of_the_names_of_two_members_moves_to_the_list(named: Window) -> None:
     """A first name is no less a match than the beginning of a surname."""
     type_line(named, "adam")
-    assert here(named) == set()
+    assert list_present_numbers(named) == set()
     assert page(named).view.hasFocus()
 
 
 @pytest.mark.slow
 def test_the_list_of_matches_begins_at_a_member_who_is_not_here(named: Window) -> None:
     type_line(named, "piek")
-    assert here(named) == {1}
+    assert list_present_numbers(named) == {1}
     type_line(named, "adam")
     press(named, Qt.Key.Key_Return)
-    assert here(named) == {1, 2}
+    assert list_present_numbers(named) == {1, 2}
 
 
 @pytest.mark.parametrize("typed", ["114", "4", "ria", "vis"])
 def test_a_member_is_found_by_either_number_and_any_part_of_the_name(named: Window, typed: str) -> None:
     type_line(named, typed)
-    assert here(named) == {4}
+    assert list_present_numbers(named) == {4}
 
 
 @pytest.mark.slow
@@ -165,7 +168,7 @@ def test_an_unknown_number_is_no_new_member(named: Window) -> None:
     type_line(named, "999")
     assert page(named).status.text() == "No member has the number 999."
     press(named, Qt.Key.Key_Return)
-    assert len(index(named).players(A)) == 23
+    assert len(get_index(named).players(A)) == 23
 
 
 @pytest.mark.slow
@@ -184,20 +187,20 @@ def test_f6_does_not_lose_a_typed_name(window: Window) -> None:
     QTest.keyClicks(page(window).search, "Zweig, Stefan")
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "evening"
-    assert not index(window).rounds(A)
+    assert not get_index(window).rounds(A)
     assert page(window).search.text() == "Zweig, Stefan"
 
 
 @pytest.mark.parametrize("place", [page for page in PAGES if page not in {"check-in", "bracket"}])
 def test_f6_pairs_the_next_game_from_every_page(window: Window, place: str) -> None:
     window.pages.make_all_pages()
-    at(window, datetime.now().astimezone().isoformat())
+    set_time(window, datetime.now().astimezone().isoformat())
     press(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         type_line(window, str(number))
     window.show_page(place)
     press(window, Qt.Key.Key_F6)
-    assert seated(window) == {1, 2, 3, 4}
+    assert list_seated_numbers(window) == {1, 2, 3, 4}
     assert window.page.id == "rounds"
 
 
@@ -206,69 +209,69 @@ def test_an_evening_of_23_members_with_comings_and_goings_and_the_next_week(wind
     press(window, Qt.Key.Key_Return)
     for number in range(1, 19):
         type_line(window, str(number))
-    assert here(window) == set(range(1, 19))
+    assert list_present_numbers(window) == set(range(1, 19))
     press(window, Qt.Key.Key_F6)
-    assert seated(window) == set(range(1, 19))
+    assert list_seated_numbers(window) == set(range(1, 19))
     enter_results(window)
 
     press(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
     for number in (3, 4, 20, 21, 22, 23):  # two leave, four come
         type_line(window, str(number))
     press(window, Qt.Key.Key_F6)
-    assert seated(window) == set(range(1, 24)) - {3, 4, 19}
+    assert list_seated_numbers(window) == set(range(1, 24)) - {3, 4, 19}
     enter_results(window)
 
     press(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
     for number in (3, 1, 2, 5, 6, 7):  # one comes back, five leave
         type_line(window, str(number))
     press(window, Qt.Key.Key_F6)
-    assert seated(window) == {3, *range(8, 24)} - {19}
+    assert list_seated_numbers(window) == {3, *range(8, 24)} - {19}
     enter_results(window)
     value = window.session.tournament
     assert not value.byes
     assert not value.absences
-    assert len(compute_standings(index(window), value.divisions[A])) == 22
+    assert len(compute_standings(get_index(window), value.divisions[A])) == 22
     press(window, Qt.Key.Key_F7)
     assert window.page.id == "standings"
 
-    at(window, "2026-09-15 19:55")
+    set_time(window, "2026-09-15 19:55")
     window.session.opened.emit()  # the program opens the file again
     assert window.page.id == "evening"
     assert page(window).date.text() == "2026-09-15"
     press(window, Qt.Key.Key_Return)
-    assert here(window) == set()
+    assert list_present_numbers(window) == set()
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert here(window) == set(range(1, 24)) - {19}
+    assert list_present_numbers(window) == set(range(1, 24)) - {19}
     press(window, Qt.Key.Key_F6)
-    assert seated(window) == set(range(1, 24)) - {19}
-    met = {frozenset({game.first, game.second}) for game in value.games.values()}
-    games = index(window).games(index(window).rounds(A)[-1].id)
-    assert not met & {frozenset({game.first, game.second}) for game in games}
+    assert list_seated_numbers(window) == set(range(1, 24)) - {19}
+    earlier_pairs = {frozenset({game.first, game.second}) for game in value.games.values()}
+    games = get_index(window).games(get_index(window).rounds(A)[-1].id)
+    assert not earlier_pairs & {frozenset({game.first, game.second}) for game in games}
 
 
 def test_an_evening_past_midnight_goes_on(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
-    at(window, "2026-09-09 00:40")
+    set_time(window, "2026-09-09 00:40")
     type_line(window, "7")
-    assert here(window) == {7}
-    assert len(index(window).stages(A)) == 1
+    assert list_present_numbers(window) == {7}
+    assert len(get_index(window).stages(A)) == 1
 
 
 def test_the_last_evening_can_go_on_the_next_day(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     type_line(window, "7")
-    at(window, "2026-09-09 20:00")
+    set_time(window, "2026-09-09 20:00")
     window.session.opened.emit()
     page(window).command("go-on").trigger()
     type_line(window, "8")
-    assert here(window) == {7, 8}
+    assert list_present_numbers(window) == {7, 8}
 
 
 def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
     empty: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = show_window(empty, qtbot)
-    button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin a club")
+    button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin a club")
     button.click()
     form = find_dialog(window, ClubDialog)
     form.confirm_dialog()
@@ -295,24 +298,24 @@ def test_check_in_gives_way_to_the_evening(window: Window) -> None:
     assert window.page.id == "evening"
     bar = window.findChild(PageBar)
     assert bar is not None
-    shown_buttons = [one.text() for one in bar.findChildren(PageButton) if one.isVisible()]
+    shown_buttons = [button.text() for button in bar.findChildren(PageButton) if button.isVisible()]
     assert "Evening" in shown_buttons
     assert "Check-in" not in shown_buttons
 
 
 def test_the_settings_of_an_evening(window: Window) -> None:
-    stage = index(window).stages(A)[0]
+    stage = get_index(window).stages(A)[0]
     panel = StagePanel(window.session, stage.id)
     window.open_panel(panel)
     assert not panel.field("rounds").isVisible()
     panel.field("name").setText("Opening night")
     systems = panel.field("system")
-    offered = {systems.itemText(at) for at in range(systems.count())}
-    assert {"Swiss", "drawn by lot"} <= offered
-    assert "knockout" not in offered
+    system_names = {systems.itemText(index) for index in range(systems.count())}
+    assert {"Swiss", "drawn by lot"} <= system_names
+    assert "knockout" not in system_names
     systems.choose("swiss")
     panel.save_stage()
-    (changed,) = index(window).stages(A)
+    (changed,) = get_index(window).stages(A)
     assert (changed.name, changed.system, changed.rounds, changed.date) == (
         "Opening night",
         "swiss",
@@ -322,10 +325,10 @@ def test_the_settings_of_an_evening(window: Window) -> None:
 
 
 def test_empty_pages_say_what_comes_next(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(club(0)))
+    empty.attach_desk(make_desk(make_club(0)))
     window = show_window(empty, qtbot)
-    at(window, "2026-09-08 20:00")
-    assert any(one.text().startswith("No members yet.") for one in page(window).view.findChildren(QLabel))
+    set_time(window, "2026-09-08 20:00")
+    assert any(label.text().startswith("No members yet.") for label in page(window).view.findChildren(QLabel))
     press(window, Qt.Key.Key_F6)
     window.show_page("rounds")
     labels = get_page(window, RoundsPage).view.findChildren(QLabel)
@@ -343,9 +346,9 @@ def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) ->
     enter_results(window)
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "evening"
-    assert len(index(window).rounds(A)) == 1
+    assert len(get_index(window).rounds(A)) == 1
     press(window, Qt.Key.Key_F6)
-    assert len(index(window).rounds(A)) == 2
+    assert len(get_index(window).rounds(A)) == 2
 
 
 def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -> None:
@@ -356,10 +359,10 @@ def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -
     empty.attach_desk(make_desk(commands.check_in(value, players=players)))
     window = show_window(empty, qtbot, "rounds")
     press(window, Qt.Key.Key_F6)
-    assert seated(window) == {1, 2, 3, 4}
+    assert list_seated_numbers(window) == {1, 2, 3, 4}
     enter_results(window)
     press(window, Qt.Key.Key_F6)
-    assert len(index(window).published(A)) == 2
+    assert len(get_index(window).published(A)) == 2
 
 
 @pytest.mark.slow
@@ -371,7 +374,7 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
     def pair(value: Tournament, key: str) -> Tournament:
         return commands.pair_round(value, key=key, proposal=propose_pairings(Index(value), A))
 
-    value = pair(check_in(club(10), 0, 1, 2, 3), "one")
+    value = pair(check_in(make_club(10), 0, 1, 2, 3), "one")
     value = commands.begin_evening(value, key="e1", division=A, date="2026-09-08")
     states = [value, pair(check_in(value, 4, 5, 6, 7), "two")]
     states += [check_in(states[-1], 0, 8), pair(check_in(states[-1], 0, 8), "three")]
@@ -395,12 +398,12 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
 def test_the_standings_name_the_games_of_each_evening(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(make_desk(two_evenings()))
     standings = get_page(show_window(empty, qtbot, "standings"), StandingsPage)
-    offered = [standings.after.itemText(at) for at in range(standings.after.count())]
-    assert offered == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
+    choices = [standings.after.itemText(index) for index in range(standings.after.count())]
+    assert choices == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
 
 
 def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: QtBot) -> None:
-    value = club(8)
+    value = make_club(8)
     rules = replace(value.ruleset, tables=TableRule(odd=OddPlayer.THREE))
     value = commands.change_rules(value, ruleset=rules)
     seven = tuple(value.players)[:7]
@@ -408,23 +411,23 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), A))
     empty.attach_desk(make_desk(value))
     window = show_window(empty, qtbot)
-    at(window, "2026-09-01 20:00")
+    set_time(window, "2026-09-01 20:00")
     window.show_page("evening")
     item = empty.index.published(A)[-1]
     (three,) = empty.index.list_seats_by_table(item.id)
     assert not window.command("seat-now").isEnabled()
 
-    late = empty.tournament.players[tuple(value.players)[7]]
+    latecomer = empty.tournament.players[tuple(value.players)[7]]
     page(window).search.setFocus()
-    type_line(window, late.name)
+    type_line(window, latecomer.name)
     moves = f"table {three[0].table} of three players becomes two tables of two."
-    assert page(window).status.text() == f"Press Shift+F6 to seat {late.name} now: {moves}"
+    assert page(window).status.text() == f"Press Shift+F6 to seat {latecomer.name} now: {moves}"
     press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty.index.games(item.id)
     assert (len(games), empty.index.seats(item.id)) == (4, ())
     reasons = [window.session.catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
                for game in games if game.reason and game.reason.code == "latecomer-split"]  # fmt: skip
-    assert reasons == [f"Player {late.number} came late: the table of three became two tables of two"] * 2
+    assert reasons == [f"Player {latecomer.number} came late: the table of three became two tables of two"] * 2
     assert not window.command("seat-now").isEnabled()
     empty.undo()
     assert len(empty.index.seats(item.id)) == 3
@@ -433,22 +436,22 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
 def test_the_standings_of_an_evening_name_its_own_missing_results(empty: Session, qtbot: QtBot) -> None:
     value = two_evenings()
     value = value.drop(*list(value.results.values())[:1])
-    known = Index(value)
-    game = known.games(known.rounds(known.divisions[0].id)[-1].id)[0]
+    index_of_value = Index(value)
+    game = index_of_value.games(index_of_value.rounds(index_of_value.divisions[0].id)[-1].id)[0]
     empty.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
     window = show_window(empty, qtbot, "standings")
-    said = [one.text() for one in get_page(window, StandingsPage).findChildren(QLabel)]
-    assert any("Game 1: 1 game is missing" in one for one in said)
-    assert not any("1 September 2026: Game" in one for one in said)
+    texts = [label.text() for label in get_page(window, StandingsPage).findChildren(QLabel)]
+    assert any("Game 1: 1 game is missing" in text for text in texts)
+    assert not any("1 September 2026: Game" in text for text in texts)
 
 
 def test_an_evening_in_a_tournament_names_the_planned_rounds_that_it_removes(
     filled: Session, qtbot: QtBot
 ) -> None:
     window = show_window(filled, qtbot, "players")
-    with qtbot.waitSignal(filled.message_sent, check_params_cb=lambda *told: told[2] == "note") as told:
+    with qtbot.waitSignal(filled.message_sent, check_params_cb=lambda *message: message[2] == "note") as message:
         run_command(window, "begin-evening")
-    assert str(told.args[0]).startswith("The evening has begun. 7 planned rounds")
+    assert str(message.args[0]).startswith("The evening has begun. 7 planned rounds")
     assert filled.index.count_planned_rounds(A) == 0
     run_command(window, "undo")
     assert filled.index.count_planned_rounds(A) == 7

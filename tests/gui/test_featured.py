@@ -72,20 +72,20 @@ def playing(empty: Session) -> Session:
 @pytest.fixture
 def window(playing: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window that serves the room."""
-    made = show_window(playing, qtbot, "screens")
+    new_window = show_window(playing, qtbot, "screens")
     playing.serving.start_server("127.0.0.1", 0)
-    yield made
+    yield new_window
     playing.serving.stop_server()
 
 
-def panel_of(window: Window, action: str = "featured") -> FeaturedPanel:
+def open_featured_panel(window: Window, action: str = "featured") -> FeaturedPanel:
     window.show_page("screens")
     window.command(action).trigger()
     assert isinstance(window.panel, FeaturedPanel)
     return window.panel
 
 
-def type_here(session: Session, number: int, line: str) -> None:
+def type_turn(session: Session, number: int, line: str) -> None:
     """Type a turn at the featured table, as its phone does."""
     featured = session.featuring.featured
     assert featured is not None
@@ -96,7 +96,7 @@ def type_here(session: Session, number: int, line: str) -> None:
     session.desk.do(command, label="enter-sheet")
 
 
-def feature(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
+def set_featured_table(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
     for field, number in ((panel.delay, delay), (panel.table, table)):
         field.setFocus()
         field.selectAll()
@@ -105,9 +105,9 @@ def feature(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
 
 
 def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
-    session, panel = window.session, panel_of(window)
+    session, panel = window.session, open_featured_panel(window)
     assert (panel.state.text(), panel.address.text()) == ("", "")
-    feature(panel, delay=5)
+    set_featured_table(panel, delay=5)
     choice = session.featuring.choice
     assert (choice.table, choice.delay, len(choice.code)) == (1, 5, 8)
     url = session.serving.url
@@ -116,32 +116,32 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
         f"To type the game of the featured table, open {url}featured and use the code {code}."
     )
     assert panel.state.text() == "Nothing has been typed yet."
-    type_here(session, 1, "8D QUIZ")
+    type_turn(session, 1, "8D QUIZ")
     assert panel.state.text() == "One turn has been typed"
     panel.words.choose(WordsShownTo.NOBODY)
     assert session.featuring.choice.words is WordsShownTo.NOBODY
     assert session.featuring.choice.code == choice.code, "the phone goes on"
-    feature(panel, table=2)
+    set_featured_table(panel, table=2)
     assert session.featuring.choice.code != choice.code, "another table is typed by another"
     panel.switch_button.click()
     assert session.featuring.choice.table == 0
     assert session.featuring.featured is None
-    feature(panel, table=9)
+    set_featured_table(panel, table=9)
     assert panel.state.text() == "There is no game of two players at this table now."
 
 
 def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) -> None:
     session = window.session
-    feature(panel_of(window))
-    type_here(session, 1, "8D QUIZ")
+    set_featured_table(open_featured_panel(window))
+    type_turn(session, 1, "8D QUIZ")
     window.command("overlays").trigger()
     panel = window.panel
     assert isinstance(panel, OverlayPanel)
     panel.featured[1].click()
     assert session.serving.overlay_slots == (0, -1, 0, 0)
     assert not panel.slots[1].isEnabled()
-    at = f"{session.serving.url}overlay/slot/2"
-    qtbot.waitUntil(lambda: "QUIZ" in read(at).text)
+    overlay_url = f"{session.serving.url}overlay/slot/2"
+    qtbot.waitUntil(lambda: "QUIZ" in read(overlay_url).text)
     panel.featured[1].click()
     assert session.serving.overlay_slots == (0, 0, 0, 0)
 
@@ -149,11 +149,11 @@ def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) ->
 def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     session, clock = window.session, Passing()
     session.featuring.clock = clock
-    feature(panel_of(window), delay=10)
+    set_featured_table(open_featured_panel(window), delay=10)
     show = SlideShow.get_for(session)
     show.show_view(DisplayView.FEATURED)
     assert not isinstance(show.current_slide.body, FeaturedSlide)
-    type_here(session, 1, "8D QUIZ")
+    type_turn(session, 1, "8D QUIZ")
     assert not isinstance(show.current_slide.body, FeaturedSlide)
     assert session._publish_timer.isActive()
     clock.pass_by(minutes=10)
@@ -173,18 +173,18 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     """The journal restores the game with its times."""
     session, clock = window.session, Passing()
     session.featuring.clock = session.desk._clock = clock
-    feature(panel_of(window), delay=10)
-    type_here(session, 1, "8D QUIZ")
+    set_featured_table(open_featured_panel(window), delay=10)
+    type_turn(session, 1, "8D QUIZ")
     clock.pass_by(minutes=6)
-    type_here(session, 2, "-2")
+    type_turn(session, 2, "-2")
     clock.pass_by(minutes=6)
-    again = FeaturedTableService(session, on_change=ignore_values, clock=clock)
-    again.handle_opened_tournament()
-    featured, seen = again.featured, again.public_states[0].sheet
+    restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
+    restored.handle_opened_tournament()
+    featured, public_sheet = restored.featured, restored.public_states[0].sheet
     assert featured is not None
-    assert again.choice == session.featuring.choice
-    assert seen is not None
-    assert [turn.kind for turn in seen.turns] == [TurnKind.PLAY]
+    assert restored.choice == session.featuring.choice
+    assert public_sheet is not None
+    assert [turn.kind for turn in public_sheet.turns] == [TurnKind.PLAY]
     assert featured.compute_seconds_to_next_state(clock()) == 4 * 60 + 1
 
 
@@ -193,8 +193,8 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     """The stream sees it to its end, also over a crash; then the next one."""
     session, clock = window.session, Passing()
     session.featuring.clock = session.desk._clock = clock
-    feature(panel_of(window), delay=10)
-    type_here(session, 1, "8D QUIZ")
+    set_featured_table(open_featured_panel(window), delay=10)
+    type_turn(session, 1, "8D QUIZ")
     before = session.featuring.featured
     assert before is not None
     clock.pass_by(minutes=6)
@@ -205,30 +205,30 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     featured = session.featuring.featured
     assert featured is not None
     assert featured.game != before.game, "this is typed now"
-    again = FeaturedTableService(session, on_change=ignore_values, clock=clock)
-    again.handle_opened_tournament()
-    for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
+    restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
+    restored.handle_opened_tournament()
+    for minutes, turns, is_finished in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)
-        for service in (session.featuring, again):
+        for service in (session.featuring, restored):
             sheet = service.public_states[0].sheet
             assert (sheet and len(sheet.turns), before.game in service.make_public_tournament().results) == (
                 turns,
-                known,
+                is_finished,
             )
-    assert session.featuring.public_states[0].game == again.public_states[0].game == featured.game
+    assert session.featuring.public_states[0].game == restored.public_states[0].game == featured.game
 
 
 def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_path: Path) -> None:
     session, clock = window.session, Passing()
     session.featuring.clock = clock
-    feature(panel_of(window), delay=10)
+    set_featured_table(open_featured_panel(window), delay=10)
     session.publishing.set_target_folder("first", tmp_path / "www")
     show, page = SlideShow.get_for(session), tmp_path / "www" / "a-round-1.html"
     show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured
     assert featured is not None
-    (other,) = [game for game in session.tournament.games.values() if game.id != featured.game]
-    session.do(partial(commands.enter_result, game=other.id, first=444, second=333))
+    (other_game,) = [game for game in session.tournament.games.values() if game.id != featured.game]
+    session.do(partial(commands.enter_result, game=other_game.id, first=444, second=333))
     session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
 
     def public() -> tuple[bool, ...]:
@@ -255,7 +255,7 @@ SHORT = Sheet(
 )
 
 
-def whole_game() -> Sheet:
+def read_whole_game() -> Sheet:
     file = data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
     sheet, _ = convert_to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
     return sheet
@@ -264,19 +264,19 @@ def whole_game() -> Sheet:
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("game", [lambda: SHORT, whole_game], ids=["short", "whole"])
+@pytest.mark.parametrize("game", [lambda: SHORT, read_whole_game], ids=["short", "whole"])
 def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     game: Callable[[], Sheet], window: Window, qtbot: QtBot
 ) -> None:
     sheet, session = game(), window.session
-    feature(panel_of(window))
+    set_featured_table(open_featured_panel(window))
     featured, url = session.featuring.featured, session.serving.url
     assert featured is not None
     lines = [turn_line.write_turn_line(turn) for turn in sheet.turns]
     with ThreadPoolExecutor(1) as phone:
-        played = phone.submit(_play, f"{url}featured?code={featured.code}", lines, sheet)
-        qtbot.waitUntil(played.done, timeout=300_000)
-        assert played.result() == []
+        future = phone.submit(_play_on_phone, f"{url}featured?code={featured.code}", lines, sheet)
+        qtbot.waitUntil(future.done, timeout=300_000)
+        assert future.result() == []
     result = session.tournament.results[featured.game]
     judged = judge_sheet(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
     assert (result.first, result.second) == judged.scores
@@ -284,8 +284,8 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     assert [turn_line.write_turn_line(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
-    for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
-        session.settings.setValue(setting, known)
+    for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
+        session.settings.setValue(setting, setting_value)
     window.show_page("jury", featured.game)
     page = get_page(window, JuryPage)
     assert [entry.text for entry in page.sheet.draft.entries] == lines, "the jury has it as any other sheet"
@@ -296,7 +296,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     qtbot.waitUntil(lambda: str(judged.scores[0]) in read(f"{url}overlay/score").text)
 
 
-def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
+def _play_on_phone(address: str, lines: list[str], sheet: Sheet) -> list[str]:
     """Type a game on a phone without connection for three turns; return the unsent turns."""
     with chromium((360, 740)) as browser:
         browser.get(address)
@@ -307,18 +307,18 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
             if number == len(lines) // 2 + 3 or number == len(lines) - 1:
                 offline(browser, on=False)
             typed_on(browser, line)
-        wait.until(partial(_sent, len(lines)))
+        wait.until(partial(_has_sent_lines, len(lines)))
         click(browser, By.CSS_SELECTOR, "#game-end summary")
-        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
+        wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value(str(sheet.ended))
         for place, rack in enumerate(sheet.racks or (), 1):
             field = browser.find_element(By.ID, f"rack{place}")
             field.clear()
             field.send_keys(rack)
         click(browser, By.CSS_SELECTOR, "#game-end button")
-        wait.until(lambda one: "the jury will check this sheet" in read_text(one, By.ID, "main"))
+        wait.until(lambda driver: "the jury will check this sheet" in read_text(driver, By.ID, "main"))
         return [element.text for element in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 
 
-def _sent(count: int, browser: Chrome) -> bool:
+def _has_sent_lines(count: int, browser: Chrome) -> bool:
     return len(browser.find_elements(By.CSS_SELECTOR, ".lines li")) == count

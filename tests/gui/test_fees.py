@@ -31,23 +31,23 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return show_window(empty, qtbot, "players")
 
 
-def take_fees(window: Window, amount: int = 1500) -> None:
+def add_fee(window: Window, amount: int = 1500) -> None:
     window.session.do(partial(commands.add_fee, key="f", division=A, amount=amount))
 
 
-def fees_panel(window: Window) -> FeesPanel:
+def open_fees_panel(window: Window) -> FeesPanel:
     window.command("fees").trigger()
     panel = window.panel
     assert isinstance(panel, FeesPanel)
     return panel
 
 
-def paid(window: Window) -> list[int]:
+def list_paid_amounts(window: Window) -> list[int]:
     return [player.paid for player in window.session.index.players(A)]
 
 
 def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
-    panel, session = fees_panel(window), window.session
+    panel, session = open_fees_panel(window), window.session
     QTest.keyClicks(panel.field("amount"), "15")
     QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
     QTest.keyClicks(panel.field("category"), "Youth")
@@ -58,7 +58,7 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     QTest.keyClick(panel.currency, Qt.Key.Key_Return)
     assert session.tournament.event.currency == "EUR"
     assert panel.totals_label.text() == "Fees: 60.00 EUR due, 0.00 EUR paid, 60.00 EUR to come from 4 players"
-    rows = [panel.editor.rows.index(place, 0).data() for place in range(2)]
+    rows = [panel.editor.rows.index(row, 0).data() for row in range(2)]
     assert rows == ["Everybody", "Youth"]
     window.command("undo").trigger()
     assert not session.tournament.event.currency
@@ -66,7 +66,7 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
 
 @pytest.mark.slow
 def test_fees_panel_refuses_an_invalid_amount(window: Window) -> None:
-    panel = fees_panel(window)
+    panel = open_fees_panel(window)
     QTest.keyClicks(panel.field("amount"), "much")
     QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
     assert not window.session.index.fees(A)
@@ -74,42 +74,42 @@ def test_fees_panel_refuses_an_invalid_amount(window: Window) -> None:
 
 
 def test_fees_are_paid_for_selected_players_and_undone(window: Window) -> None:
-    take_fees(window)
+    add_fee(window)
     view = page(window).view
     assert not view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
     view.selectAll()
     window.command("fee-paid").trigger()
-    assert paid(window) == [1500] * 4
+    assert list_paid_amounts(window) == [1500] * 4
     assert not window.command("fee-paid").isEnabled()
     window.command("fee-unpaid").trigger()
-    assert paid(window) == [0] * 4
+    assert list_paid_amounts(window) == [0] * 4
     window.command("undo").trigger()
     window.command("undo").trigger()
-    assert paid(window) == [0] * 4
+    assert list_paid_amounts(window) == [0] * 4
     assert [step.label for step in window.session.desk.history()][-4:].count("note-paid") == 4
 
 
 def test_fees_cell_takes_a_partial_payment(window: Window) -> None:
-    take_fees(window)
+    add_fee(window)
     player = window.session.index.players(A)[0]
     page(window).edit_cell(player.id, "paid", "5,50")
-    assert paid(window)[0] == 550
+    assert list_paid_amounts(window)[0] == 550
     page(window).edit_cell(player.id, "paid", "five")
-    assert paid(window)[0] == 550
+    assert list_paid_amounts(window)[0] == 550
     page(window).edit_cell(player.id, "paid", "")
-    assert paid(window)[0] == 0
+    assert list_paid_amounts(window)[0] == 0
 
 
 def test_fees_are_shown_at_check_in(window: Window) -> None:
-    take_fees(window)
+    add_fee(window)
     window.show_page("check-in")
-    door = get_page(window, CheckInPage)
-    assert door._fees.toolTip().startswith("Fees: 60.00 due, 0.00 paid")
-    door.view.choose(window.session.index.players(A)[0].id)
+    check_in_page = get_page(window, CheckInPage)
+    assert check_in_page._fees.toolTip().startswith("Fees: 60.00 due, 0.00 paid")
+    check_in_page.view.choose(window.session.index.players(A)[0].id)
     window.command("take-fee").trigger()
-    assert paid(window) == [1500, 0, 0, 0]
+    assert list_paid_amounts(window) == [1500, 0, 0, 0]
     assert not window.command("take-fee").isEnabled()
-    assert door._fees.toolTip().endswith("45.00 to come from 3 players")
+    assert check_in_page._fees.toolTip().endswith("45.00 to come from 3 players")
 
 
 @pytest.mark.slow
@@ -136,9 +136,9 @@ def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBo
     assert make_tablet_code(session.tournament) in panel.tablet.text()
     player = session.index.players(A)[0]
     with ThreadPoolExecutor(1) as phone:
-        sent = phone.submit(httpx.post, f"{session.serving.url}check-in", data={"player": player.id})
-        qtbot.waitUntil(sent.done)
-    assert sent.result().status_code == 303
+        response = phone.submit(httpx.post, f"{session.serving.url}check-in", data={"player": player.id})
+        qtbot.waitUntil(response.done)
+    assert response.result().status_code == 303
     qtbot.waitUntil(lambda: session.tournament.players[player.id].checked_in)
     window.show_page("check-in")
     assert compute_fee_totals(session.index, [A]).due == 0

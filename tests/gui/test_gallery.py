@@ -18,10 +18,10 @@ from tdapp.gui.widgets.page import Panel
 from tests.gallery.data import desk_of
 from tests.gallery.render import Setting, is_blank, render, walk
 from tests.gallery.scenes import SCENES
-from tests.gui.test_access import check_everybody_can_use_it
+from tests.gui.test_access import check_accessibility
 
 # Not reachable with the gallery's data; each has its own tests.
-ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "CompareEditionsDialog": "two word lists",
     "TiesAtCutPanel": "players who are equal at the line of a cut",
     "RemoveEditionDialog": "a word list that is on the shelf",
@@ -41,9 +41,9 @@ ELSEWHERE = {
 }
 
 
-def kinds(base: type[QWidget]) -> set[type[QWidget]]:
-    below = {one for kind in base.__subclasses__() for one in kinds(kind)}
-    return {base, *below} if base.__module__.startswith("tdapp") else below
+def list_subclasses(base: type[QWidget]) -> set[type[QWidget]]:
+    subclasses = {subclass for kind in base.__subclasses__() for subclass in list_subclasses(kind)}
+    return {base, *subclasses} if base.__module__.startswith("tdapp") else subclasses
 
 
 @pytest.fixture
@@ -59,14 +59,14 @@ def spoken() -> Iterator[None]:
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_gallery_draws_every_place_with_content(qapp: QApplication) -> None:
     assert qapp is not None
-    seen: set[type] = set()
-    with closing(walk(Setting(size=(1280, 720)))) as sights:
-        for window, scene, shown in sights:
-            assert shown is not None, scene.name
-            assert not is_blank(shown.grab().toImage()), scene.name
-            seen |= {type(shown), type(window.panel)}
-            check_everybody_can_use_it(scene, shown)
-    wanted = (kinds(Panel) | kinds(Dialog)) - {
+    drawn_types: set[type] = set()
+    with closing(walk(Setting(size=(1280, 720)))) as shown_scenes:
+        for window, scene, widget in shown_scenes:
+            assert widget is not None, scene.name
+            assert not is_blank(widget.grab().toImage()), scene.name
+            drawn_types |= {type(widget), type(window.panel)}
+            check_accessibility(scene, widget)
+    expected_types = (list_subclasses(Panel) | list_subclasses(Dialog)) - {
         Panel,
         EditorPanel,
         Dialog,
@@ -74,7 +74,7 @@ def test_gallery_draws_every_place_with_content(qapp: QApplication) -> None:
         NoticeDialog,
         ServerDialog,
     }
-    assert {one.__name__ for one in wanted - seen} <= ELSEWHERE.keys()
+    assert {widget_type.__name__ for widget_type in expected_types - drawn_types} <= TESTED_ELSEWHERE.keys()
 
 
 @pytest.mark.slow

@@ -20,15 +20,15 @@ GAME = """#player1 A Anna
 
 
 def test_load_sheet_sets_clocks_from_points_for_overtime(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
-    hands.choose_game("1")
+    driver = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    driver.choose_game("1")
     path = tmp_path / "game.gcg"
     path.write_text(GAME, "utf-8")
-    hands.page._actions.files.load_sheet(path)
-    assert hands.page.end.overtime[0].text() == "2:00"
-    assert "a time penalty of −20 points is read as overtime" in hands.sheet_notes
-    hands.save_sheet()
-    result = hands.result()
+    driver.page._actions.files.load_sheet(path)
+    assert driver.page.end.overtime[0].text() == "2:00"
+    assert "a time penalty of −20 points is read as overtime" in driver.sheet_notes
+    driver.save_sheet()
+    result = driver.result()
     assert result.overtime == (120, 0)
     assert result.accounts is not None
     assert result.accounts[0].overtime == -20

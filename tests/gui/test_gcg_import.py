@@ -21,17 +21,17 @@ from tests.gui.windows import answer_file_dialogs, show_window
 MOVES = ">A: TAART 8D TAART +12 12\n>B: X - +0 0\n>A: E E8 .E +2 14\n>A: (X) +16 30\n"
 
 
-def write(path: Path, one: str, two: str) -> None:
-    head = f"#character-encoding UTF-8\n#player1 A {one}\n#player2 B {two}\n"
-    path.write_text(head + MOVES, encoding="utf-8")
+def write_game(path: Path, first: str, second: str) -> None:
+    header = f"#character-encoding UTF-8\n#player1 A {first}\n#player2 B {second}\n"
+    path.write_text(header + MOVES, encoding="utf-8")
 
 
-def opened(window: Window, paths: list[Path]) -> ImportGamesDialog:
+def open_games_dialog(window: Window, paths: list[Path]) -> ImportGamesDialog:
     with answer_file_dialogs(*paths):
         ImportExportActions(window).import_games()
-    made = window.findChild(ImportGamesDialog)
-    assert made is not None
-    return made
+    dialog = window.findChild(ImportGamesDialog)
+    assert dialog is not None
+    return dialog
 
 
 def test_games_dialog_matches_files_and_enters_them_in_one_step(
@@ -44,15 +44,15 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     paths = []
     for game in games[:2]:
         path = tmp_path / f"{game.table}.gcg"
-        write(path, players[game.first].name, players[game.second].name)
+        write_game(path, players[game.first].name, players[game.second].name)
         paths.append(path)
     stranger, broken = tmp_path / "x.gcg", tmp_path / "y.gcg"
-    write(stranger, "Nobody", "No one")
-    turned = tmp_path / "z.gcg"
-    write(turned, players[games[2].second].name, players[games[2].first].name)
+    write_game(stranger, "Nobody", "No one")
+    swapped_game = tmp_path / "z.gcg"
+    write_game(swapped_game, players[games[2].second].name, players[games[2].first].name)
     broken.write_text("#player1 A\n", encoding="utf-8")
-    made = opened(window, [*paths, stranger, broken, turned])
-    rows = [*map(made.rows.row, made.rows.keys())]
+    dialog = open_games_dialog(window, [*paths, stranger, broken, swapped_game])
+    rows = [*map(dialog.rows.row, dialog.rows.keys())]
     assert [(row.goes_to, row.fits_no_game) for row in rows] == [
         ("Round 1, table 1", False),
         ("Round 1, table 2", False),
@@ -61,13 +61,13 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     assert rows[2].notes == "No published game between these two players"
     assert rows[3].notes == "A game in this tournament has two players, but this score sheet has 1."
     assert rows[4].notes == "In this file the other player starts. First change who starts the game."
-    made.view.setFocus()
-    made.view.choose(made.view.rows.keys()[1])
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    assert made.yes.text() == "Import one game"
-    QTest.keyClick(made.view, Qt.Key.Key_Return)
-    assert made.yes.text() == "Import 2 games"
-    made.yes.click()
+    dialog.view.setFocus()
+    dialog.view.choose(dialog.view.rows.keys()[1])
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    assert dialog.yes.text() == "Import one game"
+    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    assert dialog.yes.text() == "Import 2 games"
+    dialog.yes.click()
 
     assert {sheet.game for sheet in filled.tournament.sheets.values()} == {game.id for game in games[:2]}
     filled.undo()

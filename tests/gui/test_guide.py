@@ -22,16 +22,16 @@ from tests.gui.windows import press, show_window, type_text
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    made = show_window(empty, qtbot)
+    new_window = show_window(empty, qtbot)
     open_demo(empty)
-    return made
+    return new_window
 
 
-def step(window: Window) -> str:
+def get_step_id(window: Window) -> str:
     return window.guide.steps[window.guide.step_index].id
 
 
-def enter(window: Window, line: str) -> None:
+def enter_line(window: Window, line: str) -> None:
     assert isinstance(window.page, RoundsPage)
     window.page.field.focus_line()
     type_text(window, line)
@@ -47,43 +47,43 @@ def open_table(window: Window) -> int:
 @pytest.mark.slow
 def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> None:
     assert window.guide.isVisible()
-    assert step(window) == "result"
+    assert get_step_id(window) == "result"
     table = open_table(window)
-    enter(window, f"{table} 412 388")
-    assert step(window) == "mend"
-    enter(window, f"{table} 388 412")
+    enter_line(window, f"{table} 412 388")
+    assert get_step_id(window) == "mend"
+    enter_line(window, f"{table} 388 412")
     press(window, Qt.Key.Key_Return)
-    assert step(window) == "undo"
+    assert get_step_id(window) == "undo"
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert step(window) == "all-in"
+    assert get_step_id(window) == "all-in"
     window.guide._fill_button.click()
-    assert step(window) == "pair"
+    assert get_step_id(window) == "pair"
     press(window, Qt.Key.Key_F6)
-    assert step(window) == "publish"
+    assert get_step_id(window) == "publish"
     press(window, Qt.Key.Key_F9)
-    assert step(window) == "print"
+    assert get_step_id(window) == "print"
     press(window, Qt.Key.Key_F8)
     preview = window.findChild(PrintPreview)
     assert preview is not None
     qtbot.waitUntil(preview.isVisible)
     preview.close()
-    assert step(window) == "standings"
+    assert get_step_id(window) == "standings"
     press(window, Qt.Key.Key_F7)
-    assert step(window) == "card"
+    assert get_step_id(window) == "card"
     assert isinstance(window.page, StandingsPage)
-    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    view = next(view for view in window.page.findChildren(TableView) if view.isVisible())
     view.setFocus()
     press(window, Qt.Key.Key_Down)
     press(window, Qt.Key.Key_F4)
-    assert step(window) == "palette"
+    assert get_step_id(window) == "palette"
     press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     palette = window.findChild(CommandPalette)
     assert palette is not None
     palette.close()
-    assert step(window) == "help"
+    assert get_step_id(window) == "help"
     press(window, Qt.Key.Key_F1)
     assert window.guide.step_index == len(window.guide.steps)
-    assert any("The tour is finished" in one.text() for one in window.guide.findChildren(QLabel))
+    assert any("The tour is finished" in label.text() for label in window.guide.findChildren(QLabel))
 
 
 @pytest.mark.slow
@@ -91,27 +91,27 @@ def test_guide_bar_ignores_other_actions(window: Window) -> None:
     window.show_page("players")
     window.show_page("rounds")
     window.session.undo()
-    assert step(window) == "result"
+    assert get_step_id(window) == "result"
 
 
 def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
     QTest.mouseClick(window.guide._skip_button, Qt.MouseButton.LeftButton)
-    assert step(window) == "mend"
+    assert get_step_id(window) == "mend"
     QTest.mouseClick(window.guide._leave_button, Qt.MouseButton.LeftButton)
     assert not window.guide.isVisible()
-    enter(window, f"{open_table(window)} 412 388")
-    assert step(window) == "mend"
+    enter_line(window, f"{open_table(window)} 412 388")
+    assert get_step_id(window) == "mend"
     window.command("tour").trigger()
     assert window.guide.isVisible()
-    assert step(window) == "result"
+    assert get_step_id(window) == "result"
 
 
 @pytest.mark.slow
 def test_guide_bar_skips_publishing_after_skipped_pairing(window: Window) -> None:
-    while step(window) != "pair":
+    while get_step_id(window) != "pair":
         window.guide._skip_button.click()
     window.guide._skip_button.click()
-    assert step(window) == "print"
+    assert get_step_id(window) == "print"
 
 
 def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
@@ -121,7 +121,7 @@ def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(wind
     assert window.page.id == "rounds"
     window.command("language-nl").trigger()
     qtbot.waitUntil(window.guide.isVisible)
-    assert step(window) == "mend"
+    assert get_step_id(window) == "mend"
 
 
 @pytest.mark.slow

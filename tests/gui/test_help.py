@@ -43,14 +43,14 @@ def window(filled: Session, qtbot: QtBot) -> Window:
     return show_window(filled, qtbot)
 
 
-def helped(window: Window) -> HelpView:
+def open_help(window: Window) -> HelpView:
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert isinstance(window.panel, HelpPanel)
     return window.panel.view
 
 
-def listed(view: HelpView) -> list[str]:
-    return [view.results.item(place).text() for place in range(view.results.count())]
+def list_results(view: HelpView) -> list[str]:
+    return [view.results.item(row).text() for row in range(view.results.count())]
 
 
 # --- on every page
@@ -63,7 +63,7 @@ def test_help_panel_opens_the_topic_of_the_page_by_f1(window: Window, place: str
         division = session.index.divisions[-1].id
         session.do(partial(commands.begin_evening, key="e", division=division, date="2026-11-21"))
     window.show_page(place)
-    view = helped(window)
+    view = open_help(window)
 
     assert view.topic == place
     assert view.reader.toPlainText().startswith(TOPICS[place].title)
@@ -77,22 +77,22 @@ def test_help_panel_opens_the_topic_of_a_panel_and_then_the_search(window: Windo
     window.show_page("tournament")
     window.command("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
-    view = helped(window)
+    view = open_help(window)
     assert view.topic == "rules"
     view.reader.setFocus()
-    assert helped(window) is view
+    assert open_help(window) is view
     assert QApplication.focusWidget() is view.search
 
 
 def test_help_window_opens_without_a_tournament(empty: Session, qtbot: QtBot) -> None:
     window = show_window(empty, qtbot)
     QTest.keyClick(window, Qt.Key.Key_F1)
-    opened = window.findChild(HelpWindow)
+    help_window = window.findChild(HelpWindow)
 
-    assert isinstance(opened, HelpWindow)
-    assert opened.view.topic == "welcome"
-    assert not opened.isModal()
-    QTest.keyClick(opened, Qt.Key.Key_Escape)
+    assert isinstance(help_window, HelpWindow)
+    assert help_window.view.topic == "welcome"
+    assert not help_window.isModal()
+    QTest.keyClick(help_window, Qt.Key.Key_Escape)
 
 
 def test_help_window_opens_once_for_a_dialog(empty: Session, qtbot: QtBot) -> None:
@@ -104,12 +104,12 @@ def test_help_window_opens_once_for_a_dialog(empty: Session, qtbot: QtBot) -> No
         dialog.activateWindow()
         qtbot.waitUntil(dialog.isActiveWindow)
         QTest.keyClick(dialog.name, Qt.Key.Key_F1)
-        (opened,) = dialog.findChildren(HelpWindow)
-        qtbot.waitUntil(opened.isActiveWindow)
-    assert opened.view.topic == "welcome"
-    QTest.keyClicks(opened.view.search, "tiles")
-    assert listed(opened.view)
-    QTest.keyClick(opened, Qt.Key.Key_Escape)
+        (help_window,) = dialog.findChildren(HelpWindow)
+        qtbot.waitUntil(help_window.isActiveWindow)
+    assert help_window.view.topic == "welcome"
+    QTest.keyClicks(help_window.view.search, "tiles")
+    assert list_results(help_window.view)
+    QTest.keyClick(help_window, Qt.Key.Key_Escape)
     assert dialog.isVisible()
     dialog.close()
 
@@ -123,9 +123,9 @@ def test_help_topics_exist_for_every_dialog(kind: type[Dialog]) -> None:
 
 
 def test_help_view_finds_a_title_and_opens_it_by_enter(window: Window) -> None:
-    view = helped(window)
+    view = open_help(window)
     QTest.keyClicks(view.search, "too many TILES")
-    assert listed(view)[0] == "Too many tiles drawn – What the rule books say"
+    assert list_results(view)[0] == "Too many tiles drawn – What the rule books say"
     QTest.keyClick(view.search, Qt.Key.Key_Return)
 
     assert view.topic == "rule-books"
@@ -135,36 +135,36 @@ def test_help_view_finds_a_title_and_opens_it_by_enter(window: Window) -> None:
 
 @pytest.mark.slow
 def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
-    view = helped(window)
+    view = open_help(window)
     QTest.keyClicks(view.search, "clock")
-    assert len(listed(view)) > 3
+    assert len(list_results(view)) > 3
     QTest.keyClick(view.search, Qt.Key.Key_Down)
     assert QApplication.focusWidget() is view.results
     QTest.keyClick(view.results, Qt.Key.Key_Down)
-    chosen = view.results.currentItem().text()
+    title = view.results.currentItem().text()
     QTest.keyClick(view.results, Qt.Key.Key_Return)
-    assert chosen.startswith(view.reader.textCursor().block().text())
+    assert title.startswith(view.reader.textCursor().block().text())
     assert view.results.currentRow() == 1
 
 
 @pytest.mark.slow
 def test_help_view_explains_an_empty_search(window: Window) -> None:
-    view = helped(window)
+    view = open_help(window)
     QTest.keyClicks(view.search, "xyzzy")
 
-    assert listed(view) == []
-    assert any("Nothing found" in text for text in _shown(view))
+    assert list_results(view) == []
+    assert any("Nothing found" in text for text in _list_visible_texts(view))
     QTest.keyClick(view.search, Qt.Key.Key_Escape)
-    assert not any("Nothing found" in text for text in _shown(view))
+    assert not any("Nothing found" in text for text in _list_visible_texts(view))
     assert window.panel is not None  # the first Esc only clears the field
 
 
-def _shown(view: HelpView) -> list[str]:
+def _list_visible_texts(view: HelpView) -> list[str]:
     return [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
 
 
 def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
-    view = helped(window)
+    view = open_help(window)
     view.reader.anchorClicked.emit(QUrl("rule-books#spectators"))
 
     assert view.topic == "rule-books"
@@ -173,7 +173,7 @@ def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
 
 @pytest.mark.slow
 def test_help_view_keeps_its_topic_in_another_scheme(window: Window, filled: Session) -> None:
-    view = helped(window)
+    view = open_help(window)
     view.open_topic("rule-books")
     filled.look.choose_scheme("dark")
 
@@ -202,11 +202,13 @@ def test_help_links_have_a_target(language: str) -> None:
 def test_help_names_existing_menu_entries(window: Window) -> None:
     window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
-    named = [found for topic in TOPICS.values() for found in _IN_MENU.findall(topic.markdown)]
-    assert len(named) > 3
-    for command, menu in named:
-        within = [menus[menu], *menus[menu].findChildren(QMenu)]
-        assert command in {action.text() for one in within for action in one.actions()}, f"{command}: {menu}"
+    entries = [entry for topic in TOPICS.values() for entry in _IN_MENU.findall(topic.markdown)]
+    assert len(entries) > 3
+    for command, menu in entries:
+        widgets = [menus[menu], *menus[menu].findChildren(QMenu)]
+        assert command in {action.text() for widget in widgets for action in widget.actions()}, (
+            f"{command}: {menu}"
+        )
 
 
 @pytest.mark.slow
@@ -222,31 +224,33 @@ def test_help_translations_cover_the_rules_of_the_english_topics(language: str) 
 def read_texts(language: str) -> list[tuple[str, str]]:
     """Return the English texts of the window without mnemonics, and their translations."""
     with (RESOURCES / "locale" / language / "LC_MESSAGES" / "tdapp.po").open("rb") as file:
-        texts = [(one.id, str(one.string)) for one in read_po(file) if isinstance(one.id, str)]
+        texts = [(message.id, str(message.string)) for message in read_po(file) if isinstance(message.id, str)]
     return [(msgid.replace("&", ""), text.replace("&", "")) for msgid, text in texts]
 
 
 @pytest.mark.slow
 def test_help_names_only_existing_buttons() -> None:
-    known = {msgid for msgid, _ in read_texts("nl")}
-    named = {label for topic in TOPICS.values() for label in _LABEL.findall(topic.markdown) if label.endswith("…")}
-    assert len(named) > 30
-    assert named <= known
+    msgids = {msgid for msgid, _ in read_texts("nl")}
+    labels = {
+        label for topic in TOPICS.values() for label in _LABEL.findall(topic.markdown) if label.endswith("…")
+    }
+    assert len(labels) > 30
+    assert labels <= msgids
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_help_translations_name_buttons_as_the_window_does(language: str) -> None:
-    texts, topics, compared = read_texts(language), read_topics(FOLDER, language), 0
+    texts, topics, compared_count = read_texts(language), read_topics(FOLDER, language), 0
     for name, english in TOPICS.items():
-        labels = [one.casefold() for one in _LABEL.findall(topics[name].markdown)]
+        labels = [label.casefold() for label in _LABEL.findall(topics[name].markdown)]
         for label in _LABEL.findall(english.markdown):
-            shown = [text.casefold() for msgid, text in texts if msgid == label]
-            compared += bool(shown)
-            assert not shown or any(text in label for text in shown for label in labels), (
-                f"{name}: {label}: {shown}"
+            shown_texts = [text.casefold() for msgid, text in texts if msgid == label]
+            compared_count += bool(shown_texts)
+            assert not shown_texts or any(text in label for text in shown_texts for label in labels), (
+                f"{name}: {label}: {shown_texts}"
             )
-    assert compared > 150
+    assert compared_count > 150
 
 
 @pytest.mark.slow
@@ -257,7 +261,9 @@ def test_help_translations_have_the_same_sections_links_and_keys(language: str) 
     for name, english in TOPICS.items():
         topic = topics[name]
         assert len(topic.sections) == len(english.sections), name
-        links = [sorted(link for link, _ in _LINK.findall(one.markdown)) for one in (topic, english)]
+        links = [
+            sorted(link for link, _ in _LINK.findall(translation.markdown)) for translation in (topic, english)
+        ]
         assert links[0] == links[1], name
         assert topic.markdown.count("`") == english.markdown.count("`"), name
 
@@ -297,21 +303,21 @@ def test_search_topics_prefers_titles() -> None:
 # --- what the rule books say
 
 
-def told() -> list[str]:
+def list_reference_lines() -> list[str]:
     lines = (Path(__file__).parent / "reference.txt").read_text(encoding="utf-8").split("\n")
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def test_help_contains_every_rule_that_is_not_computed() -> None:
-    assert set(_ID.findall(BOOKS.read_text(encoding="utf-8"))) == set(told())
+    assert set(_ID.findall(BOOKS.read_text(encoding="utf-8"))) == set(list_reference_lines())
 
 
 def test_help_rules_name_book_and_section() -> None:
     """The variants are below a heading with the name of the book."""
     source = BOOKS.read_text(encoding="utf-8").partition("## House variants")[0]
-    named = [line for line in source.split("\n") if _ID.search(line)]
-    assert named
-    for line in named:
+    rule_lines = [line for line in source.split("\n") if _ID.search(line)]
+    assert rule_lines
+    for line in rule_lines:
         assert re.search(r"(Netherlands|Norwegian|German|Brailleliga)[, ]+(De winnaar|[IV]+\.\d|\d)", line), line
 
 
@@ -321,4 +327,6 @@ def test_help_rules_match_the_collection() -> None:
     if not path.is_file():
         pytest.skip("the list of rules is not beside the collection")
     rows = json.loads(path.read_text(encoding="utf-8"))
-    assert sorted(told()) == sorted(row["id"] for row in rows if row["scope"] in {"reference", "variant"})
+    assert sorted(list_reference_lines()) == sorted(
+        row["id"] for row in rows if row["scope"] in {"reference", "variant"}
+    )

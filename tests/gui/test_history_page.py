@@ -30,19 +30,19 @@ from tests.gui.samples import A, load_catalogue, make_tournament
 from tests.gui.windows import answer_file_dialogs, show_window
 
 
-def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
+def open_history_page(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
     """Return a window on a file whose first round is paired and published."""
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
-    pair(session)
+    pair_next_round(session)
     window = show_window(session, qtbot, "history")
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     return window, page
 
 
-def pair(session: Session) -> None:
+def pair_next_round(session: Session) -> None:
     """Pair and publish the next round."""
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A)),
@@ -50,7 +50,7 @@ def pair(session: Session) -> None:
     )
 
 
-def kept(session: Session) -> list[SnapshotReason]:
+def list_snapshot_reasons(session: Session) -> list[SnapshotReason]:
     """Return why each snapshot was taken, the newest first."""
     assert session.desk.snapshots is not None
     return [item.reason for item in session.desk.snapshots.list_snapshots()]
@@ -60,17 +60,17 @@ def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty: Session, 
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
-    pair(empty)
-    assert kept(empty) == [SnapshotReason.PAIRING, SnapshotReason.START]
+    pair_next_round(empty)
+    assert list_snapshot_reasons(empty) == [SnapshotReason.PAIRING, SnapshotReason.START]
     empty.backups.take_snapshot(SnapshotReason.TIME)
     empty.backups.take_snapshot(SnapshotReason.TIME)
-    assert kept(empty) == [SnapshotReason.TIME, SnapshotReason.PAIRING, SnapshotReason.START]
+    assert list_snapshot_reasons(empty) == [SnapshotReason.TIME, SnapshotReason.PAIRING, SnapshotReason.START]
 
 
 def test_history_page_filters_steps_by_kind_and_between_snapshots(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     page._kind.choose("rounds")
     assert page.rows.keys() == ("2",)
     page._kind.choose("")
@@ -89,18 +89,18 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
 def test_history_page_says_that_nothing_changed_since_a_snapshot(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    _window, page = opened(empty, tmp_path, qtbot)
+    _window, page = open_history_page(empty, tmp_path, qtbot)
     page.show_steps_between(2, 2)
     assert page.rows.keys() == ()
     assert page._step_range_label.text() == "Nothing has changed since step 2."
-    assert "No step matches the search." in [one.text() for one in page.view.findChildren(QLabel)]
+    assert "No step matches the search." in [label.text() for label in page.view.findChildren(QLabel)]
 
 
 def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = opened(empty, tmp_path, qtbot)
+    _, page = open_history_page(empty, tmp_path, qtbot)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
-    names = [empty.tournament.players[one].name for one in (game.first, game.second)]
+    names = [empty.tournament.players[player_id].name for player_id in (game.first, game.second)]
     row = page.rows.row("3")
     assert page._describe_step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
     assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._format_step_time(row))
@@ -109,25 +109,25 @@ def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_pat
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
     empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
     empty.do(partial(commands.clear_result, game=game.id), quiet=True)
-    said = [page._describe_step(page.rows.row(key)) for key in "456"]
-    head, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
+    descriptions = [page._describe_step(page.rows.row(key)) for key in "456"]
+    prefix, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
     corrected = (
         "result changed, 400–300 → 400–330",
         "result changed, 400–330 → forfeit by the first player",
         "result cleared, it was forfeit by the first player",
     )
-    assert said == [f"{head}{one}{players}" for one in corrected]
+    assert descriptions == [f"{prefix}{score}{players}" for score in corrected]
 
 
 @pytest.mark.slow
 def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = opened(empty, tmp_path, qtbot)
+    _, page = open_history_page(empty, tmp_path, qtbot)
     empty.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
-    said = page._describe_step(page.rows.row(page.rows.keys()[0]))
-    assert said.count("Division A") == 1
-    assert " · 400–300 · " in said
+    description = page._describe_step(page.rows.row(page.rows.keys()[0]))
+    assert description.count("Division A") == 1
+    assert " · 400–300 · " in description
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp
 def test_history_page_names_a_forfeit_or_loss_on_time(
     empty: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
 ) -> None:
-    _, page = opened(empty, tmp_path, qtbot)
+    _, page = open_history_page(empty, tmp_path, qtbot)
     rules = replace(empty.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     empty.do(partial(commands.change_rules, ruleset=rules), quiet=True)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
@@ -149,7 +149,7 @@ def test_history_page_names_a_forfeit_or_loss_on_time(
 
 @pytest.mark.styled
 def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     page.view.setFocus()
     page.view.choose("1")
     QTest.keyClick(page.view, Qt.Key.Key_Return)
@@ -197,7 +197,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
     assert window.past is not None
     for shown_window, offers in ((window, True), (window.past, False)):
         shown_window.show_page("rounds")
-        words = " ".join(one.text() for one in shown_window.page.findChildren(QLabel))
+        words = " ".join(label.text() for label in shown_window.page.findChildren(QLabel))
         assert "Draft: players cannot see this round yet." in words
         assert ("Publish the round" in words) is ("Press Space" in words) is offers
 
@@ -206,7 +206,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
 def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     page.open_snapshots()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
@@ -228,7 +228,7 @@ def test_backup_copies_to_the_second_folder_with_each_round(empty: Session, tmp_
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = stick
-    pair(empty)
+    pair_next_round(empty)
     assert len(list((stick / "Open snapshots").iterdir())) == 2
     assert not empty.backups.problems()
 
@@ -237,7 +237,7 @@ def test_backup_reports_a_missing_stick(empty: Session, tmp_path: Path, qtbot: Q
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = tmp_path / "gone"
-    pair(empty)
+    pair_next_round(empty)
     assert empty.tournament.rounds
     assert [problem.code for problem in empty.backups.problems()] == ["copy-failed"]
     assert not (tmp_path / "gone").exists()
@@ -247,14 +247,14 @@ def test_backup_reports_a_missing_stick(empty: Session, tmp_path: Path, qtbot: Q
 
 
 def test_history_page_saves_the_list_as_csv(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = opened(empty, tmp_path, qtbot)
+    _, page = open_history_page(empty, tmp_path, qtbot)
     page.save_csv(tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
     assert "Round 1 paired and published" in text
 
 
 def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     page.open_snapshots()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
@@ -265,7 +265,7 @@ def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbo
         assert empty.backups.interval_minutes == minutes
 
 
-def damaged(session: Session, tmp_path: Path) -> Path:
+def make_damaged_file(session: Session, tmp_path: Path) -> Path:
     """Return a file with its second half missing, and a good snapshot."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, make_tournament(players=4)).close()
@@ -281,12 +281,12 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = show_window(empty, qtbot)
-    path = damaged(empty, tmp_path)
+    path = make_damaged_file(empty, tmp_path)
     before = path.read_bytes()
     empty.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
-    texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
+    texts = [label for label in dialog.findChildren(QLabel) if label.wordWrap()]
     assert all(text.height() >= text.heightForWidth(text.width()) for text in texts)
     with answer_file_dialogs(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
@@ -297,7 +297,7 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
 
 def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window = show_window(empty, qtbot)
-    path = damaged(empty, tmp_path)
+    path = make_damaged_file(empty, tmp_path)
     for item in (tmp_path / "Open snapshots").iterdir():
         item.unlink()
     path.unlink()
@@ -321,7 +321,7 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
     notice = window.findChild(SalvageReportDialog)
     assert isinstance(notice, SalvageReportDialog)
     assert "All data in the file agree with the version that was last saved." in [
-        one.text() for one in notice.findChildren(QLabel)
+        label.text() for label in notice.findChildren(QLabel)
     ]
     notice.yes.click()
 
@@ -340,17 +340,17 @@ def test_rescue_dialog_says_that_nothing_is_readable(empty: Session, tmp_path: P
 
 
 def test_session_shows_changes_of_another_process(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = opened(empty, tmp_path, qtbot)
-    other = Desk.open(tmp_path / "Open.tdapp")
-    other.do(partial(commands.edit_event, place="Bergen"))
-    other.close()
+    _, page = open_history_page(empty, tmp_path, qtbot)
+    other_desk = Desk.open(tmp_path / "Open.tdapp")
+    other_desk.do(partial(commands.edit_event, place="Bergen"))
+    other_desk.close()
     qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen")
     assert page.rows.keys()[0] == "3"
 
 
 @pytest.mark.slow
 def test_history_page_offers_the_clicked_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     window.show()
     page.refresh_page()
     button = page.command("look-back")
@@ -358,14 +358,14 @@ def test_history_page_offers_the_clicked_step(empty: Session, tmp_path: Path, qt
     page.view.setCurrentIndex(page.rows.index(-1, -1))
     page.refresh_page()
     assert not button.isEnabled()
-    place = page.view.visualRect(page.rows.index(1, 2)).center()
-    QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    position = page.view.visualRect(page.rows.index(1, 2)).center()
+    QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert page.view.current_key() == page.rows.keys()[1]
     assert button.isEnabled()
 
 
 def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     first = str(empty.tournament.head)
     empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
     page.command("verify").trigger()
@@ -389,27 +389,27 @@ def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, q
     times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
-    told: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
-    for place in ("Oslo", "Bergen", "Moss"):
-        empty.do(partial(commands.edit_event, place=place), quiet=True)
-    assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in told] == [True]
+    messages: list[str] = []
+    empty.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    for venue in ("Oslo", "Bergen", "Moss"):
+        empty.do(partial(commands.edit_event, place=venue), quiet=True)
+    assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in messages] == [True]
     steps = [empty.describe_step(step) for step in empty.desk.history()]
     assert [" · the computer’s clock" in step for step in steps] == [False, True, False]
 
 
 def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = opened(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty, tmp_path, qtbot)
     empty.do(partial(commands.edit_event, place="Leiden"), quiet=True)
-    with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other:
-        other.do(partial(commands.edit_event, place="Bergen"))
-        seq = str(len(other.history()))
-        other.do(partial(commands.add_player, key="p", division=A, name="Anna"))
-    said: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other_desk:
+        other_desk.do(partial(commands.edit_event, place="Bergen"))
+        seq = str(len(other_desk.history()))
+        other_desk.do(partial(commands.add_player, key="p", division=A, name="Anna"))
+    messages: list[str] = []
+    empty.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     window.command("undo").trigger()
-    assert "two" in said[-1]
-    assert "Ctrl+Shift+H" in said[-1]
+    assert "two" in messages[-1]
+    assert "Ctrl+Shift+H" in messages[-1]
     window.show_page("rounds")
     window.command("blocking").trigger()
     assert window.page is page
@@ -417,17 +417,17 @@ def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_p
 
 
 def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    opened(empty, tmp_path, qtbot)
-    other, said = empty.make_past_session(), list[str]()
-    other.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
-    other.open_file(tmp_path / "Open.tdapp")
-    assert [one for one in said if "open in another window" in one]
-    other.attach_desk(None)
-    said.clear()
+    open_history_page(empty, tmp_path, qtbot)
+    other_session, messages = empty.make_past_session(), list[str]()
+    other_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    other_session.open_file(tmp_path / "Open.tdapp")
+    assert [message for message in messages if "open in another window" in message]
+    other_session.attach_desk(None)
+    messages.clear()
     empty.attach_desk(None)
-    other.open_file(tmp_path / "Open.tdapp")
-    assert said == []
-    other.close()
+    other_session.open_file(tmp_path / "Open.tdapp")
+    assert messages == []
+    other_session.close()
 
 
 @pytest.mark.slow
@@ -435,5 +435,5 @@ def test_history_page_names_the_director_in_the_window_language(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     empty.catalogue = load_catalogue("nb")
-    _, page = opened(empty, tmp_path, qtbot)
-    assert {page.rows.index(place, 2).data() for place in range(page.rows.rowCount())} == {"turneringsleder"}
+    _, page = open_history_page(empty, tmp_path, qtbot)
+    assert {page.rows.index(row, 2).data() for row in range(page.rows.rowCount())} == {"turneringsleder"}

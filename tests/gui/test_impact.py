@@ -32,27 +32,33 @@ from tests.gui.samples import A, make_desk, make_session, make_tournament, play_
 from tests.gui.windows import get_page, press, show_window
 
 
-def pair(session: Session) -> None:
+def pair_next_round(session: Session) -> None:
     command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
 
 
-def play(session: Session) -> None:
+def enter_results(session: Session) -> None:
     """Enter every result of the last round: the better number wins, each by a different margin."""
     for game in session.index.games(session.index.rounds(A)[-1].id):
-        one, other = (session.tournament.players[player].number for player in (game.first, game.second))
-        first, second = (420 + other, 380 - one) if one < other else (380 - other, 420 + one)
+        first_number, second_number = (
+            session.tournament.players[player].number for player in (game.first, game.second)
+        )
+        first, second = (
+            (420 + second_number, 380 - first_number)
+            if first_number < second_number
+            else (380 - second_number, 420 + first_number)
+        )
         session.desk.do(partial(commands.enter_result, game=game.id, first=first, second=second))
 
 
-def at(session: Session, number: int, table: int) -> Game:
+def get_game(session: Session, number: int, table: int) -> Game:
     return session.index.game(session.index.round(A, number).id, table)
 
 
-def result(session: Session, game: Game) -> Result:
-    found = session.index.result(game.id)
-    assert found is not None
-    return found
+def get_result(session: Session, game: Game) -> Result:
+    saved_result = session.index.result(game.id)
+    assert saved_result is not None
+    return saved_result
 
 
 @pytest.fixture
@@ -60,114 +66,114 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on 12 players; round 1 is played, round 2 published."""
     empty.attach_desk(make_desk(make_tournament(players=12)))
     for _ in range(2):
-        pair(empty)
+        pair_next_round(empty)
         if len(empty.index.rounds(A)) == 1:
-            play(empty)
-    made = show_window(empty, qtbot, "rounds")
+            enter_results(empty)
+    new_window = show_window(empty, qtbot, "rounds")
     empty.choose_round(1)
-    page(made).field.focus_line()
-    return made
+    page(new_window).field.focus_line()
+    return new_window
 
 
 page = partial(get_page, kind=RoundsPage)
 
 
-def field(window: Window) -> ResultField:
+def get_field(window: Window) -> ResultField:
     return page(window).field
 
 
-def said(window: Window) -> str:
-    bar = field(window).bar
+def get_bar_text(window: Window) -> str:
+    bar = get_field(window).bar
     return " ".join(label.text() for label in (bar._head, bar.changes, bar._later_effects) if label.isVisible())
 
 
-def turned(session: Session, game: Game) -> str:
-    old = result(session, game)
+def make_swapped_line(session: Session, game: Game) -> str:
+    old = get_result(session, game)
     return f"{game.table} {old.second} {old.first}"
 
 
 def test_impact_bar_weighs_a_correction_of_an_earlier_round(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 1)
-    players, before = session.tournament.players, result(session, game)
+    session, game = window.session, get_game(window.session, 1, 1)
+    players, before = session.tournament.players, get_result(session, game)
     winner, loser = players[game.first].name, players[game.second].name
     if (before.first or 0) < (before.second or 0):
         winner, loser = loser, winner
-    QTest.keyClicks(field(window).line, turned(session, game))
+    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    assert result(session, game) == before
-    assert f"Round 1, table 1: {loser} wins, not {winner}" in said(window)
+    assert get_result(session, game) == before
+    assert f"Round 1, table 1: {loser} wins, not {winner}" in get_bar_text(window)
     rank = {row.player.name: row.rank for row in compute_standings(session.index, session.tournament.divisions[A])}
-    assert f"instead of {rank[winner]}" in said(window)
-    assert "standings after rounds 1–2, results of round 1" in said(window)
-    assert "of round 2 would have been paired differently" in said(window)
-    assert field(window).line.hasFocus()
+    assert f"instead of {rank[winner]}" in get_bar_text(window)
+    assert "standings after rounds 1–2, results of round 1" in get_bar_text(window)
+    assert "of round 2 would have been paired differently" in get_bar_text(window)
+    assert get_field(window).line.hasFocus()
     press(window, Qt.Key.Key_Return)
-    assert (result(session, game).first, result(session, game).second) == (before.second, before.first)
-    assert not field(window).bar.isVisible()
-    assert field(window).line.text() == ""
-    assert field(window).line.hasFocus()
+    assert (get_result(session, game).first, get_result(session, game).second) == (before.second, before.first)
+    assert not get_field(window).bar.isVisible()
+    assert get_field(window).line.text() == ""
+    assert get_field(window).line.hasFocus()
 
 
 def test_impact_bar_esc_keeps_result_and_typed_text(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 2)
-    before = result(session, game)
-    line = turned(session, game)
-    QTest.keyClicks(field(window).line, line)
+    session, game = window.session, get_game(window.session, 1, 2)
+    before = get_result(session, game)
+    line = make_swapped_line(session, game)
+    QTest.keyClicks(get_field(window).line, line)
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Escape)
-    assert not field(window).bar.isVisible()
-    assert field(window).line.text() == line
+    assert not get_field(window).bar.isVisible()
+    assert get_field(window).line.text() == line
     press(window, Qt.Key.Key_Return)
-    assert field(window).bar.isVisible()
-    assert result(session, game) == before
+    assert get_field(window).bar.isVisible()
+    assert get_result(session, game) == before
 
 
 @pytest.mark.slow
 def test_impact_bar_closes_when_typing_continues(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 1)
-    QTest.keyClicks(field(window).line, turned(session, game))
+    session, game = window.session, get_game(window.session, 1, 1)
+    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    QTest.keyClicks(field(window).line, "1")
-    assert not field(window).bar.isVisible()
-    assert field(window).line.text().endswith("1")
+    QTest.keyClicks(get_field(window).line, "1")
+    assert not get_field(window).bar.isVisible()
+    assert get_field(window).line.text().endswith("1")
 
 
 def test_impact_bar_is_not_needed_in_the_current_round(window: Window) -> None:
     session = window.session
     session.choose_round(2)
     for line in ("1 400 300", "1 300 400"):
-        QTest.keyClicks(field(window).line, line)
+        QTest.keyClicks(get_field(window).line, line)
         press(window, Qt.Key.Key_Return)
-    assert not field(window).bar.isVisible()
+    assert not get_field(window).bar.isVisible()
     press(window, Qt.Key.Key_Return)
-    assert result(session, at(session, 2, 1)).second == 400
+    assert get_result(session, get_game(session, 2, 1)).second == 400
 
 
 @pytest.mark.slow
 def test_impact_bar_weighs_a_checked_result_of_the_last_round(window: Window) -> None:
     session = window.session
-    play(session)
+    enter_results(session)
     session.choose_round(2)
-    game = at(session, 2, 1)
+    game = get_game(session, 2, 1)
     session.do(partial(commands.check_result, game=game.id))
-    QTest.keyClicks(field(window).line, turned(session, game))
+    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    assert "wins, not" in said(window)
-    assert "later" not in said(window).casefold()
+    assert "wins, not" in get_bar_text(window)
+    assert "later" not in get_bar_text(window).casefold()
     press(window, Qt.Key.Key_Return)
-    assert result(session, game).state is ResultState.ENTERED
+    assert get_result(session, game).state is ResultState.ENTERED
 
 
 def test_impact_bar_asks_a_reason_to_clear_a_certified_result(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 3)
+    session, game = window.session, get_game(window.session, 1, 3)
     session.do(partial(commands.certify_result, game=game.id))
     view = page(window).view
-    QTest.keyClicks(field(window).line, "2 4")
+    QTest.keyClicks(get_field(window).line, "2 4")
     view.choose(game.id)
     view.setFocus()
     press(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    bar = field(window).bar
-    assert "The pairings of round 2 depend on this result" in said(window)
+    bar = get_field(window).bar
+    assert "The pairings of round 2 depend on this result" in get_bar_text(window)
     assert bar.reason.hasFocus()
     press(window, Qt.Key.Key_Return)
     assert session.index.result(game.id) is not None
@@ -177,36 +183,36 @@ def test_impact_bar_asks_a_reason_to_clear_a_certified_result(window: Window) ->
     assert session.index.result(game.id) is None
     assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
     assert view.hasFocus()
-    assert field(window).line.text() == "2 4"
+    assert get_field(window).line.text() == "2 4"
 
 
 def test_impact_bar_weighs_a_score_typed_into_the_table(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 4)
-    before = result(session, game)
+    session, game = window.session, get_game(window.session, 1, 4)
+    before = get_result(session, game)
     page(window).edit_cell(game.id, "score1", "333")
-    assert field(window).bar.yes.hasFocus()
-    assert "333" in said(window)
+    assert get_field(window).bar.yes.hasFocus()
+    assert "333" in get_bar_text(window)
     press(window, Qt.Key.Key_Escape)
-    assert result(session, game) == before
+    assert get_result(session, game) == before
     page(window).edit_cell(game.id, "score1", "333")
     press(window, Qt.Key.Key_Return)
-    assert (result(session, game).first, result(session, game).second) == (333, before.second)
+    assert (get_result(session, game).first, get_result(session, game).second) == (333, before.second)
     assert page(window).view.hasFocus()
 
 
 @pytest.mark.slow
 def test_impact_bar_closes_or_updates_after_another_change(window: Window) -> None:
-    session, game, other = window.session, at(window.session, 1, 1), at(window.session, 1, 2)
-    QTest.keyClicks(field(window).line, turned(session, game))
+    session, game, other_game = window.session, get_game(window.session, 1, 1), get_game(window.session, 1, 2)
+    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    before = said(window)
-    session.desk.do(partial(commands.enter_result, game=other.id, first=0, second=900))
-    assert said(window) != before
+    before = get_bar_text(window)
+    session.desk.do(partial(commands.enter_result, game=other_game.id, first=0, second=900))
+    assert get_bar_text(window) != before
     session.desk.do(partial(commands.enter_result, game=game.id, first=1, second=900))
-    assert not field(window).bar.isVisible()
+    assert not get_field(window).bar.isVisible()
     session.undo()
     press(window, Qt.Key.Key_Return)
-    assert field(window).bar.isVisible()
+    assert get_field(window).bar.isVisible()
 
 
 def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,32 +222,32 @@ def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch:
         def cancel_work(self) -> None:
             waiting.clear()
 
-    def slowly(
+    def run_slowly(
         _self: Session, call: Callable[[], object], *, on_success: Callable[[object], None], **_: object
     ) -> Slow:
         waiting.append(lambda: on_success(call()))
         return Slow()
 
-    monkeypatch.setattr(Session, "run_in_background", slowly)
-    session, game = window.session, at(window.session, 1, 1)
-    QTest.keyClicks(field(window).line, turned(session, game))
+    monkeypatch.setattr(Session, "run_in_background", run_slowly)
+    session, game = window.session, get_game(window.session, 1, 1)
+    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    assert "Checking later rounds…" in said(window)
-    assert "Rank after round 1" in said(window)
+    assert "Checking later rounds…" in get_bar_text(window)
+    assert "Rank after round 1" in get_bar_text(window)
     waiting[0]()
-    assert "of round 2 would have been paired differently" in said(window)
+    assert "of round 2 would have been paired differently" in get_bar_text(window)
     press(window, Qt.Key.Key_Escape)
     assert not waiting
 
 
 def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 1)
-    old = result(session, game)
+    session, game = window.session, get_game(window.session, 1, 1)
+    old = get_result(session, game)
     points = partial(commands.add_sanction, key="x", player=game.first, kind=SanctionKind.POINTS, points=10)
     session.do(partial(points.func, **points.keywords, why="noise", round_number=1))
     name = session.tournament.players[game.first].name
-    QTest.keyClicks(field(window).line, "1 400 300")
-    text = field(window).echo_label.text()
+    QTest.keyClicks(get_field(window).line, "1 400 300")
+    text = get_field(window).echo_label.text()
     assert f"{name} −10 as a sanction" in text
     assert "the game counts as <b>390 – 300</b>" in text
     assert "+90" in text
@@ -249,16 +255,16 @@ def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(windo
     cell = rows.index(rows.find_row_position(game.id), rows.list_column_ids().index("score1"))
     assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((old.first or 0) - 10)
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
-    field(window).line.clear()
-    QTest.keyClicks(field(window).line, f"1 {old.first} {old.second}")
-    assert "The result is already the same" in field(window).more_label.text()
+    get_field(window).line.clear()
+    QTest.keyClicks(get_field(window).line, f"1 {old.first} {old.second}")
+    assert "The result is already the same" in get_field(window).more_label.text()
 
 
 @pytest.mark.slow
 def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None:
     session = window.session
     session.choose_round(2)
-    game = at(session, 2, 1)
+    game = get_game(session, 2, 1)
     row = next(
         row
         for row in compute_standings(session.index, session.tournament.divisions[A])
@@ -268,31 +274,31 @@ def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None
         commands.add_sanction, key="m", player=game.first, kind=SanctionKind.MARGIN, points=100, why="late"
     )
     session.do(fine)
-    QTest.keyClicks(field(window).line, "1 400 300")
+    QTest.keyClicks(get_field(window).line, "1 400 300")
     assert (
         f"{row.player.name}  2–0  {session.catalogue.format_signed_value(row.spread)}"
-        in field(window).more_label.text()
+        in get_field(window).more_label.text()
     )
 
 
 def test_running_spread_includes_points_taken_from_the_tournament(window: Window) -> None:
     session = window.session
     rules = session.tournament.ruleset
-    whole = replace(rules, sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT))
-    session.do(partial(commands.change_rules, ruleset=whole))
+    changed_rules = replace(rules, sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT))
+    session.do(partial(commands.change_rules, ruleset=changed_rules))
     session.choose_round(2)
-    game = at(session, 2, 1)
+    game = get_game(session, 2, 1)
     fine = partial(commands.add_sanction, key="m", kind=SanctionKind.POINTS, points=40, why="late")
     session.do(partial(fine, player=game.first))
-    QTest.keyClicks(field(window).line, "1 400 300")
-    foretold = field(window).more_label.text()
+    QTest.keyClicks(get_field(window).line, "1 400 300")
+    preview = get_field(window).more_label.text()
     press(window, Qt.Key.Key_Return)
     for player in (game.first, game.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
         assert (
             f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed_value(row.spread)}"
-            in foretold
+            in preview
         )
 
 
@@ -300,36 +306,38 @@ def test_running_spread_includes_points_taken_from_the_tournament(window: Window
 def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Window) -> None:
     session = window.session
     session.choose_round(2)
-    listed = at(session, 2, 1)
-    session.desk.do(lambda value: value.put(replace(listed, start=Start.DRAW)), label="set-starter")
-    for key, player, points in (("a", listed.first, 10), ("b", listed.second, 30)):
+    drawn_game = get_game(session, 2, 1)
+    session.desk.do(lambda value: value.put(replace(drawn_game, start=Start.DRAW)), label="set-starter")
+    for key, player, points in (("a", drawn_game.first, 10), ("b", drawn_game.second, 30)):
         fine = partial(commands.add_sanction, key=key, kind=SanctionKind.POINTS, why="noise", round_number=2)
         session.do(partial(fine, player=player, points=points))
-    first, second = (session.tournament.players[one].name for one in (listed.first, listed.second))
-    QTest.keyClicks(field(window).line, "1 400 300*")
-    text = field(window).echo_label.text()
+    first, second = (
+        session.tournament.players[player_id].name for player_id in (drawn_game.first, drawn_game.second)
+    )
+    QTest.keyClicks(get_field(window).line, "1 400 300*")
+    text = get_field(window).echo_label.text()
     for said in (
         f"{first} −10 as a sanction",
         f"{second} −30 as a sanction",
         "the game counts as <b>390 – 270</b>",
     ):
         assert said in text
-    foretold = field(window).more_label.text()
+    preview = get_field(window).more_label.text()
     press(window, Qt.Key.Key_Return)
-    assert at(session, 2, 1).first == listed.second
-    made = result(session, listed)
-    assert (made.first, made.second) == (270, 390)
-    for player in (listed.first, listed.second):
+    assert get_game(session, 2, 1).first == drawn_game.second
+    saved_result = get_result(session, drawn_game)
+    assert (saved_result.first, saved_result.second) == (270, 390)
+    for player in (drawn_game.first, drawn_game.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
         assert (
             f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed_value(row.spread)}"
-            in foretold
+            in preview
         )
 
 
 def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
-    session, game = window.session, at(window.session, 1, 1)
+    session, game = window.session, get_game(window.session, 1, 1)
     page(window).view.choose(game.id)
     assert "certified" not in page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id))
@@ -352,7 +360,7 @@ def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -
     value = play_rounds(make_tournament(players=4), 1)
     empty.attach_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
     window = show_window(empty, qtbot, "rounds")
-    game = at(window.session, 1, 1)
+    game = get_game(window.session, 1, 1)
     empty.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
     assert "bestätigt von Turnierleitung, " in page(window).footer.text()
@@ -364,48 +372,53 @@ def test_impact_bar_in_every_language(qtbot: QtBot, look: Appearance, settings: 
     session = make_session(language, look, settings)
     session.attach_desk(make_desk(make_tournament(players=7)))
     for _ in range(3):
-        pair(session)
-        play(session)
+        pair_next_round(session)
+        enter_results(session)
     session.choose_round(1)
-    shown = ResultField(session)
-    qtbot.addWidget(shown)
-    shown.show()
-    shown.show_round(session.round)
-    for line in (turned(session, at(session, 1, 1)), "2 -", "3 f1"):
-        shown.line.setText(line)
-        QTest.keyClick(shown.line, Qt.Key.Key_Return)
+    result_field = ResultField(session)
+    qtbot.addWidget(result_field)
+    result_field.show()
+    result_field.show_round(session.round)
+    for line in (make_swapped_line(session, get_game(session, 1, 1)), "2 -", "3 f1"):
+        result_field.line.setText(line)
+        QTest.keyClick(result_field.line, Qt.Key.Key_Return)
         texts = [
             label.text()
-            for label in (shown.bar.changes, shown.bar._later_effects, shown.more_label, shown.echo_label)
+            for label in (
+                result_field.bar.changes,
+                result_field.bar._later_effects,
+                result_field.more_label,
+                result_field.echo_label,
+            )
         ]
-        assert shown.bar.isVisible()
+        assert result_field.bar.isVisible()
         assert not any("{" in text for text in texts)
     session.close()
 
 
 def test_pair_round_explains_that_the_jury_is_not_finished(window: Window, qtbot: QtBot) -> None:
     session = window.session
-    play(session)
+    enter_results(session)
     window.show_page("tournament")
-    found = window.page
-    assert isinstance(found, TournamentPage)
-    found._check_first.setFocus()
-    QTest.keyClick(found._check_first, Qt.Key.Key_Space)
+    tournament_page = window.page
+    assert isinstance(tournament_page, TournamentPage)
+    tournament_page._check_first.setFocus()
+    QTest.keyClick(tournament_page._check_first, Qt.Key.Key_Space)
     assert session.tournament.event.check_first
-    told: list[str] = []
-    session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    messages: list[str] = []
+    session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     window.show_page("rounds")
     press(window, Qt.Key.Key_F6)
-    assert "tables 1–6 are not checked yet" in told[-1]
+    assert "tables 1–6 are not checked yet" in messages[-1]
     assert len(session.index.rounds(A)) == 2
     for table in (1, 2):
-        session.do(partial(commands.check_result, game=at(session, 1, table).id))
+        session.do(partial(commands.check_result, game=get_game(session, 1, table).id))
     session.choose_round(2)
     waits = "10 results must be checked before round 3 is paired"
 
     def links() -> list[QPushButton]:
-        shown = (one for one in window.findChildren(QPushButton) if one.isVisible())
-        return [one for one in shown if one.accessibleName() == waits]
+        buttons = (button for button in window.findChildren(QPushButton) if button.isVisible())
+        return [button for button in buttons if button.accessibleName() == waits]
 
     qtbot.waitUntil(lambda: bool(links()))
     QTest.mouseClick(links()[0], Qt.MouseButton.LeftButton)

@@ -56,10 +56,10 @@ def panel(window: Window, kind: type[Panel]) -> Panel:
     return window.panel
 
 
-def drafted(window: Window) -> Round:
-    found = window.session.round
-    assert found is not None
-    return found
+def get_draft(window: Window) -> Round:
+    current_round = window.session.round
+    assert current_round is not None
+    return current_round
 
 
 def play(window: Window, *, leave: int = 0) -> None:
@@ -69,12 +69,12 @@ def play(window: Window, *, leave: int = 0) -> None:
         if session.round is None:
             run_command(window, "pair")
         run_command(window, "publish")
-    for game in session.index.games(drafted(window).id)[leave:]:
+    for game in session.index.games(get_draft(window).id)[leave:]:
         if session.index.result(game.id) is None:
             session.do(partial(commands.enter_result, game=game.id, first=400, second=350))
 
 
-def said(widget: QWidget) -> str:
+def get_text(widget: QWidget) -> str:
     return " ".join(label.text() for label in widget.findChildren(QLabel))
 
 
@@ -84,27 +84,27 @@ def said(widget: QWidget) -> str:
 def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, session = rounds_page(window), window.session
-    games = session.index.games(drafted(window).id)
+    games = session.index.games(get_draft(window).id)
     page.bar.toggle_player(games[0].first)
-    other = session.tournament.players[games[2].first]
-    QTest.keyClicks(page.bar.number, str(other.number))
+    opponent = session.tournament.players[games[2].first]
+    QTest.keyClicks(page.bar.number, str(opponent.number))
     QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
-    assert page.bar.picked_players == (games[0].first, other.id)
+    assert page.bar.picked_players == (games[0].first, opponent.id)
     assert len(page.bar.buttons) == 3
-    texts = said(page.bar)
+    texts = get_text(page.bar)
     assert "2 tables change" in texts
     assert f"{session.tournament.players[games[0].first].name} – " in texts
-    assert session.index.games(drafted(window).id) == games
+    assert session.index.games(get_draft(window).id) == games
     page.bar.buttons[2].click()
-    met = [{game.first, game.second} for game in session.index.games(drafted(window).id)]
-    assert {games[0].first, other.id} in met
+    pairs = [{game.first, game.second} for game in session.index.games(get_draft(window).id)]
+    assert {games[0].first, opponent.id} in pairs
 
 
 @pytest.mark.slow
 def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
-    page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
+    page.bar.toggle_player(window.session.index.games(get_draft(window).id)[0].first)
     for typed in ("99", "x"):
         page.bar.number.setText(typed)
         with qtbot.waitSignal(window.session.message_sent):
@@ -116,7 +116,7 @@ def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> N
 def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
-    page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
+    page.bar.toggle_player(window.session.index.games(get_draft(window).id)[0].first)
     page.bar.number.setFocus()
     key(window, Qt.Key.Key_Escape)
     assert page.view.hasFocus()
@@ -129,19 +129,19 @@ def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
 def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
     play(window, leave=1)
     page, session = rounds_page(window), window.session
-    with qtbot.waitSignal(session.message_sent) as told:
+    with qtbot.waitSignal(session.message_sent) as message:
         key(window, Qt.Key.Key_F6)
-    assert "pair although results are missing" in told.args[0]
+    assert "pair although results are missing" in message.args[0]
     key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
-    assumed = drafted(window).assumed
+    assumed = get_draft(window).assumed
     assert len(assumed) == 1
     assert "counts that game as drawn" in page.banner_text.text()
     run_command(window, "pair-again")
-    assert drafted(window).assumed == assumed
+    assert get_draft(window).assumed == assumed
     key(window, Qt.Key.Key_F9)
     assert "counts that game as drawn" in page.footer.text()
-    assert any("as if table 1 of round 1 had drawn" in one.text() for one in window.findChildren(QWidget)
-               if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
+    assert any("as if table 1 of round 1 had drawn" in widget.text() for widget in window.findChildren(QWidget)
+               if hasattr(widget, "text") and widget.property("role") == "problem")  # fmt: skip
     session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
     window.refresh_window()
     assert "would have been paired" in page.footer.text()
@@ -174,18 +174,18 @@ def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> No
     key(window, Qt.Key.Key_M, CONTROL)
     pairs, session = panel(window, ConstraintsPanel), window.session
     assert isinstance(pairs, ConstraintsPanel)
-    one, other = session.index.player(A, 3).id, session.index.player(A, 5).id
-    assert pairs.field("player").value() == one
+    first_id, second_id = session.index.player(A, 3).id, session.index.player(A, 5).id
+    assert pairs.field("player").value() == first_id
     assert pairs.field("other").hasFocus()
     for constraint in (ConstraintKind.APART, ConstraintKind.NEVER):
-        pairs.field("other").choose(other)
+        pairs.field("other").choose(second_id)
         pairs.field("constraint").choose(constraint)
         QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
         assert [row.kind for row in session.tournament.constraints.values()] == [constraint]
     pairs.editor.view.setFocus()
     QTest.keyClick(pairs.editor.view, Qt.Key.Key_Delete)
     assert not session.tournament.constraints
-    pairs.field("other").choose(other)
+    pairs.field("other").choose(second_id)
     pairs.field("constraint").choose(ConstraintKind.TOGETHER)
     assert pairs.field("round_number").text() == "1"
     QTest.keyClicks(pairs.field("why"), "a bet")
@@ -195,8 +195,8 @@ def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> No
     key(window, Qt.Key.Key_Escape)
     window.show_page("rounds")
     key(window, Qt.Key.Key_F6)
-    games = session.index.games(drafted(window).id)
-    game = next(game for game in games if {game.first, game.second} == {one, other})
+    games = session.index.games(get_draft(window).id)
+    game = next(game for game in games if {game.first, game.second} == {first_id, second_id})
     assert game.reason is not None
     assert game.reason.code == "ordered"
 
@@ -223,9 +223,9 @@ def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> 
     play(window, leave=5)
     page, session = players_page(window, 7), window.session
     run_command(window, "withdraw")
-    shown = panel(window, AvailabilityPanel)
-    assert isinstance(shown, AvailabilityPanel)
-    texts = shown.consequences.effects_label.text()
+    availability = panel(window, AvailabilityPanel)
+    assert isinstance(availability, AvailabilityPanel)
+    texts = availability.consequences.effects_label.text()
     assert "Round 1 is being played" in texts
     assert "From round 2 on, 9 players: one has a bye each round" in texts
     assert "Nothing is recorded" in texts
@@ -245,10 +245,10 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
     play(window)
     players_page(window, 7)
     run_command(window, "return")
-    shown = panel(window, AvailabilityPanel)
-    assert isinstance(shown, AvailabilityPanel)
-    assert shown.change.value() is AvailabilityChange.RETURN
-    assert "is paired again from round 2 on" in shown.consequences.effects_label.text()
+    availability = panel(window, AvailabilityPanel)
+    assert isinstance(availability, AvailabilityPanel)
+    assert availability.change.value() is AvailabilityChange.RETURN
+    assert "is paired again from round 2 on" in availability.consequences.effects_label.text()
     key(window, Qt.Key.Key_Return)
     assert not session.index.has_withdrawn(player)
 
@@ -257,18 +257,18 @@ def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) ->
     key(window, Qt.Key.Key_F6)
     players_page(window, 7)
     key(window, Qt.Key.Key_B, CONTROL)
-    shown, session = panel(window, AvailabilityPanel), window.session
-    assert isinstance(shown, AvailabilityPanel)
-    assert "Round 1 is a draft with" in shown.consequences.effects_label.text()
-    assert "A missed round counts as: absent" in shown.consequences.effects_label.text()
-    shown.kind.choose(ByeKind.REQUESTED)
-    assert "A missed round counts as: requested" in shown.consequences.effects_label.text()
-    shown.first.setText("x")
-    shown.first.textEdited.emit("x")
-    assert not shown.consequences.confirm_button.isEnabled()
-    shown.first.setText("1")
-    shown.first.textEdited.emit("1")
-    QTest.keyClick(shown.first, Qt.Key.Key_Return)
+    availability, session = panel(window, AvailabilityPanel), window.session
+    assert isinstance(availability, AvailabilityPanel)
+    assert "Round 1 is a draft with" in availability.consequences.effects_label.text()
+    assert "A missed round counts as: absent" in availability.consequences.effects_label.text()
+    availability.kind.choose(ByeKind.REQUESTED)
+    assert "A missed round counts as: requested" in availability.consequences.effects_label.text()
+    availability.first.setText("x")
+    availability.first.textEdited.emit("x")
+    assert not availability.consequences.confirm_button.isEnabled()
+    availability.first.setText("1")
+    availability.first.textEdited.emit("1")
+    QTest.keyClick(availability.first, Qt.Key.Key_Return)
     (absence,) = session.tournament.absences.values()
     assert (absence.first_round, absence.last_round, absence.kind) == (1, 1, ByeKind.REQUESTED)
 
@@ -282,12 +282,13 @@ def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None
     assert field is not None
     QTest.keyClicks(field, "Late, Lotte")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    shown = panel(window, LateEntryPanel)
-    assert isinstance(shown, LateEntryPanel)
+    late_entry = panel(window, LateEntryPanel)
+    assert isinstance(late_entry, LateEntryPanel)
     assert (
-        "begins with no match points: the earlier round does not count" in shown.consequences.effects_label.text()
+        "begins with no match points: the earlier round does not count"
+        in late_entry.consequences.effects_label.text()
     )
-    assert "11 players: one has a bye" in shown.consequences.effects_label.text()
+    assert "11 players: one has a bye" in late_entry.consequences.effects_label.text()
     assert len(session.index.players(A)) == 10
     key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 11
@@ -316,8 +317,8 @@ def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
     assert isinstance(balance, StartBalancePanel)
     assert len(balance.rows.keys()) == 5
     column = balance.rows.list_column_ids().index("byes")
-    heats = {balance.rows.row(key).byes: balance.rows.get_cell_heat(balance.rows.index(place, column))
-             for place, key in enumerate(balance.rows.keys())}  # fmt: skip
+    heats = {balance.rows.row(key).byes: balance.rows.get_cell_heat(balance.rows.index(row, column))
+             for row, key in enumerate(balance.rows.keys())}  # fmt: skip
     assert heats[0] == 0
     assert heats[1] > 0
 
@@ -331,37 +332,37 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
         play(window)
         run_command(window, "pair")
     run_command(window, "check-pairings")
-    shown, session = panel(window, PairingRecheckPanel), window.session
-    assert isinstance(shown, PairingRecheckPanel)
-    assert "the same way again" in shown._summary.text()
-    column = shown.rows.list_column_ids().index("found")
+    recheck, session = panel(window, PairingRecheckPanel), window.session
+    assert isinstance(recheck, PairingRecheckPanel)
+    assert "the same way again" in recheck._summary.text()
+    column = recheck.rows.list_column_ids().index("found")
 
-    def found() -> list[str]:
-        return [str(shown.rows.index(row, column).data()) for row in range(shown.rows.rowCount())]
+    def list_findings() -> list[str]:
+        return [str(recheck.rows.index(row, column).data()) for row in range(recheck.rows.rowCount())]
 
-    assert found() == ["paired the same way again"] * 3
+    assert list_findings() == ["paired the same way again"] * 3
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
-    shown.refresh_panel()
-    assert "differently now" in shown._summary.text()
-    assert any("other players at table" in one for one in found())
+    recheck.refresh_panel()
+    assert "differently now" in recheck._summary.text()
+    assert any("other players at table" in text for text in list_findings())
 
 
 @pytest.mark.slow
 def test_availability_panel_proposes_the_next_round_after_an_absence(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
-    shown = panel(window, AvailabilityPanel)
-    assert isinstance(shown, AvailabilityPanel)
-    with_focus = shown.first
+    availability = panel(window, AvailabilityPanel)
+    assert isinstance(availability, AvailabilityPanel)
+    with_focus = availability.first
     QTest.keyClick(with_focus, Qt.Key.Key_Return)
     player = page.current_player()
     assert [(absence.player, absence.first_round) for absence in session.tournament.absences.values()] == [
         (player, 1)
     ]
     assert with_focus.text() == "2"
-    assert shown.consequences.confirm_button.isEnabled()
-    assert "already" not in shown.consequences.effects_label.text()
+    assert availability.consequences.confirm_button.isEnabled()
+    assert "already" not in availability.consequences.effects_label.text()
     assert QApplication.focusWidget() is with_focus
 
 
@@ -369,10 +370,10 @@ def test_availability_panel_proposes_the_next_round_after_an_absence(window: Win
 def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
-    shown = panel(window, AvailabilityPanel)
-    assert isinstance(shown, AvailabilityPanel)
-    shown.change.choose(AvailabilityChange.LEAVE)
-    shown.consequences.confirm_button.setFocus()
+    availability = panel(window, AvailabilityPanel)
+    assert isinstance(availability, AvailabilityPanel)
+    availability.change.choose(AvailabilityChange.LEAVE)
+    availability.consequences.confirm_button.setFocus()
     key(window, Qt.Key.Key_Return)
     key(window, Qt.Key.Key_Return)
     player = page.current_player()
@@ -388,22 +389,22 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
     for _ in range(2):
         QTest.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     key(window, Qt.Key.Key_B, CONTROL)
-    shown = panel(window, AvailabilityPanel)
-    assert isinstance(shown, AvailabilityPanel)
-    assert shown.heading.text() == "3 players"
-    names = [session.tournament.players[one].name for one in three]
-    assert all(name in shown.names_label.text() for name in names)
-    QTest.keyClicks(shown.first, "2")
-    QTest.keyClicks(shown.last, "3")
-    QTest.keyClick(shown.last, Qt.Key.Key_Return)
-    noted = {
+    availability = panel(window, AvailabilityPanel)
+    assert isinstance(availability, AvailabilityPanel)
+    assert availability.heading.text() == "3 players"
+    names = [session.tournament.players[player_id].name for player_id in three]
+    assert all(name in availability.names_label.text() for name in names)
+    QTest.keyClicks(availability.first, "2")
+    QTest.keyClicks(availability.last, "3")
+    QTest.keyClick(availability.last, Qt.Key.Key_Return)
+    absences = {
         (absence.player, absence.first_round, absence.last_round)
         for absence in session.tournament.absences.values()
     }
-    assert noted == {(one, 2, 3) for one in three}
+    assert absences == {(player_id, 2, 3) for player_id in three}
     assert page.rows.row(three[0]).status == "active"
-    place = page.rows.index(page.rows.find_row_position(three[0]), page.rows.list_column_ids().index("status"))
-    assert place.data() == "active · Rounds 2–3: absent"
+    position = page.rows.index(page.rows.find_row_position(three[0]), page.rows.list_column_ids().index("status"))
+    assert position.data() == "active · Rounds 2–3: absent"
     key(window, Qt.Key.Key_Z, CONTROL)
     assert not session.tournament.absences, "it is one step"
 
@@ -411,10 +412,10 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
 def test_availability_panel_follows_the_cursor(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
-    other = session.index.player(A, 9)
-    page.view.choose(other.id)
-    shown = panel(window, AvailabilityPanel)
-    assert shown.heading.text() == other.name
-    assert isinstance(shown, AvailabilityPanel)
-    QTest.keyClick(shown.first, Qt.Key.Key_Return)
-    assert [absence.player for absence in session.tournament.absences.values()] == [other.id]
+    other_player = session.index.player(A, 9)
+    page.view.choose(other_player.id)
+    availability = panel(window, AvailabilityPanel)
+    assert availability.heading.text() == other_player.name
+    assert isinstance(availability, AvailabilityPanel)
+    QTest.keyClick(availability.first, Qt.Key.Key_Return)
+    assert [absence.player for absence in session.tournament.absences.values()] == [other_player.id]

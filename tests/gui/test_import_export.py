@@ -25,7 +25,7 @@ from tests.gui.samples import A
 from tests.gui.windows import answer_file_dialogs
 
 
-def transfers(session: Session, qtbot: QtBot) -> ImportExportActions:
+def make_transfers(session: Session, qtbot: QtBot) -> ImportExportActions:
     window = Window(session)
     qtbot.addWidget(window)
     return ImportExportActions(window)
@@ -33,7 +33,7 @@ def transfers(session: Session, qtbot: QtBot) -> ImportExportActions:
 
 @pytest.mark.slow
 def test_export_file_writes_every_format_for_the_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
     filled.do(partial(commands.set_times, division=A, times="10:00 +65"))
@@ -49,26 +49,26 @@ def test_export_file_writes_every_format_for_the_division(filled: Session, qtbot
 
 
 def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     rules = replace(filled.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     filled.do(partial(commands.change_rules, ruleset=rules))
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
-    with qtbot.waitSignal(filled.message_sent) as told, answer_file_dialogs(tmp_path / "one.t"):
+    with qtbot.waitSignal(filled.message_sent) as message, answer_file_dialogs(tmp_path / "one.t"):
         made.export_file("t")
-    written, letters = str(told.args[0]).split("\n")
-    assert written == "File saved: one.t"
+    first_line, letters = str(message.args[0]).split("\n")
+    assert first_line == "File saved: one.t"
     assert letters.startswith("tsh reads Latin-1")
     filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     filled.do(partial(margin, player=games[2].first))
-    with qtbot.waitSignal(filled.message_sent) as told, answer_file_dialogs(tmp_path / "two.t"):
+    with qtbot.waitSignal(filled.message_sent) as message, answer_file_dialogs(tmp_path / "two.t"):
         made.export_file("t")
-    written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
+    first_line, letters, games_said, fines_said, without = str(message.args[0]).split("\n")
     assert without == "This file format cannot store: sanctions."
-    assert (written, told.args[2]) == ("File saved: two.t", "red")
+    assert (first_line, message.args[2]) == ("File saved: two.t", "red")
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
     assert (
@@ -81,24 +81,24 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
 def test_file_dialogs_start_beside_the_tournament(
     filled: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    folders: list[str] = []
 
     def leave(_parent: object, _title: str, folder: str, _pattern: str) -> tuple[str, str]:
-        asked.append(folder)
+        folders.append(folder)
         return "", ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileName", leave)
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     made.import_results()
     (tmp_path / "open.tdapp").touch()
     filled.settings.setValue("recent", [str(tmp_path / "open.tdapp")])
     made.import_results()
     made.import_tournament()
-    assert asked == [str(Path.home()), str(tmp_path), str(tmp_path)]
+    assert folders == [str(Path.home()), str(tmp_path), str(tmp_path)]
 
 
 def test_import_results_enters_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     proposal = propose_pairings(filled.index, A)
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=proposal))
     source = tmp_path / "results.csv"
@@ -115,7 +115,7 @@ def test_import_results_enters_a_file_and_can_be_undone(filled: Session, qtbot: 
 
 
 def test_import_tournament_reads_json(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     before = filled.tournament
     with answer_file_dialogs(tmp_path / "all.json"):
         made.export_file("json")
@@ -126,17 +126,17 @@ def test_import_tournament_reads_json(filled: Session, qtbot: QtBot, tmp_path: P
 
 
 def test_export_file_reports_an_unwritable_file(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    with qtbot.waitSignal(filled.message_sent) as told, answer_file_dialogs(tmp_path / "taken" / "all.json"):
+    with qtbot.waitSignal(filled.message_sent) as message, answer_file_dialogs(tmp_path / "taken" / "all.json"):
         made.export_file("json")
-    assert told.args is not None
-    assert told.args[2] == "red"
+    assert message.args is not None
+    assert message.args[2] == "red"
     assert (tmp_path / "taken").read_text(encoding="utf-8") == ""
 
 
 def test_export_file_writes_a_tsh_folder_that_can_be_read(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     with answer_file_dialogs(tmp_path / "folder"):
         made.export_file("tsh")
     event = imports.read_import(tmp_path / "folder")
@@ -145,10 +145,10 @@ def test_export_file_writes_a_tsh_folder_that_can_be_read(filled: Session, qtbot
 
 
 def test_copy_export_puts_a_text_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
-    made = transfers(filled, qtbot)
-    with qtbot.waitSignal(filled.message_sent) as told:
+    made = make_transfers(filled, qtbot)
+    with qtbot.waitSignal(filled.message_sent) as message:
         made.copy_export_to_clipboard("round-txt")
-    assert told.args == ["Division A has no published round yet.", False, "red"]
+    assert message.args == ["Division A has no published round yet.", False, "red"]
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     made.copy_export_to_clipboard("round-short")
     copied = QGuiApplication.clipboard().text()
@@ -158,14 +158,14 @@ def test_copy_export_puts_a_text_on_the_clipboard(filled: Session, qtbot: QtBot)
 
 
 def test_export_file_writes_only_public_data_on_request(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    made = transfers(filled, qtbot)
+    made = make_transfers(filled, qtbot)
     player = filled.index.players(A)[0]
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
     with answer_file_dialogs(tmp_path / "all.csv"):
         made.export_file("players")
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(filled.message_sent) as message:
         made.toggle_public_export()
-    assert told.args[0] == "Exports now contain public data only."
+    assert message.args[0] == "Exports now contain public data only."
     with answer_file_dialogs(tmp_path / "public.csv"):
         made.export_file("players")
     made.toggle_public_export()

@@ -36,14 +36,14 @@ def window(filled: Session, qtbot: QtBot) -> Window:
     return show_window(filled, qtbot, "players")
 
 
-def opened(window: Window, text: str) -> ImportPlayersDialog:
+def open_import_dialog(window: Window, text: str) -> ImportPlayersDialog:
     QGuiApplication.clipboard().setText(text)
     page = window.page
     assert isinstance(page, PlayersPage)
     page.paste_players()
-    found = window.findChild(ImportPlayersDialog)
-    assert found is not None
-    return found
+    dialog = window.findChild(ImportPlayersDialog)
+    assert dialog is not None
+    return dialog
 
 
 def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: Path) -> None:
@@ -52,22 +52,22 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(path)
-    made = window.findChild(ImportPlayersDialog)
-    assert made is not None
-    assert (made.encoding.isVisible(), made.encoding.value()) == (True, "cp850")
-    assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
+    dialog = window.findChild(ImportPlayersDialog)
+    assert dialog is not None
+    assert (dialog.encoding.isVisible(), dialog.encoding.value()) == (True, "cp850")
+    assert [name for name, *_ in list_lines(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
     assert "Check the special letters in these names: Müller, Jörg; Schäfer, Änne" in [
-        one.text() for one in made.findChildren(QLabel)
+        label.text() for label in dialog.findChildren(QLabel)
     ]
-    made.encoding.choose("mac_roman")
-    assert [name for name, *_ in lines(made)] == ["MÅller, Jîrg", "SchÑfer, énne"]
-    made.encoding.choose("cp850")
-    assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
+    dialog.encoding.choose("mac_roman")
+    assert [name for name, *_ in list_lines(dialog)] == ["MÅller, Jîrg", "SchÑfer, énne"]
+    dialog.encoding.choose("cp850")
+    assert [name for name, *_ in list_lines(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
 
 
 @pytest.mark.slow
 def test_import_dialog_hides_the_encoding_of_a_plain_list(window: Window) -> None:
-    assert not opened(window, "name\nAnn\n").encoding.isVisible()
+    assert not open_import_dialog(window, "name\nAnn\n").encoding.isVisible()
 
 
 def in_sight(rows: TableRowsModel) -> list[Any]:
@@ -75,70 +75,70 @@ def in_sight(rows: TableRowsModel) -> list[Any]:
     return [*map(rows.row, rows.keys())]
 
 
-def lines(made: ImportPlayersDialog) -> list[tuple[str, str, str]]:
+def list_lines(dialog: ImportPlayersDialog) -> list[tuple[str, str, str]]:
     """Return name, meeting and decision of each line."""
-    return [(row.entry.name, row.match_status or "", row.action) for row in in_sight(made.rows)]
+    return [(row.entry.name, row.match_status or "", row.action) for row in in_sight(dialog.rows)]
 
 
 def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, filled: Session) -> None:
-    one, two, three, *_ = filled.index.players(A)
-    plain = two.name.upper().replace("Ø", "O").replace("É", "E")
-    made = opened(
+    first, second, third, *_ = filled.index.players(A)
+    plain_name = second.name.upper().replace("Ø", "O").replace("É", "E")
+    dialog = open_import_dialog(
         window,
-        f"Nr\tNaam\tElo\tClub\n1\t{one.name}\t{one.rating}\t{one.club}\n2\t{plain}\t999\t{two.club}\n"
+        f"Nr\tNaam\tElo\tClub\n1\t{first.name}\t{first.rating}\t{first.club}\n2\t{plain_name}\t999\t{second.club}\n"
         f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\tNew, Bob\t15oo\t\n",
     )
-    assert lines(made) == [
+    assert list_lines(dialog) == [
         ("New, Bob", "", "skip"),
         ("Somebody, Else", "conflict", "skip"),  # possible losses come first
-        (one.name, "same", "skip"),
-        (plain, "rating", "change"),
+        (first.name, "same", "skip"),
+        (plain_name, "rating", "change"),
         ("New, Ann", "new", "add"),
     ]
-    assert [row.explanation for row in in_sight(made.rows)][1:4] == [
-        f"No. 3 {three.name}? · Name: {three.name} → Somebody, Else",
+    assert [row.explanation for row in in_sight(dialog.rows)][1:4] == [
+        f"No. 3 {third.name}? · Name: {third.name} → Somebody, Else",
         "",
-        f"Rating: {two.rating} → 999",
+        f"Rating: {second.rating} → 999",
     ]
-    made.yes.click()
+    dialog.yes.click()
 
     after = filled.index.players(A)
     assert [(player.name, player.rating) for player in after[:2]] == [
-        (one.name, one.rating),
-        (two.name, 999),
+        (first.name, first.rating),
+        (second.name, 999),
     ]
     assert [player.name for player in after[24:]] == ["New, Ann"]
     filled.undo()
-    assert filled.index.players(A)[1].rating == two.rating
+    assert filled.index.players(A)[1].rating == second.rating
     assert len(filled.index.players(A)) == 24
 
 
 def test_line_actions_each_have_a_word(filled: Session) -> None:
-    assert [filled.catalogue.code(one) for one in ImportRowAction] == ["add", "change", "leave out"]
-    assert {f"ImportRowAction.{one}" for one in ImportRowAction} <= CODES.keys()
+    assert [filled.catalogue.code(action) for action in ImportRowAction] == ["add", "change", "leave out"]
+    assert {f"ImportRowAction.{action}" for action in ImportRowAction} <= CODES.keys()
 
 
 def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, filled: Session) -> None:
     third = filled.index.players(A)[2]
-    made = opened(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
-    made.view.setFocus()
-    made.view.choose(made.view.rows.keys()[0])
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    assert lines(made)[0][2] == "change"
-    QTest.keyClick(made.view, Qt.Key.Key_Return)
-    assert lines(made)[0][2] == "add"
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    QTest.keyClick(made.view, Qt.Key.Key_Down)
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    assert [line[2] for line in lines(made)] == ["change", "skip"]
-    assert made.yes.text() == "Import one player"
-    made.names.setChecked(True)
-    made.view.choose(made.view.rows.keys()[0])
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    made.view.choose(made.view.rows.keys()[1])
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    made.yes.click()
+    dialog = open_import_dialog(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
+    dialog.view.setFocus()
+    dialog.view.choose(dialog.view.rows.keys()[0])
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    assert list_lines(dialog)[0][2] == "change"
+    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    assert list_lines(dialog)[0][2] == "add"
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    QTest.keyClick(dialog.view, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    assert [line[2] for line in list_lines(dialog)] == ["change", "skip"]
+    assert dialog.yes.text() == "Import one player"
+    dialog.names.setChecked(True)
+    dialog.view.choose(dialog.view.rows.keys()[0])
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    dialog.view.choose(dialog.view.rows.keys()[1])
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    dialog.yes.click()
 
     row = filled.tournament.players[third.id]
     assert (row.name, row.rating, row.number) == ("Somebody, Else", 1400, 3)
@@ -147,62 +147,65 @@ def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, f
 
 @pytest.mark.slow
 def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[str] = []
+    announcements: list[str] = []
     monkeypatch.setattr(
-        "tdapp.gui.widgets.access.QAccessible.updateAccessibility", lambda event: heard.append(event.message())
+        "tdapp.gui.widgets.access.QAccessible.updateAccessibility",
+        lambda event: announcements.append(event.message()),
     )
-    made = opened(window, "Naam\tElo\nHuisman, Carla\t1500\nNew, Ann\t1400\n")
-    made.view.setFocus()
-    QTest.keyClick(made.view, Qt.Key.Key_Return)
-    (left_out,) = [line[0] for line in lines(made) if line[2] == "skip"]
-    assert any(left_out in one and one.endswith("leave out. Import one player") for one in heard), heard
-    made.reject()
+    dialog = open_import_dialog(window, "Naam\tElo\nHuisman, Carla\t1500\nNew, Ann\t1400\n")
+    dialog.view.setFocus()
+    QTest.keyClick(dialog.view, Qt.Key.Key_Return)
+    (left_out,) = [line[0] for line in list_lines(dialog) if line[2] == "skip"]
+    assert any(left_out in text and text.endswith("leave out. Import one player") for text in announcements), (
+        announcements
+    )
+    dialog.reject()
 
 
 @pytest.mark.slow
 def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
-    made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
-    assert [line[2] for line in lines(made)] == ["skip", "add"]
-    made.view.setFocus()
-    QTest.keyClick(made.view, Qt.Key.Key_Space)
-    assert [line[2] for line in lines(made)] == ["add", "add"]
-    made.reject()
+    dialog = open_import_dialog(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
+    assert [line[2] for line in list_lines(dialog)] == ["skip", "add"]
+    dialog.view.setFocus()
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    assert [line[2] for line in list_lines(dialog)] == ["add", "add"]
+    dialog.reject()
 
 
 def test_import_dialog_chooses_columns_by_keys(window: Window) -> None:
-    made = opened(window, "Wer\tWieviel\nNew, Ann\t1500\nNew, Bob\t1400\n")
-    assert made.rows.rowCount() == 0
-    assert not made.yes.isEnabled()
-    first, second = made.columns.choices
-    made.headings_box.setFocus()
-    QTest.keyClick(made.headings_box, Qt.Key.Key_Space)
-    assert made.headings_box.isChecked()
+    dialog = open_import_dialog(window, "Wer\tWieviel\nNew, Ann\t1500\nNew, Bob\t1400\n")
+    assert dialog.rows.rowCount() == 0
+    assert not dialog.yes.isEnabled()
+    first, second = dialog.columns.choices
+    dialog.headings_box.setFocus()
+    QTest.keyClick(dialog.headings_box, Qt.Key.Key_Space)
+    assert dialog.headings_box.isChecked()
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
-    assert (first.currentText(), made.rows.rowCount()) == ("Name", 2)
+    assert (first.currentText(), dialog.rows.rowCount()) == ("Name", 2)
     QTest.keyClicks(second, "Rat")
     assert second.currentText() == "Rating"
-    assert [row.entry.rating for row in in_sight(made.rows)] == [1500, 1400]
+    assert [row.entry.rating for row in in_sight(dialog.rows)] == [1500, 1400]
     QTest.keyClick(second, Qt.Key.Key_Home)
     assert second.currentText() == "– leave out –"
-    made.reject()
+    dialog.reject()
 
 
 def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(FILES / "players-libreoffice.ods")
-    made = window.findChild(ImportPlayersDialog)
-    assert made is not None
-    assert made.sheet.currentText() == "Spelers"
-    assert [name for name, _, _ in lines(made)] == [
+    dialog = window.findChild(ImportPlayersDialog)
+    assert dialog is not None
+    assert dialog.sheet.currentText() == "Spelers"
+    assert [name for name, _, _ in list_lines(dialog)] == [
         "van den Berg, Cécile", "Ødegård, Frode", "Müller, Jürgen", "Łukasz, Ada", "Li, Grietje"
     ]  # fmt: skip
-    made.sheet.setFocus()
-    QTest.keyClick(made.sheet, Qt.Key.Key_Up)
-    assert made.sheet.currentText() == "About"
-    assert made.rows.rowCount() == 0
-    made.reject()
+    dialog.sheet.setFocus()
+    QTest.keyClick(dialog.sheet, Qt.Key.Key_Up)
+    assert dialog.sheet.currentText() == "About"
+    assert dialog.rows.rowCount() == 0
+    dialog.reject()
     assert len(filled.index.players(A)) == 24
 
 
@@ -213,9 +216,9 @@ def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tm
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(path)
-    made = window.findChild(ImportPlayersDialog)
-    assert made is not None
-    texts = [one.text() for one in made.findChildren(QLabel) if one.isVisible()]
+    dialog = window.findChild(ImportPlayersDialog)
+    assert dialog is not None
+    texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
     assert "The rounds in this file are left out: only an empty division can receive them." in texts
     assert {"No.", "Name", "Rating"} <= {*texts}
     assert "rating" not in texts
@@ -228,9 +231,9 @@ def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: Q
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(tmp_path / "a.t")
-    made = window.findChild(ImportDivisionsDialog)
-    assert made is not None
-    QTest.keyClick(made.yes, Qt.Key.Key_Return)
+    dialog = window.findChild(ImportDivisionsDialog)
+    assert dialog is not None
+    QTest.keyClick(dialog.yes, Qt.Key.Key_Return)
     assert [player.name for player in session.index.players(A)] == ["Berg, Anna", "Berg, Anna"]
 
 
@@ -239,21 +242,21 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
 ) -> None:
     window = show_window(session, qtbot, "players")
     division = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")))
-    other = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
-    for name, content in tsh_folder.write_tsh_folder(EventEntry((division, other))).items():
+    other_division = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
+    for name, content in tsh_folder.write_tsh_folder(EventEntry((division, other_division))).items():
         (tmp_path / name).write_bytes(content)
     with (tmp_path / "config.tsh").open("a") as file:
         file.write("prize rank 1 A '$100'\n")
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(tmp_path / "config.tsh")
-    made = window.findChild(ImportDivisionsDialog)
-    assert made is not None
-    assert [row.goes_to for row in in_sight(made.rows)] == ["Division A", "a new division B"]
-    QTest.keyClick(made.yes, Qt.Key.Key_Return)
+    dialog = window.findChild(ImportDivisionsDialog)
+    assert dialog is not None
+    assert [row.goes_to for row in in_sight(dialog.rows)] == ["Division A", "a new division B"]
+    QTest.keyClick(dialog.yes, Qt.Key.Key_Return)
 
-    found = {item.code: (item.name, len(session.index.players(item.id))) for item in session.index.divisions}
-    assert found == {"A": ("Main", 2), "B": ("Juniors", 1)}
+    divisions = {item.code: (item.name, len(session.index.players(item.id))) for item in session.index.divisions}
+    assert divisions == {"A": ("Main", 2), "B": ("Juniors", 1)}
     session.undo()
     assert [item.code for item in session.index.divisions] == ["A"]
 
@@ -265,11 +268,11 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(tmp_path)
-    made = window.findChild(ImportDivisionsDialog)
-    assert made is not None
-    said = [label.text() for label in made.findChildren(QLabel)]
-    assert "Division B: tables 1 get the numbers 101, because another division uses some of these tables" in said
-    made.yes.click()
+    dialog = window.findChild(ImportDivisionsDialog)
+    assert dialog is not None
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "Division B: tables 1 get the numbers 101, because another division uses some of these tables" in texts
+    dialog.yes.click()
     assert session.tournament.event.name == "Elsewhere"
 
 
@@ -278,37 +281,37 @@ def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
     text = (
         f"Naam\tRtg\tClub\n{one.name}\t{one.rating}\tElsewhere\nNew, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
     )
-    made = opened(window, text)
-    assert lines(made) == [
+    dialog = open_import_dialog(window, text)
+    assert list_lines(dialog) == [
         ("New, Ann", "", "skip"),
         ("Twin, A", "conflict", "skip"),
         (one.name, "changed", "change"),
         ("Twin, A", "new", "add"),
     ]
-    made.rows.setData(made.rows.index(0, made.rows.list_column_ids().index("rating")), "1500")
-    assert lines(made)[2] == ("New, Ann", "new", "add")
-    made.yes.click()
+    dialog.rows.setData(dialog.rows.index(0, dialog.rows.list_column_ids().index("rating")), "1500")
+    assert list_lines(dialog)[2] == ("New, Ann", "new", "add")
+    dialog.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
     assert page.skipped_button.text() == "1 line left out · Show"
     page.skipped_button.click()
     assert page.skipped_button.isHidden()
-    again = window.findChildren(ImportPlayersDialog)[-1]
-    assert [line[1:] for line in lines(again)][1:3] == [("conflict", "skip"), ("same", "skip")]
-    again.view.choose(again.rows.keys()[1])
-    QTest.keyClick(again.view, Qt.Key.Key_Space)
-    QTest.keyClick(again.view, Qt.Key.Key_Space)
-    again.yes.click()
+    next_dialog = window.findChildren(ImportPlayersDialog)[-1]
+    assert [line[1:] for line in list_lines(next_dialog)][1:3] == [("conflict", "skip"), ("same", "skip")]
+    next_dialog.view.choose(next_dialog.rows.keys()[1])
+    QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
+    QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
+    next_dialog.yes.click()
     twins = [(player.name, player.club) for player in filled.index.players(A) if player.name.startswith("Twin")]
     assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
 @pytest.mark.slow
 def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, filled: Session) -> None:
-    made = opened(window, "Naam\tRtg\nNew, Ann\t1500*\n")
-    shown_rating = made.rows.index(0, made.rows.list_column_ids().index("rating"))
-    assert made.rows.data(shown_rating) == "1500?"
-    made.yes.click()
+    dialog = open_import_dialog(window, "Naam\tRtg\nNew, Ann\t1500*\n")
+    shown_rating = dialog.rows.index(0, dialog.rows.list_column_ids().index("rating"))
+    assert dialog.rows.data(shown_rating) == "1500?"
+    dialog.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
     ann = filled.index.players(A)[-1]
@@ -330,18 +333,19 @@ def test_import_results_names_replaced_results(window: Window, filled: Session, 
     path.write_text(f"round,table,score1,score2,shoe\n{item.number},{game.table},401,399,9\n", encoding="utf-8")
     page = window.page
     assert isinstance(page, PlayersPage)
-    said: list[str] = []
-    filled.message_sent.connect(lambda text, *_: said.append(text))
+    messages: list[str] = []
+    filled.message_sent.connect(lambda text, *_: messages.append(text))
     page.preview_import(path)
     assert any(
-        f"table {game.table}: the result" in one and "These columns were not used: shoe." in one for one in said
+        f"table {game.table}: the result" in message and "These columns were not used: shoe." in message
+        for message in messages
     )
 
 
 def test_import_dialog_recognises_standings(window: Window) -> None:
-    made = opened(window, "Plaats\tNaam\tWinst\n1\tNew, Ann\t3\n")
-    said = [label.text() for label in made.findChildren(QLabel) if label.isVisible()]
-    assert "These are standings: only the players are imported, without results or places." in said
+    dialog = open_import_dialog(window, "Plaats\tNaam\tWinst\n1\tNew, Ann\t3\n")
+    texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert "These are standings: only the players are imported, without results or places." in texts
 
 
 @pytest.mark.slow
@@ -349,9 +353,9 @@ def test_paste_players_reports_an_empty_clipboard(window: Window, filled: Sessio
     QApplication.clipboard().clear()
     page = window.page
     assert isinstance(page, PlayersPage)
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(filled.message_sent) as message:
         page.paste_players()
-    assert told.args == ["the clipboard: The file is empty.", False, "red"]
+    assert message.args == ["the clipboard: The file is empty.", False, "red"]
 
 
 def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Window, filled: Session) -> None:
@@ -361,11 +365,11 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
     name.setFocus()
     QGuiApplication.clipboard().setText("Kari Hansen\r\n\r\nPer Olsen\r\n")
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
-    made = window.findChild(ImportPlayersDialog)
-    assert made is not None
-    assert [row.entry.name for row in in_sight(made.rows)] == ["Hansen, Kari", "Olsen, Per"]
+    dialog = window.findChild(ImportPlayersDialog)
+    assert dialog is not None
+    assert [row.entry.name for row in in_sight(dialog.rows)] == ["Hansen, Kari", "Olsen, Per"]
     assert name.text() == ""
-    made.reject()
+    dialog.reject()
     QGuiApplication.clipboard().setText("Hansen, Kari\n")
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
     assert name.text() == "Hansen, Kari"
@@ -374,70 +378,72 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
 
 
 def test_import_dialog_splits_first_names_first(window: Window, filled: Session) -> None:
-    made = opened(window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n")
-    assert made.columns.get_chosen_columns() == ("first_last", "rating")
-    assert lines(made) == [
+    dialog = open_import_dialog(
+        window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n"
+    )
+    assert dialog.columns.get_chosen_columns() == ("first_last", "rating")
+    assert list_lines(dialog) == [
         ("Lopez, Ana Garcia", "new", "add"),  # lines to check come first
         ("de Vries, Jan", "new", "add"),
         ("van 't Hof, Sem", "new", "add"),
     ]
-    first = in_sight(made.rows)[0]
+    first = in_sight(dialog.rows)[0]
     assert "Check the last name of “Ana Garcia Lopez”." in first.explanation
     assert "“vijftienhonderd” is not a rating" in first.explanation
-    place = made.rows.index(0, made.rows.list_column_ids().index("name"))
-    made.rows.setData(place, "Garcia Lopez, Ana")
-    assert {name for name, *_ in lines(made)} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
-    assert "Check the last name" not in "".join(row.explanation for row in in_sight(made.rows))
-    made.columns.choices[0].choose("name")
-    assert "Jan de Vries" in {name for name, *_ in lines(made)}
-    made.columns.choices[0].choose("first_last")
-    made.yes.click()
-    added = filled.index.players(A)[-3:]
-    assert {player.name for player in added} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
+    position = dialog.rows.index(0, dialog.rows.list_column_ids().index("name"))
+    dialog.rows.setData(position, "Garcia Lopez, Ana")
+    assert {name for name, *_ in list_lines(dialog)} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
+    assert "Check the last name" not in "".join(row.explanation for row in in_sight(dialog.rows))
+    dialog.columns.choices[0].choose("name")
+    assert "Jan de Vries" in {name for name, *_ in list_lines(dialog)}
+    dialog.columns.choices[0].choose("first_last")
+    dialog.yes.click()
+    players = filled.index.players(A)[-3:]
+    assert {player.name for player in players} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
 
 
 def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Session) -> None:
-    one = filled.index.players(A)[0]
-    made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
-    assert made.columns.get_chosen_columns() == ("name", "division")
-    assert made.heading.text() == "Import players"
-    assert made.targets.text() == "Import into the divisions: B, new division (2) · C, new division (1)"
-    assert [row.entry.division for row in in_sight(made.rows)] == ["A", "B", "B", "C"]
-    made.rows.setData(made.rows.index(3, made.rows.list_column_ids().index("division")), "B")
-    assert made.targets.text() == "Import into the divisions: B, new division (3)"
-    made.yes.click()
-    found = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
-    assert found == {"A": 24, "B": 3}
+    player = filled.index.players(A)[0]
+    dialog = open_import_dialog(window, f"Navn\tKlasse\n{player.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
+    assert dialog.columns.get_chosen_columns() == ("name", "division")
+    assert dialog.heading.text() == "Import players"
+    assert dialog.targets.text() == "Import into the divisions: B, new division (2) · C, new division (1)"
+    assert [row.entry.division for row in in_sight(dialog.rows)] == ["A", "B", "B", "C"]
+    dialog.rows.setData(dialog.rows.index(3, dialog.rows.list_column_ids().index("division")), "B")
+    assert dialog.targets.text() == "Import into the divisions: B, new division (3)"
+    dialog.yes.click()
+    player_counts = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
+    assert player_counts == {"A": 24, "B": 3}
     filled.undo()
     assert [item.code for item in filled.index.divisions] == ["A"]
 
 
 @pytest.mark.slow
 def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Session) -> None:
-    made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
-    view, column = made.view, made.rows.list_column_ids().index("division")
-    made.columns.choices[1].choose("")
-    made.columns.choices[1].choose("division")
-    assert [made.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "C"]
+    dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
+    view, column = dialog.view, dialog.rows.list_column_ids().index("division")
+    dialog.columns.choices[1].choose("")
+    dialog.columns.choices[1].choose("division")
+    assert [dialog.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "C"]
     view.setFocus()
-    view.setCurrentIndex(made.rows.index(1, column))
+    view.setCurrentIndex(dialog.rows.index(1, column))
     QTest.keyClick(view, Qt.Key.Key_F2)
-    (typed,) = view.findChildren(LineEdit)
-    typed.setText("B")
-    QTest.keyClick(typed, Qt.Key.Key_Return)
+    (line_edit,) = view.findChildren(LineEdit)
+    line_edit.setText("B")
+    QTest.keyClick(line_edit, Qt.Key.Key_Return)
     QApplication.processEvents()
-    assert [made.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
-    assert [row.action for row in in_sight(made.rows)] == ["add", "add"]
-    assert made.targets.text() == "Import into the divisions: B, new division (2)"
+    assert [dialog.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
+    assert [row.action for row in in_sight(dialog.rows)] == ["add", "add"]
+    assert dialog.targets.text() == "Import into the divisions: B, new division (2)"
     assert len(filled.index.divisions) == 1, "Enter has gone no further"
 
 
 @pytest.mark.slow
 def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window, filled: Session) -> None:
-    made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
-    made.columns.choices[1].choose("category")
-    assert made.targets.isHidden()
-    assert made.heading.text() == "Import into division A"
-    made.yes.click()
+    dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
+    dialog.columns.choices[1].choose("category")
+    assert dialog.targets.isHidden()
+    assert dialog.heading.text() == "Import into division A"
+    dialog.yes.click()
     assert [player.category for player in filled.index.players(A)[24:]] == ["B", "C"]
     assert [item.code for item in filled.index.divisions] == ["A"]

@@ -29,17 +29,17 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return show_first_round(empty, qtbot, book("no-nsf"))
 
 
-def log(window: Window, table: int | None = None) -> IncidentsPanel:
+def open_log(window: Window, table: int | None = None) -> IncidentsPanel:
     return open_panel(window, IncidentsPanel, Qt.Key.Key_I, table=table)
 
 
-def texts(panel: IncidentsPanel) -> list[str]:
-    place = panel.editor.rows.list_column_ids().index("note")
-    return [str(panel.editor.rows.index(row, place).data()) for row in range(panel.editor.rows.rowCount())]
+def list_notes(panel: IncidentsPanel) -> list[str]:
+    position = panel.editor.rows.list_column_ids().index("note")
+    return [str(panel.editor.rows.index(row, position).data()) for row in range(panel.editor.rows.rowCount())]
 
 
-def note(window: Window, table: int, words: str, kind: str = "tiles") -> IncidentsPanel:
-    panel = log(window, table)
+def note_incident(window: Window, table: int, words: str, kind: str = "tiles") -> IncidentsPanel:
+    panel = open_log(window, table)
     panel.field("kind").choose(IncidentKind(kind))
     panel.field("note").setFocus()
     type_text(window, words)
@@ -49,7 +49,7 @@ def note(window: Window, table: int, words: str, kind: str = "tiles") -> Inciden
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_incidents_panel_notes_extra_time_of_the_current_table(window: Window) -> None:
-    panel = log(window, 3)
+    panel = open_log(window, 3)
     assert get_focused_widget(window) is panel.field("kind")
     press_tab(window)
     press(window, Qt.Key.Key_Down)  # from both to the first player
@@ -63,29 +63,31 @@ def test_incidents_panel_notes_extra_time_of_the_current_table(window: Window) -
     (row,) = window.session.tournament.incidents.values()
     assert (row.kind, row.round, row.table, row.seconds) == (IncidentKind.EXTRA_TIME, 1, 3, 150)
     assert (row.player, row.note, row.author) == (get_game(window.session, 3).first, "a tile fell down", "Kim")
-    assert texts(panel) == [f"extra time 2:30 · {get_player_name(window.session, 3, 0)} · a tile fell down (Kim)"]
+    assert list_notes(panel) == [
+        f"extra time 2:30 · {get_player_name(window.session, 3, 0)} · a tile fell down (Kim)"
+    ]
     press(window, Qt.Key.Key_Escape)
     assert window.panel is None
-    assert log(window).field("author").text() == "Kim"
+    assert open_log(window).field("author").text() == "Kim"
 
 
 def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
-    panel = log(window, 2)
+    panel = open_log(window, 2)
     panel.field("seconds").setFocus()
     type_text(window, "1:15")
     press(window, Qt.Key.Key_Return)
-    place = page.rows.list_column_ids().index("notes")
-    assert not page.view.isColumnHidden(place)
-    assert page.rows.index(1, place).data() == "+1:15"
+    position = page.rows.list_column_ids().index("notes")
+    assert not page.view.isColumnHidden(position)
+    assert page.rows.index(1, position).data() == "+1:15"
     window.session.undo()
-    assert page.view.isColumnHidden(place)
+    assert page.view.isColumnHidden(position)
 
 
 @pytest.mark.slow
 def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
-    panel = log(window, 1)
+    panel = open_log(window, 1)
     panel.field("note").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
@@ -98,25 +100,25 @@ def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
 
 @pytest.mark.slow
 def test_incidents_panel_searches_by_table_and_word(window: Window) -> None:
-    note(window, 1, "eight tiles")
-    note(window, 2, "noise", "complaint")
-    panel = note(window, 4, "bag on the floor")
+    note_incident(window, 1, "eight tiles")
+    note_incident(window, 2, "noise", "complaint")
+    panel = note_incident(window, 4, "bag on the floor")
     panel.editor.search.setFocus()
     type_text(window, "2")
-    assert [words.partition(" ·")[0] for words in texts(panel)] == ["complaint"]
+    assert [words.partition(" ·")[0] for words in list_notes(panel)] == ["complaint"]
     panel.editor.search.clear()
     type_text(window, get_player_name(window.session, 4, 1))
-    assert len(texts(panel)) == 1
-    assert "floor" in texts(panel)[0]
+    assert len(list_notes(panel)) == 1
+    assert "floor" in list_notes(panel)[0]
     type_text(window, " nothing like it")
-    assert not texts(panel)
+    assert not list_notes(panel)
     press(window, Qt.Key.Key_Escape)
-    assert len(texts(panel)) == 3
+    assert len(list_notes(panel)) == 3
 
 
 @pytest.mark.slow
 def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
-    panel = note(window, 1, "eigth tiles")
+    panel = note_incident(window, 1, "eigth tiles")
     session = window.session
     panel.editor.view.choose(panel.editor.rows.keys()[0])
     panel.editor.view.setFocus()
@@ -142,7 +144,7 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
 
 @pytest.mark.slow
 def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
-    panel = log(window, 1)
+    panel = open_log(window, 1)
     panel.field("note").setFocus()
     type_text(window, "half a sentence")
     press(window, Qt.Key.Key_Escape)
@@ -152,9 +154,9 @@ def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
 
 
 def test_incidents_panel_prints_the_log(window: Window) -> None:
-    note(window, 1, "eight tiles")
-    panel = log(window)
-    next(one for one in panel.findChildren(QPushButton) if one.text() == "Print…").click()
+    note_incident(window, 1, "eight tiles")
+    panel = open_log(window)
+    next(button for button in panel.findChildren(QPushButton) if button.text() == "Print…").click()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "incidents"
@@ -163,7 +165,7 @@ def test_incidents_panel_prints_the_log(window: Window) -> None:
 
 
 def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
-    note(window, 1, "eight tiles")
+    note_incident(window, 1, "eight tiles")
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(get_game(window.session, 1).id)
@@ -178,11 +180,11 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
 
 
 def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
-    note(window, 1, "eight tiles")
+    note_incident(window, 1, "eight tiles")
     window.show_page("tournament")
     page = window.pages.get_page("tournament")
     assert "1 incident · 0 sanctions" in page._incident_counts.text()  # type: ignore[attr-defined]
-    next(one for one in page.findChildren(QPushButton) if one.text() == "Incidents…").click()
+    next(button for button in page.findChildren(QPushButton) if button.text() == "Incidents…").click()
     assert isinstance(window.panel, IncidentsPanel)
     assert window.panel.field("table").text() == ""
 
@@ -190,7 +192,7 @@ def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
 @pytest.mark.slow
 def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
-    panel = log(window)
+    panel = open_log(window)
     panel.field("note").setFocus()
     type_text(window, "late")
     press(window, Qt.Key.Key_Return)
@@ -204,5 +206,5 @@ def test_incidents_panel_proposes_the_current_player(window: Window) -> None:
     assert isinstance(page, PlayersPage)
     player = window.session.index.players(A)[2]
     page.view.choose(player.id)
-    panel = log(window)
+    panel = open_log(window)
     assert panel.editor.form.get_values()["player"] == player.id

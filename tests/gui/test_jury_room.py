@@ -13,7 +13,7 @@ from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
-from tests.gui.test_access import tabbed
+from tests.gui.test_access import press_tab_through
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_toast_covers_no_control_of_the_jury_page(hands: JuryDriver) -> None:
 
 @pytest.mark.slow
 def test_jury_page_tab_reaches_buttons_above_a_sheet(hands: JuryDriver) -> None:
-    reached = [one for one in tabbed(hands.window) if isinstance(one, CommandButton)]
+    reached = [one for one in press_tab_through(hands.window) if isinstance(one, CommandButton)]
     assert reached == [button for button in hands.page._buttons if button.isEnabled()] != []
 
 
