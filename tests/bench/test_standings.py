@@ -101,4 +101,4 @@ def test_assess_impact_of_a_corrected_first_round(benchmark: BenchmarkFixture, t
 
     impact = benchmark.pedantic(assess_impact, setup=correct, rounds=30)  # type: ignore[no-untyped-call]
 
-    assert [paper.rounds for paper in impact.papers] == [tuple(range(1, ROUNDS + 1)), (1,)]
+    assert [printout.rounds for printout in impact.stale_printouts] == [tuple(range(1, ROUNDS + 1)), (1,)]

@@ -33,13 +33,13 @@ window.show()
 window.show_page("tournament")
 window.command("word-lists").trigger()
 application.processEvents()
-beats, begun = [perf_counter()], perf_counter()
+beats, start_time = [perf_counter()], perf_counter()
 timer = QTimer(interval=5)
 
 def beat():
     beats.append(perf_counter())
     form = window.findChild(WordListImportForm)
-    if form is not None and form.take.isEnabled() and form.isEnabled():
+    if form is not None and form.import_button.isEnabled() and form.isEnabled():
         window.panel.import_word_list()
     if session.library.list_editions():
         application.quit()
@@ -49,7 +49,7 @@ timer.start()
 window.panel.open_import_form(source)
 application.exec()
 pauses = [after - before for before, after in zip(beats, beats[1:])]
-print(perf_counter() - begun, max(pauses), sorted(pauses)[len(pauses) // 2])
+print(perf_counter() - start_time, max(pauses), sorted(pauses)[len(pauses) // 2])
 timer.stop()
 window.close()
 session.close()

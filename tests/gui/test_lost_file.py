@@ -104,7 +104,7 @@ def test_elsewhere_dialog_saves_all_steps_of_a_missing_file(
     assert window.findChild(SaveElsewhereDialog) is None  # no dialog interrupts
     enter(window, "2 400 300")
     assert "moved or deleted" in texts(asked(window))
-    assert "One step waits" in texts(asked(window))
+    assert "One step is not saved yet" in texts(asked(window))
     assert "a moved file" in texts(asked(window))
     assert typed(window) == "2 400 300"
     target = tmp_path / "stick" / "Open.tdapp"

@@ -84,13 +84,13 @@ def enter(window: Window, day: Day, tables: dict[int, int]) -> None:
 @pytest.mark.styled
 def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: Day) -> None:
     over = hour(day, ROUND)
-    assert note(window).endswith(f"4 tables · probably finished at {over}")
+    assert note(window).endswith(f"4 tables · expected to finish at {over}")
     before = get_page(window, RoundsPage).view.geometry()
     enter(window, day, {1: 20, 2: 22})
-    assert note(window).endswith(f"4 tables · last result at {hour(day, 22)} · probably finished at {over}")
+    assert note(window).endswith(f"4 tables · last result at {hour(day, 22)} · expected to finish at {over}")
     day.minute = 27
     RoundProgressTimer.get_for(window.session).beat.emit()
-    assert f"last result at {hour(day, 22)} · slow tables: 3–4 · probably" in note(window)
+    assert f"last result at {hour(day, 22)} · slow tables: 3–4 · expected to finish" in note(window)
     assert get_page(window, RoundsPage).view.geometry() == before, "nothing moves"
     enter(window, day, {3: 28, 4: 40})
     assert note(window).endswith(f"4 tables · last result at {hour(day, 40)}")
@@ -102,9 +102,9 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
     show.add_viewer()
     show.show_view(DisplayView.CLOCK)
     over = hour(day, ROUND)
-    assert show.scene.time.note == f"0 of 4 results · probably finished at {over}"
+    assert show.scene.time.note == f"0 of 4 results · expected to finish at {over}"
     enter(window, day, {1: 20})
-    assert show.scene.time.note == f"1 of 4 results · probably finished at {over}"
+    assert show.scene.time.note == f"1 of 4 results · expected to finish at {over}"
     scene = show.scene
     empty = SlideScene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.state_text))
     size = QSize(1280, 720)

@@ -341,7 +341,7 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     assert entry.get_save_state().startswith("No connection since")
     assert entry.rounds.field.line.text() == "1 410 300"
     entry.enter("2 420 300")
-    entry.wait_until(lambda: "2 steps wait" in entry.get_save_state())
+    entry.wait_until(lambda: "2 steps are not saved" in entry.get_save_state())
     entry.type("3 43")
     assert not entry.window.command("undo").isEnabled()
     jury.enter("2 450 310")
