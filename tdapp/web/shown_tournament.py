@@ -92,8 +92,7 @@ class PageContext:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table. `public_states` has its states that are already
-    public.
+    `featured` is the history of the game at the featured table. `public_states` has its public states.
     """
 
     def __init__(
