@@ -256,7 +256,11 @@ class JuryLineReader:
             len(checkable_rows),
         )
         tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
-        second_line = text("Not changed: tables {tables}", tables=tables) if remaining_rows else ""
+        count = len(remaining_rows)
+        unchanged = self._catalogue.plural(
+            "Not changed: table {tables}", "Not changed: tables {tables}", count, tables=tables
+        )
+        second_line = unchanged if remaining_rows else ""
         if not checkable_rows:
             return JuryPreview(text("No result at these tables needs to be checked."), second_line, "red")
         games = tuple(GameId(row.key) for row in checkable_rows)

@@ -531,6 +531,17 @@ def test_rounds_page_follows_links_of_problems(published: Window) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.styled
+def test_round_tabs_have_space_for_a_single_round(published: Window) -> None:
+    QApplication.processEvents()
+    assert page_of(published).tabs.count() == 1
+    assert page_of(published).tabs.height() >= page_of(published).tabs.sizeHint().height()
+    published.command("language-nl").trigger()
+    QApplication.processEvents()
+    assert page_of(published).tabs.height() >= page_of(published).tabs.sizeHint().height()
+
+
+@pytest.mark.slow
 def test_round_tabs_choose_a_round(published: Window) -> None:
     page, session = page_of(published), published.session
     for game in games(published):

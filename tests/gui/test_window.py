@@ -494,6 +494,21 @@ def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> Non
 
 
 @pytest.mark.slow
+def test_palette_offers_the_selected_player_first(window: Window) -> None:
+    window.show_page("players")
+    view = window.page.findChildren(TableView)[0]
+    view.choose(window.session.index.players(A)[3].id)
+    player = window.page.current_player()
+    assert player is not None
+    window.command("withdraw-whom").trigger()
+    palette = window.findChildren(CommandPalette)[-1]
+    offered = palette.findChildren(QListWidget)[0]
+    assert window.session.tournament.players[player].name.partition(",")[0] in offered.item(0).text()
+    assert offered.count() > 3
+    palette.close()
+
+
+@pytest.mark.slow
 def test_palette_says_if_nothing_matches(window: Window) -> None:
     palette = CommandPalette(window.session, window.commands, parent=window)
     palette.open()

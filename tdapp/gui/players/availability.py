@@ -171,7 +171,9 @@ class AvailabilityPanel(Panel):
         self.names_label = fields.note()
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
-        self.change: Choice[AvailabilityChange] = Choice(text("Kind of incident"), [], session.look)
+        self.change: Choice[AvailabilityChange] = Choice(
+            text(C_("of a player", "Kind of change")), [], session.look
+        )
         self.first = NumberEdit(text(C_("absence", "From round")))
         self.last = NumberEdit(text(C_("absence", "To round")))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]

@@ -129,9 +129,7 @@ class PrintPreview(Dialog):
     def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         appearance, index = session.look, session.index
-        self.report: Choice[str] = Choice(
-            text("Kind of incident"), list_report_titles(session), appearance, value=report
-        )
+        self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), appearance, value=report)
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
         divisions += [((division,), division.name or division.code) for division in index.divisions]
         current = (session.division,) if session.division else index.divisions[:1]

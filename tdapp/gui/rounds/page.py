@@ -43,6 +43,7 @@ class RoundTabs(QTabBar):
 
     def show_rounds(self, rounds: Sequence[tuple[int, str]], current_round: int | None) -> None:
         self._rounds = rounds
+        had_tabs = self.count() > 0
         with QSignalBlocker(self):
             while self.count() > len(rounds):
                 self.removeTab(self.count() - 1)
@@ -54,6 +55,8 @@ class RoundTabs(QTabBar):
                 self.setAccessibleTabName(tab, name)
                 if number == current_round:
                     self.setCurrentIndex(tab)
+        if not had_tabs:
+            self.updateGeometry()  # the first tab of a hidden bar does not change its size
         self._shorten_tab_names()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

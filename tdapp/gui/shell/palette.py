@@ -82,6 +82,7 @@ class CommandPalette(QDialog):
         player_prompt: str = "",
         player_actions: PlayerActions = MappingProxyType({}),
         show_paper: Callable[[str], None] | None = None,
+        selected_player: PlayerId | None = None,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -92,6 +93,7 @@ class CommandPalette(QDialog):
         self.setModal(True)
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
+        self._selected_player = selected_player
         self._session = session
         self._named_players = map_distinctly_named_players(session.index) if session.is_open else {}
         self._commands = () if player_prompt else tuple(commands)
@@ -209,8 +211,9 @@ class CommandPalette(QDialog):
                     result_text = join_with_dots(
                         verb.replace("{player}", player.text), player.club_suffix, code, reason
                     )
+                    is_first = not name_words and player_id == self._selected_player
                     yield _SearchResult(
-                        rank_text_match(name_words, player.text),
+                        -1 if is_first else rank_text_match(name_words, player.text),
                         result_text,
                         partial(run_action, player_id),
                         disabled_reason=reason,

@@ -181,6 +181,7 @@ class SearchActions(ActionGroup):
             player_prompt=player_prompt,
             player_actions=player_actions,
             show_paper=papers,
+            selected_player=self._host.page.current_player() if self._session.is_open else None,
             parent=parent,
         )
         palette.accepted.connect(partial(self._show_chosen_player, palette))
