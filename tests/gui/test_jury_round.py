@@ -535,7 +535,7 @@ def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(jury: Jury) -> Non
     jury.enter("3 #", "AKKER 20")
     jury.press(Qt.Key.Key_F10)
     jury.type("all")
-    assert "tables 3" in jury.more
+    assert "table 3" in jury.more
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
     jury.press(Qt.Key.Key_Escape)

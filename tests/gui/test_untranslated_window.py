@@ -90,7 +90,7 @@ def test_window_texts_all_come_from_the_catalogues(monkeypatch: pytest.MonkeyPat
         self._messages = Marked()
 
     monkeypatch.setattr(Catalogue, "__init__", init)
-    monkeypatch.setattr(samples, "catalogue_in", lambda language: Catalogue(language, RESOURCES / "locale"))
+    monkeypatch.setattr(samples, "load_catalogue", lambda language: Catalogue(language, RESOURCES / "locale"))
     found: dict[str, str] = {}
     seen = 0
     for window, scene, _ in walk(
