@@ -19,12 +19,14 @@ from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
 # one case of each parametrised test in these is fast
-EXPENSIVE_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "room", "storage"})
+EXPENSIVE_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "storage", "web"})
 EXPENSIVE_FILES = frozenset(
     {"bracket_graph", "incremental_updates", "pinned_events", "pinned_games", "pinned_sheets", "stages"}
 )
 COLLECTION_THRESHOLD = 10_000  # objects made between two looks of the garbage collector
-SERVER_FIXTURES = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
+SERVER_FIXTURES = frozenset(
+    {"cluster", "running_cluster", "print_service"}
+)  # fixtures that start a PostgreSQL or a CUPS
 
 __all__ = ["cluster", "database", "print_service"]
 
