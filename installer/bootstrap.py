@@ -191,7 +191,7 @@ def install_python_packages(command: str) -> None:
 
 
 def compile_translations() -> None:
-    """Make the .mo files that are missing or older than their .po files."""
+    """Make missing and outdated .mo files."""
     for source in ROOT.glob("resources/locale/*/LC_MESSAGES/*.po"):
         compiled = source.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:

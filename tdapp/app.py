@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not remaining_arguments:
         return _open_window(None, language)
     if len(remaining_arguments) == 1 and _is_file_or_address(remaining_arguments[0]):
-        from tdapp.storage.address import parse_location  # noqa: PLC0415 - `--version` needs none of it
+        from tdapp.storage.address import parse_location  # noqa: PLC0415 - `--version` does not need it
 
         return _open_window(parse_location(remaining_arguments[0]), language)
     gc.set_threshold(_GC_THRESHOLD)

@@ -386,7 +386,7 @@ class WordRule(Struct, frozen=True):
 
 
 class ScoreSheetRule(Struct, frozen=True):
-    """The required content of a score sheet besides scores."""
+    """The required content of a score sheet in addition to the scores."""
 
     totals: TotalsNotedWhen = TotalsNotedWhen.OPTIONAL
     # number of points of one hole in the upper row of a peg rack

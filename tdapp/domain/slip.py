@@ -28,7 +28,7 @@ _MAX_OVERTIME = 24 * 3600
 
 
 class ResultSlip(Struct, frozen=True):
-    """The content of a result slip besides points."""
+    """The content of a result slip in addition to the points."""
 
     overtime: tuple[int, int] = (0, 0)  # in seconds
     racks: tuple[str | None, str | None] = (None, None)  # remaining tiles: "" for none, None if not stated
