@@ -32,6 +32,7 @@ from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES, ruleset
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, JuryDriver, parametrize_languages
+from tests.gui.slow_disk import SlowDisk
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
@@ -915,3 +916,22 @@ def test_jury_field_keeps_a_lost_turn_until_decided(
     jury.enter("2")
     [row] = [row for row in jury.page.rows if row.table == 2]
     assert (row.status, list_check_reasons(empty.catalogue, row)) == ("checked", ())
+
+
+def test_jury_field_accepts_the_next_table_during_a_slow_save(jury: Jury, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = SlowDisk(jury.session.work, monkeypatch)
+    for table in (2, 3):
+        jury.type(str(table))
+        jury.press(Qt.Key.Key_Return, CONTROL)
+    disk.tell()
+    assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED] * 2
+    assert not jury.page.line.line.text()
+
+
+def test_jury_field_runs_a_line_once_during_a_slow_save(jury: Jury, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = SlowDisk(jury.session.work, monkeypatch)
+    steps = len(jury.session.desk.history())
+    jury.enter("2", "")
+    disk.tell()
+    assert len(jury.session.desk.history()) == steps + 1
+    assert [jury.result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]

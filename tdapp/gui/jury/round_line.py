@@ -403,6 +403,7 @@ class JuryLineField(QWidget):
 
     def _run_command(self, preview: JuryPreview, command: partial[Tournament]) -> None:
         self.line.setFocus()
+        self.line.selectAll()  # the next text replaces it, even before this line is saved
         line = self.line.text()
         self._session.do(
             command,
