@@ -20,14 +20,14 @@ DIVISION = DivisionId("d")
 
 
 @cache
-def ruleset(name: str = "nl-match") -> RuleSet:
+def load_rule_set(name: str = "nl-match") -> RuleSet:
     return read_presets(RESOURCES / "rulesets")[name]
 
 
 @cache
-def event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: str = "nl-match") -> Tournament:
+def make_event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: str = "nl-match") -> Tournament:
     """A tournament with one division A of players P1, P2, ... rated 2000, 1990, ..."""
-    tournament = commands.new_tournament(key="t", name="Test", ruleset=ruleset(rules), seed=7)
+    tournament = commands.new_tournament(key="t", name="Test", ruleset=load_rule_set(rules), seed=7)
     tournament = commands.add_division(tournament, key=DIVISION, code="A")
     tournament = commands.add_stage(tournament, key="s", division=DIVISION, system=system, rounds=rounds)
     for number in range(1, players + 1):
@@ -37,40 +37,40 @@ def event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: st
     return tournament
 
 
-def paired(tournament: Tournament, *, times: int = 1, results: bool = True) -> Tournament:
+def pair_rounds(tournament: Tournament, *, times: int = 1, results: bool = True) -> Tournament:
     """The tournament with `times` more rounds; the player with the lower number wins by their difference."""
     for _ in range(times):
         proposal = propose_pairings(Index(tournament), DIVISION)
         tournament = commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
         if results:
-            tournament = played(tournament)
+            tournament = enter_results(tournament)
     return tournament
 
 
-def played(tournament: Tournament) -> Tournament:
+def enter_results(tournament: Tournament) -> Tournament:
     index = Index(tournament)
-    for game in index.games(last_round(tournament).id):
+    for game in index.games(get_last_round(tournament).id):
         gap = tournament.players[game.second].number - tournament.players[game.first].number
         tournament = commands.enter_result(tournament, game=game.id, first=400 + gap, second=400 - gap)
     return tournament
 
 
-def last_round(tournament: Tournament) -> Round:
+def get_last_round(tournament: Tournament) -> Round:
     return Index(tournament).rounds(DIVISION)[-1]
 
 
-def game_at(tournament: Tournament, table: int) -> Game:
-    return Index(tournament).game(last_round(tournament).id, table)
+def get_game_at(tournament: Tournament, table: int) -> Game:
+    return Index(tournament).game(get_last_round(tournament).id, table)
 
 
-def player(tournament: Tournament, number: int) -> Player:
+def get_player(tournament: Tournament, number: int) -> Player:
     return Index(tournament).player(DIVISION, number)
 
 
-def desk(tournament: Tournament | None = None) -> Desk:
+def make_desk(tournament: Tournament | None = None) -> Desk:
     ticks = iter(range(10**6))
     return Desk(
-        Store.create_in_memory(tournament or event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00"
+        Store.create_in_memory(tournament or make_event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00"
     )
 
 

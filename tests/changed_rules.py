@@ -9,7 +9,7 @@ from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.season_rule import PlacesByFieldSize
 
 
-def another(field: RuleField, value: object) -> object:
+def make_other_value(field: RuleField, value: object) -> object:
     """Return some other value that fits the parameter."""
     match value:
         case bool():

@@ -14,39 +14,39 @@ from tdapp.domain.model import PlayerId, Seat
 from tdapp.domain.ruleset import FactorsByTableSize, OddPlayer, PlacePointsByTableSize, RuleSet, TableRule
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, last_round, paired
+from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 
 THREE = TableRule(odd=OddPlayer.THREE)
 FACTOR = FactorsByTableSize(Fraction(3, 2), Fraction(2))
 BY_PLACE = PlacePointsByTableSize((Fraction(1), Fraction(1, 2), Fraction(0)))
 
 
-def club(players: int, tables: TableRule = THREE, *, system: str = "swiss", **rules: Any) -> Tournament:
+def make_club(players: int, tables: TableRule = THREE, *, system: str = "swiss", **rules: Any) -> Tournament:
     """A club ranked by total points, whose results need no check by a jury."""
-    value = event(players, rounds=9, system=system, rules="nl-points")
+    value = make_event(players, rounds=9, system=system, rules="nl-points")
     value = commands.change_rules(value, ruleset=replace(value.ruleset, tables=tables, **rules))
     return commands.set_check_first(value, check_first=False)
 
 
-def rules_of(tables: TableRule = THREE, **changes: Any) -> RuleSet:
-    return replace(event(2, rules="nl-points").ruleset, tables=tables, **changes)
+def make_club_rules(tables: TableRule = THREE, **changes: Any) -> RuleSet:
+    return replace(make_event(2, rules="nl-points").ruleset, tables=tables, **changes)
 
 
-def seats_of(*points: int | None, left: Sequence[int] = ()) -> tuple[Seat, ...]:
+def make_seats(*points: int | None, left: Sequence[int] = ()) -> tuple[Seat, ...]:
     """A table with the points of each seat; `left` are the positions of players who gave up."""
-    value = paired(club(len(points), TableRule(prefer=0)), results=False)
+    value = pair_rounds(make_club(len(points), TableRule(prefer=0)), results=False)
     entered = value.put(
         *(
             replace(seat, points=number, left=seat.position in left, state="entered")
-            for seat, number in zip(Index(value).seats(last_round(value).id), points, strict=True)
+            for seat, number in zip(Index(value).seats(get_last_round(value).id), points, strict=True)
         )
     )
-    return Index(entered).seats(last_round(value).id)
+    return Index(entered).seats(get_last_round(value).id)
 
 
-def seated(value: Tournament) -> list[set[str]]:
+def list_seated_players(value: Tournament) -> list[set[str]]:
     """The players at each table of the last round, by table."""
-    index, item = Index(value), last_round(value)
+    index, item = Index(value), get_last_round(value)
     tables = {game.table: {str(game.first), str(game.second)} for game in index.games(item.id)}
     tables |= {
         seats[0].table: {str(seat.player) for seat in seats} for seats in index.list_seats_by_table(item.id)
@@ -54,9 +54,9 @@ def seated(value: Tournament) -> list[set[str]]:
     return [tables[number] for number in sorted(tables)]
 
 
-def scored(value: Tournament, points: Mapping[str, int]) -> Tournament:
+def enter_points(value: Tournament, points: Mapping[str, int]) -> Tournament:
     """The last round with the points of each player."""
-    index, item = Index(value), last_round(value)
+    index, item = Index(value), get_last_round(value)
     points_by_player = {PlayerId(player): number for player, number in points.items()}
     for game in index.games(item.id):
         value = commands.enter_result(
@@ -68,14 +68,14 @@ def scored(value: Tournament, points: Mapping[str, int]) -> Tournament:
     return value
 
 
-def by_player(value: Tournament) -> dict[str, Standing]:
+def map_standings_by_player(value: Tournament) -> dict[str, Standing]:
     return {row.player.id: row for row in compute_standings(Index(value), value.divisions[DIVISION])}
 
 
-def two_evenings(players: int = 4) -> Tournament:
+def play_two_evenings(players: int = 4) -> Tournament:
     """A club with two games on the first of September, and one game without results a week later."""
     player_ids = tuple(PlayerId(f"p{number}") for number in range(1, players + 1))
-    value = commands.begin_evening(event(players), key="e1", division=DIVISION, date="2026-09-01")
-    value = paired(commands.check_in(value, players=player_ids), times=2)
+    value = commands.begin_evening(make_event(players), key="e1", division=DIVISION, date="2026-09-01")
+    value = pair_rounds(commands.check_in(value, players=player_ids), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    return paired(commands.check_in(value, players=player_ids), results=False)
+    return pair_rounds(commands.check_in(value, players=player_ids), results=False)

@@ -32,7 +32,7 @@ class Cell(Struct, frozen=True):
     rank: int
 
 
-class Published(Struct, frozen=True):
+class PublishedDivision(Struct, frozen=True):
     """A published division; `ranks` are its printed cells by the name they have in the file."""
 
     entry: DivisionEntry
@@ -45,7 +45,7 @@ class Published(Struct, frozen=True):
         return import_division(empty, key="i", division=DivisionId("d"), entry=self.entry, file_order=True)
 
 
-def data_folder() -> Path:
+def find_data_folder() -> Path:
     """Return the folder of the data collection, or skip the test."""
     folder = Path(os.environ.get("TDAPP_DATA", Path(__file__).parents[2] / "shared" / "data"))
     if not folder.is_dir():
@@ -53,17 +53,19 @@ def data_folder() -> Path:
     return folder
 
 
-def published(name: str, *, spread_caps: tuple[int, ...] = ()) -> Published:
+def read_published_division(name: str, *, spread_caps: tuple[int, ...] = ()) -> PublishedDivision:
     """Return the event in a file of the collection; `spread_caps` where the file does not say them."""
-    data = (data_folder() / "events" / name).read_bytes()
+    data = (find_data_folder() / "events" / name).read_bytes()
     if name.endswith(".json"):
-        return of_json(json.loads(data))
+        return parse_published_division(json.loads(data))
     entry = replace(tsh.read_division(data, name), spread_caps=spread_caps)
     lines = tsh.read_player_lines(data, name)
-    return Published(entry, {kind: _list_cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS})
+    return PublishedDivision(
+        entry, {kind: _list_cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS}
+    )
 
 
-def of_json(document: Mapping[str, Any]) -> Published:
+def parse_published_division(document: Mapping[str, Any]) -> PublishedDivision:
     """Return a division as tsh publishes it in JSON; a 0 among `pairings` is a bye with its spread as score."""
     players = document["players"]
     length = max(len(player["pairings"]) for player in players)
@@ -77,7 +79,9 @@ def of_json(document: Mapping[str, Any]) -> Published:
         order=("wins", "losses", "spread"),
         spread_caps=tuple(document["config"].get("spread_cap", ())),
     )
-    return Published(entry, {kind: _list_cells([player.get(kind, ()) for player in players]) for kind in RANKS})
+    return PublishedDivision(
+        entry, {kind: _list_cells([player.get(kind, ()) for player in players]) for kind in RANKS}
+    )
 
 
 def _read_player(player: Mapping[str, Any]) -> PlayerEntry:

@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import event, game_at, paired
+from tests.building import get_game_at, make_event, pair_rounds
 
 NAMES = ("Adam", "Boris", "Clara", "Derek", "Edith", "Felix", "Greta", "Hanna")
 # By table: the score with its marks, the side of the winner (0: neither), and what decided the game.
@@ -23,14 +23,14 @@ SCORES = {
 
 
 @cache
-def decided() -> Tournament:
+def make_decided_games() -> Tournament:
     """Return the round; the starters are called Adam A, Boris A, ..., their opponents Adam B, Boris B, ..."""
-    value = paired(event(2 * len(NAMES), rounds=4, system="knockout"), results=False)
+    value = pair_rounds(make_event(2 * len(NAMES), rounds=4, system="knockout"), results=False)
     for table, name in enumerate(NAMES, 1):
-        game = game_at(value, table)
+        game = get_game_at(value, table)
         value = commands.edit_player(value, player=game.first, name=f"{name} A")
         value = commands.edit_player(value, player=game.second, name=f"{name} B")
-    games = {table: game_at(value, table) for table in range(1, len(NAMES) + 1)}
+    games = {table: get_game_at(value, table) for table in range(1, len(NAMES) + 1)}
     value = commands.enter_result(value, game=games[1].id, first=480, second=430, flag=Forfeit.FIRST)
     value = commands.enter_result(value, game=games[2].id, forfeit=Forfeit.FIRST)
     value = commands.enter_result(value, game=games[3].id, forfeit=Forfeit.BOTH)
@@ -55,5 +55,5 @@ def find_winner(table: int) -> str:
 
 
 def list_players(table: int) -> tuple[Player, Player]:
-    value, game = decided(), game_at(decided(), table)
+    value, game = make_decided_games(), get_game_at(make_decided_games(), table)
     return value.players[game.first], value.players[game.second]

@@ -47,7 +47,7 @@ def _fields(value: Any) -> Iterable[str]:
             yield f"{field.name}={show(field_value)}"
 
 
-def show_outcome(work: Callable[[], object]) -> str:
+def format_outcome(work: Callable[[], object]) -> str:
     """Return the result of `work` as text, or its refusal."""
     try:
         return show(work())
@@ -55,7 +55,7 @@ def show_outcome(work: Callable[[], object]) -> str:
         return f"refused {error.code} {show(error.facts)}"
 
 
-def pinned(test: str, name: str, lines: Iterable[str]) -> tuple[list[str], list[str]]:
+def read_pinned_lines(test: str, name: str, lines: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return `lines` and the lines of the pinned text `name` beside the file `test`."""
     path, new_lines = Path(test).parent / "pinned" / f"{name}.txt", [line.rstrip() for line in lines]
     if os.environ.get("TDAPP_PIN"):

@@ -264,7 +264,11 @@ def _appearance(watch: Stopwatch) -> None:
     """Measure a complete redraw."""
     session = watch.window.session
     watch.window.show_page("standings")
-    watch.run("scheme", partial(session.look.choose_scheme, "dark"), partial(session.look.choose_scheme, "light"))
+    watch.run(
+        "scheme",
+        partial(session.appearance.choose_scheme, "dark"),
+        partial(session.appearance.choose_scheme, "light"),
+    )
     choose_language = lambda language: watch.window.command(f"language-{language}").trigger()  # noqa: E731 - made anew each time
     watch.run("language", partial(choose_language, "nl"), partial(choose_language, "en"))
 

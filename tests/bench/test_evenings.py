@@ -25,7 +25,7 @@ from tdapp.domain.tables.evenings import make_member_table
 from tdapp.domain.tables.seasons import make_rating_list_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
-from tests.building import DIVISION, RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 pytestmark = pytest.mark.bench
 
@@ -33,12 +33,12 @@ EVENINGS, GAMES, MEMBERS = 43, 4, 26
 
 
 def play_season(members: int = MEMBERS) -> Tournament:
-    value, draw = event(members, rounds=1), Random(1)
+    value, draw = make_event(members, rounds=1), Random(1)
     for evening in range(EVENINGS):
         day = (date(2026, 1, 6) + timedelta(7 * evening)).isoformat()
         value = commands.begin_evening(value, key=f"e{evening}", division=DIVISION, date=day)
         present = draw.sample([*value.players], members * draw.choice((15, 16, 17, 18)) // MEMBERS)
-        value = paired(commands.check_in(value, players=tuple(present)), times=GAMES)
+        value = pair_rounds(commands.check_in(value, players=tuple(present)), times=GAMES)
     return value
 
 

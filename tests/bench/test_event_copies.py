@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 
 pytestmark = pytest.mark.bench
 
@@ -61,7 +61,7 @@ def make_events() -> tuple[EventCopy, ...]:
 @pytest.fixture(scope="module")
 def federation() -> Tournament:
     rule = SeasonRule("own", "Own", best=8, ties=tuple(SeasonTieBreak))
-    value = commands.add_season(event(0), key="season", name="Cup", rule=rule, division=DIVISION)
+    value = commands.add_season(make_event(0), key="season", name="Cup", rule=rule, division=DIVISION)
     return commands.add_copied_events(value, key="k", season=SeasonId("season"), events=make_events())
 
 

@@ -9,7 +9,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 
 
 @pytest.mark.bench
@@ -18,7 +18,7 @@ def test_import_players(benchmark: BenchmarkFixture, players: int) -> None:
     entries = tuple(
         PlayerEntry(line=n, number=None, name=f"Player {n}", rating=n % 3000) for n in range(1, players + 1)
     )
-    command = partial(commands.import_players, event(1), key="i", division=DIVISION, entries=entries)
+    command = partial(commands.import_players, make_event(1), key="i", division=DIVISION, entries=entries)
 
     tournament = benchmark(command)
 

@@ -14,14 +14,14 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.sample_events import play_tournament
 from tdapp.storage import Store
 from tdapp.web.site import Site, Templates
-from tests.building import RESOURCES, ruleset
+from tests.building import RESOURCES, load_rule_set
 
 pytestmark = pytest.mark.bench
 
 
 @pytest.fixture(scope="module")
 def large() -> Tournament:
-    value = commands.new_tournament(key="b", name="Large", ruleset=ruleset())
+    value = commands.new_tournament(key="b", name="Large", ruleset=load_rule_set())
     desk = Desk(Store.create_in_memory(value))
     play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.make_row_id)
     value = desk.tournament

@@ -14,7 +14,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.desk import Desk
-from tests.building import RESOURCES, event, paired
+from tests.building import RESOURCES, make_event, pair_rounds
 
 START = """
 import os, sys
@@ -41,7 +41,7 @@ os._exit(0)  # what follows is the end
 @pytest.mark.bench
 def test_window_cold_start(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    Desk.create(file, paired(event(60), times=3)).close()
+    Desk.create(file, pair_rounds(make_event(60), times=3)).close()
     environment = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",

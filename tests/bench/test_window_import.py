@@ -11,7 +11,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.desk import Desk
-from tests.building import RESOURCES, event
+from tests.building import RESOURCES, make_event
 from tests.storage.random_lexicons import made_up
 
 IMPORT = """
@@ -65,7 +65,7 @@ def test_window_imports_a_word_list(
     enabled = request.config.getoption("--benchmark-enable")
     source, file = tmp_path / "large.txt", tmp_path / "a.tdapp"
     source.write_text("\n".join(sorted(made_up(1_100_000 if enabled else 11_000))).lower(), encoding="utf-8")
-    Desk.create(file, event(4)).close()
+    Desk.create(file, make_event(4)).close()
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_LOGGING_RULES": "*=false"}
     command = [sys.executable, "-c", IMPORT, str(file), str(source), str(RESOURCES), str(tmp_path / "x.ini")]
 

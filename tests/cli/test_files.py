@@ -438,7 +438,7 @@ def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tu
     stick = tmp_path / "stick"
     stick.mkdir()
     (tmp_path / "words.txt").write_text("kat\n")
-    Store.create(tmp_path / "Open.tdapp", building.event(8)).close()
+    Store.create(tmp_path / "Open.tdapp", building.make_event(8)).close()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(stick)], check=True)
     try:
         command = [sys.executable, "-m", "tdapp", *words]
@@ -456,7 +456,7 @@ def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tu
 @pytest.mark.timeout(300)
 def test_results_of_many_processes_at_once_are_all_written(tmp_path: Path) -> None:
     path, tables = tmp_path / "Open.tdapp", 24
-    Store.create(path, building.paired(building.event(2 * tables), results=False)).close()
+    Store.create(path, building.pair_rounds(building.make_event(2 * tables), results=False)).close()
     command = [sys.executable, "-m", "tdapp", "result", str(path)]
     running = [
         subprocess.Popen(

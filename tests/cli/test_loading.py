@@ -13,7 +13,7 @@ from tdapp.cli import VERBS, make_verb_parser
 from tdapp.cli.do import list_commands_by_id
 from tdapp.desk import Desk
 from tdapp.domain.type_hints import list_arguments
-from tests.building import event, paired
+from tests.building import make_event, pair_rounds
 
 RUN = """
 import sys
@@ -36,7 +36,7 @@ SIMPLE_VERB_MODULES = CHANGE | {"babel", "asyncio", "tomllib"}
 @pytest.fixture(scope="module")
 def played_event(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("loading") / "a.tdapp"
-    Desk.create(file, paired(event(8), times=2)).close()
+    Desk.create(file, pair_rounds(make_event(8), times=2)).close()
     return file
 
 

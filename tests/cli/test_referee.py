@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.shell import Shell
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -287,7 +287,7 @@ def test_referee_refuses_an_unreadable_file_in_one_line(shell: Shell) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["kingston2023_a.t", "mgi2022_a.t"])
 def test_referee_reads_a_real_event(shell: Shell, name: str) -> None:
-    [report] = shell.json("referee", "check", data_folder() / "events" / name, code=1)
+    [report] = shell.json("referee", "check", find_data_folder() / "events" / name, code=1)
     assert len(report["rounds"]) >= 12
     assert all(round_["error"] is None for round_ in report["rounds"])
     stale = [finding["facts"]["round"] for finding in report["findings"] if finding["code"] == "referee-rank"]
@@ -296,5 +296,5 @@ def test_referee_reads_a_real_event(shell: Shell, name: str) -> None:
 
 @pytest.mark.data
 def test_referee_reads_a_real_feed(shell: Shell) -> None:
-    [report] = shell.json("referee", "check", data_folder() / "feeds" / "test22-tourney.js", code=1)
+    [report] = shell.json("referee", "check", find_data_folder() / "feeds" / "test22-tourney.js", code=1)
     assert "referee-dearer" in {finding["code"] for finding in report["findings"]}

@@ -14,7 +14,7 @@ import pytest
 from tdapp import cli
 from tests.building import RESOURCES
 from tests.cli.shell import Shell
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 
 SHEET: dict[str, Any] = {
     "players": ["Ans", "Bea"],
@@ -283,7 +283,7 @@ def test_gcg_refuses_an_unreadable_file(shell: Scorer) -> None:
 @pytest.mark.slow
 @pytest.mark.data
 def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> None:
-    folder = data_folder() / "gcg"
+    folder = find_data_folder() / "gcg"
     expected = defaultdict(list)
     for line in (folder / "expected.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
@@ -306,7 +306,7 @@ def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> Non
 @pytest.mark.data
 @pytest.mark.parametrize("kind", ["deviating", "malformed"])
 def test_gcg_never_crashes_on_bad_games_of_the_collection(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    paths = sorted((data_folder() / "gcg" / kind).glob("*.gcg"))
+    paths = sorted((find_data_folder() / "gcg" / kind).glob("*.gcg"))
     assert paths
     for path in paths:
         code = cli.run_command_line(["gcg", str(path), "--json"], resources=RESOURCES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import PLAYERS, Shell
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 
 TSH = """#division a
 Berg, Anna 1500 2 3; 400 380
@@ -209,7 +209,7 @@ def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
 
 @pytest.mark.slow
 def test_real_tournaments_of_other_programs_are_events(shell: Shell, cup: Path) -> None:
-    folder = data_folder() / "events"
+    folder = find_data_folder() / "events"
     files = sorted(folder.glob("*.json"))
     document = shell.json("season", cup, "add", *files, *sorted(folder.glob("*.t")))
     assert len(document["events"]) == len(files) + len([*folder.glob("*.t")])

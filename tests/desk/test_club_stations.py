@@ -21,7 +21,7 @@ from tdapp.domain.tables.evenings import MemberState, make_member_table
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store, relocation
 from tests.building import DIVISION
-from tests.clubs import club
+from tests.clubs import make_club
 from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
 
@@ -34,7 +34,7 @@ SEASON = SeasonId("half-year")
 @pytest.fixture
 def club_file(tmp_path: Path) -> Path:
     path = tmp_path / "club.tdapp"
-    desk = Desk.create(path, club(MEMBERS))
+    desk = Desk.create(path, make_club(MEMBERS))
     desk.do(partial(commands.add_season, key=SEASON, name="Autumn", rule=SeasonRule("own", "Own")))
     desk.close()
     return path

@@ -28,8 +28,17 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
 from tdapp.storage.file import File
 from tdapp.storage.store import Store
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, pair_next, paired, player
-from tests.building import desk as make_desk
+from tests.building import (
+    DIVISION,
+    RESOURCES,
+    get_game_at,
+    get_last_round,
+    get_player,
+    make_desk,
+    make_event,
+    pair_next,
+    pair_rounds,
+)
 from tests.storage.samples import open_raw_connection
 
 
@@ -52,8 +61,8 @@ def test_desk_notifies_listeners_after_saving() -> None:
 
 
 def test_desk_step_names_its_division() -> None:
-    desk = make_desk(paired(event(4), results=False))
-    game = game_at(desk.tournament, 1).id
+    desk = make_desk(pair_rounds(make_event(4), results=False))
+    game = get_game_at(desk.tournament, 1).id
     desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     desk.do(partial(commands.add_division, key="e", code="B"))
     desk.do(partial(commands.clear_result, game=game))
@@ -105,9 +114,9 @@ def test_undo_and_redo_follow_the_history_until_a_new_step() -> None:
 
 def test_undo_and_redo_work_after_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(4))
+    desk = Desk.create(file, make_event(4))
     pair_next(desk)
-    game = game_at(desk.tournament, 1)
+    game = get_game_at(desk.tournament, 1)
     desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     tournament = desk.tournament
     desk.undo()
@@ -121,28 +130,28 @@ def test_undo_and_redo_work_after_a_restart(tmp_path: Path) -> None:
     desk = Desk.open(file)
     desk.undo()
     desk.undo()
-    assert same(desk.tournament, event(4))
+    assert same(desk.tournament, make_event(4))
     desk.close()
 
 
 def test_desk_do_runs_on_the_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk = Desk.create(file, event(4))
+    first_desk = Desk.create(file, make_event(4))
     second_desk = Desk.open(file, station="second")
     rename(first_desk, "first")
-    second_desk.do(partial(commands.check_in, players=(player(event(4), 1).id,)))
+    second_desk.do(partial(commands.check_in, players=(get_player(make_event(4), 1).id,)))
     assert second_desk.tournament.event.name == "first"
-    assert player(second_desk.tournament, 1).checked_in
+    assert get_player(second_desk.tournament, 1).checked_in
     first_desk.close()
     second_desk.close()
 
 
 def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk = Desk.create(file, event(4))
+    first_desk = Desk.create(file, make_event(4))
     pair_next(first_desk)
     second_desk = Desk.open(file, station="second")
-    game = game_at(first_desk.tournament, 1).id
+    game = get_game_at(first_desk.tournament, 1).id
     first_desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     notified_diffs: list[Diff] = []
     second_desk.add_listener(notified_diffs.append)
@@ -157,7 +166,7 @@ def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) 
 
 def test_undo_names_the_station_that_changed_the_rows(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk = Desk.create(file, event(4), station="one")
+    first_desk = Desk.create(file, make_event(4), station="one")
     rename(first_desk, "first")
     second_desk = Desk.open(file, station="two")
     rename(second_desk, "second")
@@ -173,7 +182,7 @@ def test_undo_names_the_station_that_changed_the_rows(tmp_path: Path) -> None:
 
 def test_undo_refuses_rows_needed_by_a_later_step(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk = Desk.create(file, event(3), station="one")
+    first_desk = Desk.create(file, make_event(3), station="one")
     first_desk.do(partial(commands.add_player, key="late", division=DIVISION, name="Late"))
     second_desk = Desk.open(file, station="two")
     pair_next(second_desk)
@@ -187,8 +196,8 @@ def test_undo_refuses_rows_needed_by_a_later_step(tmp_path: Path) -> None:
 
 def test_undo_names_the_player_with_the_restored_value(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk = Desk.create(file, event(4), station="one")
-    first = player(event(4), 1).id
+    first_desk = Desk.create(file, make_event(4), station="one")
+    first = get_player(make_event(4), 1).id
     first_desk.do(partial(commands.edit_player, player=first, number=9))
     second_desk = Desk.open(file, station="two")
     second_desk.do(partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
@@ -201,12 +210,12 @@ def test_undo_names_the_player_with_the_restored_value(tmp_path: Path) -> None:
 
 def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk = Desk.create(file, event(4), station="one")
+    first_desk = Desk.create(file, make_event(4), station="one")
     rename(first_desk, "first")
     second_desk = Desk.open(file, station="two")
 
     def check_in(number: int) -> None:
-        second_desk.do(partial(commands.check_in, players=(player(event(4), number).id,)))
+        second_desk.do(partial(commands.check_in, players=(get_player(make_event(4), number).id,)))
 
     numbers = iter([2])
 
@@ -225,7 +234,7 @@ def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> Non
 
 def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "Open.tdapp"
-    Store.create(path, event(4)).close()
+    Store.create(path, make_event(4)).close()
     with closing(Store.open(path)) as store, closing(Store.open(path)) as other_store:
         other_desk, load = Desk(other_store), store.load
 
@@ -244,9 +253,9 @@ def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest
 
 
 def test_desk_names_no_author_for_the_initial_state() -> None:
-    desk = make_desk(paired(event(4)))
+    desk = make_desk(pair_rounds(make_event(4)))
     rename(desk, "later")
-    game = game_at(desk.tournament, 1).id
+    game = get_game_at(desk.tournament, 1).id
     command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation) as error_info:
         desk.do(command, label="enter-result")
@@ -264,9 +273,9 @@ def test_remove_listener_ends_notifications() -> None:
 
 
 def test_desk_names_the_author_of_a_result_changed_meanwhile() -> None:
-    desk = make_desk(event(4))
+    desk = make_desk(make_event(4))
     pair_next(desk)
-    game = game_at(desk.tournament, 1).id
+    game = get_game_at(desk.tournament, 1).id
     desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation) as error_info:
@@ -275,9 +284,9 @@ def test_desk_names_the_author_of_a_result_changed_meanwhile() -> None:
 
 
 def test_desk_facts_name_players_and_tables_instead_of_ids() -> None:
-    desk = make_desk(event(4))
+    desk = make_desk(make_event(4))
     pair_next(desk)
-    game = game_at(desk.tournament, 2)
+    game = get_game_at(desk.tournament, 2)
     desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     facts = desk.history()[-1].facts
     assert (facts["table"], facts["round"], facts["first"]) == (2, 1, 400)
@@ -286,9 +295,9 @@ def test_desk_facts_name_players_and_tables_instead_of_ids() -> None:
 
 
 def test_describe_step_marks_a_correction_and_a_cancelled_check_in() -> None:
-    desk, words = make_desk(event(4)), Catalogue("en", RESOURCES / "locale")
+    desk, words = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(desk)
-    game, someone = game_at(desk.tournament, 2), player(desk.tournament, 1)
+    game, someone = get_game_at(desk.tournament, 2), get_player(desk.tournament, 1)
     for first in (41, 412):
         desk.do(partial(commands.enter_result, game=game.id, first=first, second=388))
     for present in (True, False):
@@ -300,9 +309,9 @@ def test_describe_step_marks_a_correction_and_a_cancelled_check_in() -> None:
 
 
 def test_describe_history_step_names_score_players_round_and_lost_time() -> None:
-    desk, words = make_desk(event(4)), Catalogue("en", RESOURCES / "locale")
+    desk, words = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(desk)
-    game = game_at(desk.tournament, 2)
+    game = get_game_at(desk.tournament, 2)
     for flag in (None, Forfeit.FIRST):
         desk.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(desk.tournament.players[player_id].name for player_id in (game.first, game.second))
@@ -353,7 +362,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.desk = make_desk(event(5, rounds=3))
+        self.desk = make_desk(make_event(5, rounds=3))
         self.past = [self.desk.tournament]
         self.future: list[Tournament] = []
 
@@ -383,7 +392,7 @@ class DeskMachine(RuleBasedStateMachine):
     @rule(table=st.integers(1, 3), first=st.integers(200, 210), second=st.integers(200, 210))
     def enter(self, table: int, first: int, second: int) -> None:
         try:
-            game = game_at(self.desk.tournament, table)
+            game = get_game_at(self.desk.tournament, table)
         except RuleViolation:
             return
         self.attempt("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
@@ -391,14 +400,14 @@ class DeskMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.desk.tournament.rounds)
     @rule()
     def discard(self) -> None:
-        item = last_round(self.desk.tournament)
+        item = get_last_round(self.desk.tournament)
         command = partial(commands.discard_round, round=item.id, reason="again", with_results=True)
         self.attempt("discard-round", command)
 
     @rule(number=st.integers(1, 6))
     def leave_or_return(self, number: int) -> None:
         try:
-            player_ = player(self.desk.tournament, number)
+            player_ = get_player(self.desk.tournament, number)
         except RuleViolation:
             return
         if self.desk.index.has_withdrawn(player_.id):
@@ -463,7 +472,7 @@ def test_rebuild_at_returns_the_tournament_after_each_step() -> None:
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
 def test_desk_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     location: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
-    value = event()
+    value = make_event()
     with pytest.raises(RuleViolation, match="text-not-printable"):
         Desk.create(location, value.put(replace(value.event, name="a\x00")))
     Desk.create(location, value).close()
@@ -472,7 +481,7 @@ def test_desk_create_refuses_unprintable_text(engine: str, tmp_path: Path, reque
 def copy_then_rename(tmp_path: Path) -> tuple[Desk, Path, Path]:
     """Return a desk with a step that the older copy of its file does not have, the file, and the copy."""
     file, older = tmp_path / "cup.tdapp", tmp_path / "older.tdapp"
-    desk = Desk.create(file, event(4))
+    desk = Desk.create(file, make_event(4))
     rename(desk, "First")
     older.write_bytes(file.read_bytes())
     rename(desk, "Second")
@@ -521,7 +530,7 @@ def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size:
 
 
 def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
-    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as desk:
+    with closing(Desk.create(tmp_path / "event.tdapp", make_event(4))) as desk:
         open_raw_connection(desk.store).execute("BEGIN IMMEDIATE")  # as after an exception
         rename(desk, "Open Leiden")
         open_raw_connection(desk.store).execute("BEGIN")
@@ -532,7 +541,7 @@ def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
 def test_desk_shows_a_step_saved_before_a_fault(
     tmp_path: Path, act: Callable[[Desk], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as desk:
+    with closing(Desk.create(tmp_path / "event.tdapp", make_event(4))) as desk:
         rename(desk, "First")
         act_on_stamp = File._get_modification_time_and_size
         notified_names: list[str] = []

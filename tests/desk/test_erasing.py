@@ -22,8 +22,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_row_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
-from tests.building import DIVISION, event, pair_next, paired, played
-from tests.building import desk as make_desk
+from tests.building import DIVISION, enter_results, make_desk, make_event, pair_next, pair_rounds
 from tests.desk.test_desk import same
 from tests.domain.results import fill_player, find_equal_fields
 from tests.storage.samples import open_raw_connection
@@ -106,7 +105,7 @@ def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
 
 def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(7))
+    desk = Desk.create(file, make_event(7))
     enter_personal_data(desk)
     assert traces(file) == list(TRACES)
     assert desk.erase_personal_data([ANNA]) == {ANNA: "Player 8"}
@@ -119,7 +118,7 @@ def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
 
 
 def test_erase_personal_data_covers_every_field() -> None:
-    value = event(3)
+    value = make_event(3)
     filled_player = fill_player(value.players[BRAM])
     value = value.put(filled_player)
     after = prepare_erasure(value, (), [BRAM]).erase_tournament(value).players[BRAM]
@@ -127,7 +126,7 @@ def test_erase_personal_data_covers_every_field() -> None:
 
 
 def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
-    desk = make_desk(event(7))
+    desk = make_desk(make_event(7))
     enter_personal_data(desk)
     desk.erase_personal_data([ANNA])
     value = desk.tournament
@@ -147,7 +146,7 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
 
 
 def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path: Path) -> None:
-    desk = Desk.create(tmp_path / "a.tdapp", event(4))
+    desk = Desk.create(tmp_path / "a.tdapp", make_event(4))
     pair_next(desk)
     head = open_raw_connection(desk.store).execute("SELECT head FROM meta").fetchone()[0]
     desk.erase_personal_data([BRAM])
@@ -159,7 +158,7 @@ def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path
 
 def test_erase_personal_data_ends_undo_and_redo_everywhere(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk, second_desk = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
+    first_desk, second_desk = Desk.create(file, make_event(4), station="one"), Desk.open(file, station="two")
     second_desk.do(partial(commands.edit_event, name="a"))
     second_desk.do(partial(commands.edit_event, name="b"))
     second_desk.undo()
@@ -185,7 +184,7 @@ def test_erase_personal_data_ends_undo_and_redo_everywhere(tmp_path: Path) -> No
 
 def test_erase_personal_data_refuses_an_undo_of_an_older_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk, second_desk = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
+    first_desk, second_desk = Desk.create(file, make_event(4), station="one"), Desk.open(file, station="two")
     second_desk.do(partial(commands.edit_player, player=BRAM, name="Bram"))
     first_desk.erase_personal_data([BRAM])
     with pytest.raises(RuleViolation, match="erased-since"):
@@ -198,7 +197,7 @@ def test_erase_personal_data_refuses_an_undo_of_an_older_station(tmp_path: Path)
 
 def test_erase_personal_data_includes_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk, second_desk = Desk.create(file, event(4)), Desk.open(file, station="two")
+    first_desk, second_desk = Desk.create(file, make_event(4)), Desk.open(file, station="two")
     first_desk.do(partial(commands.edit_player, player=BRAM, name="Bram"))
     second_desk.erase_personal_data([BRAM])
     assert "Bram" not in bytes_of(file)
@@ -209,7 +208,7 @@ def test_erase_personal_data_includes_changes_of_another_station(tmp_path: Path)
 
 def test_erase_personal_data_is_followed_by_a_station_with_missed_steps(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    first_desk, second_desk = Desk.create(file, event(4)), Desk.open(file)
+    first_desk, second_desk = Desk.create(file, make_event(4)), Desk.open(file)
     first_desk.erase_personal_data([BRAM])
     first_desk.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
     second_desk.read_store_changes()  # the newest step begins at a row that this desk has never seen
@@ -224,7 +223,7 @@ def test_erase_personal_data_is_followed_by_a_station_with_missed_steps(tmp_path
 
 def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(7))
+    desk = Desk.create(file, make_event(7))
     enter_personal_data(desk)
     before, history, content = desk.tournament, desk.store.read_journal(), file.read_bytes()
     open_raw_connection(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
@@ -241,7 +240,7 @@ def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Pat
 
 def test_erase_personal_data_refuses_a_read_only_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    Store.create(file, event(4)).close()
+    Store.create(file, make_event(4)).close()
     desk = Desk.open(file, read_only=True)
     with pytest.raises(StorageError) as error_info:
         desk.erase_personal_data([BRAM])
@@ -251,7 +250,7 @@ def test_erase_personal_data_refuses_a_read_only_file(tmp_path: Path) -> None:
 
 
 def test_erase_personal_data_refuses_a_removed_player() -> None:
-    desk = make_desk(event(4))
+    desk = make_desk(make_event(4))
     with pytest.raises(RuleViolation, match="no-such-player"):
         desk.erase_personal_data([PlayerId("nobody")])
     assert desk.history() == ()
@@ -259,7 +258,7 @@ def test_erase_personal_data_refuses_a_removed_player() -> None:
 
 def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(3))
+    desk = Desk.create(file, make_event(3))
     enter_personal_data(desk)
     command = partial(commands.add_player, key="g", division=DIVISION, name="Ødegård, Gro", number=77)
     desk.do(command, label="add-player")
@@ -273,21 +272,21 @@ def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> 
 
 
 def test_erase_personal_data_covers_both_divisions_of_a_moved_player() -> None:
-    value = commands.add_division(paired(event(4)), key="e", code="B")
+    value = commands.add_division(pair_rounds(make_event(4)), key="e", code="B")
     value = commands.move_players(value, key="m", players=(BRAM,), division=DivisionId("e"))
     desk = make_desk(value)
     assert desk.erase_personal_data([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
 
 
 def test_erase_personal_data_gives_no_used_pseudonym() -> None:
-    value = event(4)
+    value = make_event(4)
     desk = make_desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
     assert desk.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
     assert desk.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
 
 
 def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
-    value = event(4)
+    value = make_event(4)
     value = value.put(
         Player(BRAM, DIVISION, 1, "Li, Jan"),
         Player(PlayerId("p2"), DIVISION, 2, "Li, Kim", notes="Li; Jan; li, jan"),
@@ -302,10 +301,10 @@ def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
 @settings(max_examples=20)
 @given(st.sets(st.integers(1, 6), min_size=1), st.integers(0, 3))
 def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], undone: int) -> None:
-    desk = make_desk(event(6))
+    desk = make_desk(make_event(6))
     for _ in range(2):
         pair_next(desk)
-        desk.do(played, label="enter-results")
+        desk.do(enter_results, label="enter-results")
     for number in (1, 4):
         desk.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
     for _ in range(undone):
@@ -327,7 +326,7 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
 
 def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(5))
+    desk = Desk.create(file, make_event(5))
     desk.snapshots = snapshots = SnapshotFolder.from_tournament(file)
     snapshots.make_snapshot(desk.store, SnapshotReason.START)
     enter_personal_data(desk)
@@ -352,7 +351,7 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
 
 def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(4))
+    desk = Desk.create(file, make_event(4))
     desk.snapshots = snapshots = SnapshotFolder.from_tournament(file)
     pseudonyms = desk.erase_personal_data([BRAM])
     snapshot = snapshots.make_snapshot(desk.store, SnapshotReason.START)
@@ -368,7 +367,7 @@ def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
 
 def test_delete_snapshots_with_reports_a_failure(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
-    desk = Desk.create(file, event(4))
+    desk = Desk.create(file, make_event(4))
     desk.snapshots = SnapshotFolder.from_tournament(file)
     folder = desk.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
     folder.mkdir(parents=True)
@@ -380,6 +379,6 @@ def test_delete_snapshots_with_reports_a_failure(tmp_path: Path) -> None:
 
 
 def test_find_snapshots_with_is_empty_in_memory() -> None:
-    desk = make_desk(event(4))
+    desk = make_desk(make_event(4))
     assert desk.find_snapshots_with_players(None) == ()
     assert desk.delete_snapshots_with_players(desk.erase_personal_data(None)) == 0

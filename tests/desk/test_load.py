@@ -22,7 +22,7 @@ from tdapp.domain.journal import JournalEntry
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
 from tdapp.storage import Address
-from tests.building import event, pair_next
+from tests.building import make_event, pair_next
 from tests.conftest import Tally
 from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
@@ -180,7 +180,7 @@ def format_entry(entry: JournalEntry) -> list[str]:
 
 
 def load(cluster: Cluster, database: Address, line: Line, *, stations: int, steps: int, kills: int) -> None:
-    begin = event(16)
+    begin = make_event(16)
     director = Desk.create(database, begin)
     pair_next(director)
     at_work = []

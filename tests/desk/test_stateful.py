@@ -26,7 +26,7 @@ from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import restore_snapshot
-from tests.building import DIVISION, event, last_round
+from tests.building import DIVISION, get_last_round, make_event
 from tests.storage.postgres import Cluster, clear
 
 DESKS = st.integers(0, 1)
@@ -120,7 +120,7 @@ class TwoDesks(RuleBasedStateMachine):
         super().__init__()
         self.temporary = TemporaryDirectory()
         self.folder, self.keys = Path(self.temporary.name), count(1)
-        begin = event(5, rounds=3)
+        begin = make_event(5, rounds=3)
         self.places = self.make(begin)
         self.model = Model(rows_of(begin))
         self.desks = [Desk.open(location) for location in self.places]
@@ -208,7 +208,7 @@ class TwoDesks(RuleBasedStateMachine):
     @rule(index=DESKS)
     def discard(self, index: int) -> None:
         if self.desks[index].tournament.rounds:
-            newest = last_round(self.desks[index].tournament).id
+            newest = get_last_round(self.desks[index].tournament).id
             command = partial(commands.discard_round, round=newest, reason="again", with_results=True)
             self.attempt(index, "discard-round", command)
 

@@ -37,7 +37,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store
-from tests.building import DIVISION, event, game_at, pair_next, player
+from tests.building import DIVISION, get_game_at, get_player, make_event, pair_next
 from tests.desk.test_desk import rename, same
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
@@ -50,7 +50,7 @@ Stations = dict[Role, Desk]
 @pytest.fixture
 def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     """A director and one client of each other role, each with its own login."""
-    director = Desk.create(database, event(8))
+    director = Desk.create(database, make_event(8))
     pair_next(director)
     desks = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
@@ -65,7 +65,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
 def enter(
     desk: Desk, table: int, first: int, second: int, seen: commands.ResultBeforeChange | None = None
 ) -> None:
-    game = game_at(desk.tournament, table).id
+    game = get_game_at(desk.tournament, table).id
     command = partial(commands.enter_result, game=game, first=first, second=second, seen=seen)
     desk.do(command, label="enter-result")
 
@@ -80,7 +80,7 @@ def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, dat
 
 
 def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster, database: Address) -> None:
-    first_desk = Desk.create(database, event(8))
+    first_desk = Desk.create(database, make_event(8))
     first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     second_desk = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     assert (second_desk.role, second_desk.station) == (Role.DIRECTOR, f"dora_{database.stem}")
@@ -189,7 +189,7 @@ def test_undo_of_a_station_undoes_its_own_newest_step(stations: Stations) -> Non
     enter(entry, 1, 400, 300)
     enter(jury, 2, 400, 300)
     rename(director, "Later")
-    before = game_at(entry.tournament, 1).id
+    before = get_game_at(entry.tournament, 1).id
     assert entry.undo().station == entry.station
     jury.read_store_changes()
     assert before not in jury.tournament.results
@@ -221,7 +221,7 @@ def test_enter_result_tells_the_second_station_about_the_first(stations: Station
     assert error_info.value.code == "changed-meanwhile"
     assert error_info.value.facts["who"] == entry.station
     assert error_info.value.facts["when"] == entry.history()[-1].at
-    assert jury.tournament.results[game_at(jury.tournament, 1).id].first == 400
+    assert jury.tournament.results[get_game_at(jury.tournament, 1).id].first == 400
 
 
 def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations) -> None:
@@ -273,7 +273,7 @@ def test_erase_personal_data_on_a_server_is_followed_by_stations(
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     name = "Quetzalcoatl Zyx"
-    player_ = player(director.tournament, 1)
+    player_ = get_player(director.tournament, 1)
     director.do(partial(commands.edit_player, player=player_.id, name=name))
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation, match="role-may-not"):
@@ -305,7 +305,7 @@ def on_disk(cluster: Cluster, database: Address) -> bytes:
 def test_desk_do_runs_a_step_of_unknown_outcome_once(
     cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
-    desk = Desk.create(database, event(8))
+    desk = Desk.create(database, make_event(8))
     commit: Any = PGDialect_psycopg.do_commit
     cut: list[int] = []
 
@@ -334,7 +334,7 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
 
 
 def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster, database: Address) -> None:
-    first_desk = Desk.create(database, event(0))
+    first_desk = Desk.create(database, make_event(0))
     first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     second_desk = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = full_tournament.beginning()
@@ -344,7 +344,7 @@ def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster
     assert first_desk.store.find_damage() == []
     second_desk.undo()
     first_desk.read_store_changes()
-    assert same(first_desk.tournament, event(0))
+    assert same(first_desk.tournament, make_event(0))
     second_desk.redo()
     assert same(Desk(first_desk.store).tournament, rows)
     with pytest.raises(StorageError, match="no-permission"):
@@ -388,7 +388,7 @@ def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, datab
 
 def three_divisions() -> Tournament:
     """Return a tournament of three divisions of 200 players, whose first rounds are being played."""
-    value = event(200)
+    value = make_event(200)
     for code in "BC":
         division = DivisionId(code)
         value = commands.add_division(value, key=division, code=code)

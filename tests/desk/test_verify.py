@@ -22,7 +22,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
 from tdapp.domain.verification import RoundPrintouts, make_journal_head, parse_typed_checksum
-from tests.building import DIVISION, event, pair_next, played
+from tests.building import DIVISION, enter_results, make_event, pair_next
 from tests.storage.damaged_files import reseal
 
 
@@ -43,10 +43,10 @@ def path(tmp_path: Path) -> Path:
 def printed_checksums(path: Path) -> list[JournalHead]:
     """Play three rounds in a file, and print something of each."""
     checksums = []
-    with closing(Desk.create(path, event())) as desk:
+    with closing(Desk.create(path, make_event())) as desk:
         for number in (1, 2, 3):
             pair_next(desk)
-            desk.do(played, label="enter-results")
+            desk.do(enter_results, label="enter-results")
             checksums.append(note(desk, number))
     return checksums
 
@@ -196,7 +196,7 @@ def test_verify_checksums_reports_a_clock_jump_once(path: Path) -> None:
     def clock() -> str:
         return times[0].isoformat()
 
-    with closing(Desk.create(path, event(), clock=clock)) as desk:
+    with closing(Desk.create(path, make_event(), clock=clock)) as desk:
         desk.do(partial(commands.edit_event, place="Ås"))
         times[0] += timedelta(days=9)
         pair_next(desk)

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 from tests.domain.results import set_player_fields
 from tests.domain.tournament_lines import make_round_rows
 
@@ -37,7 +37,7 @@ BYE_KINDS = ("bye", "requested", "absent", "forfeit")
 
 def build_eventful_tournament(seed: int, rules: str = "no-nsf") -> Tournament:
     """Return six rounds of nine players, some late or withdrawn, with ties, forfeits, byes and sanctions."""
-    rng, value = Random(seed), event(PLAYERS, rounds=8, rules=rules)
+    rng, value = Random(seed), make_event(PLAYERS, rounds=8, rules=rules)
     value = set_player_fields(
         value,
         rating=[2000, 1850, None, 1700, 1650, 1500, None, 1400, 1200],

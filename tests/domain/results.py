@@ -10,7 +10,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
 from tdapp.domain.tournament import PARENTS, Tournament
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 from tests.domain.tournament_lines import make_round_rows
 
 GameScore = tuple[int, int, int, int]
@@ -21,7 +21,7 @@ def play_rounds(*rounds: Sequence[GameScore], players: int = 4, rules: str = "no
 
     The first of each two starts. The default rules rank by wins and spread.
     """
-    value = event(players, rounds=20, rules=rules)
+    value = make_event(players, rounds=20, rules=rules)
     for number, games in enumerate(rounds, 1):
         seated_players = {player for game in games for player in (game[0], game[2])}
         lines = [

@@ -13,7 +13,7 @@ from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Sta
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tests.building import DIVISION, event, game_at, paired, played
+from tests.building import DIVISION, enter_results, get_game_at, make_event, pair_rounds
 
 NOBODY_FORFEITED = Result(
     "g",  # type: ignore[arg-type]
@@ -57,8 +57,8 @@ def has_same_rows(first: Tournament, second: Tournament) -> bool:
 
 
 def make_game_with_result(**changes: object) -> tuple[Tournament, Game]:
-    value = paired(event(4), results=False)
-    game = replace(game_at(value, 1), start=Start.DRAWN)
+    value = pair_rounds(make_event(4), results=False)
+    game = replace(get_game_at(value, 1), start=Start.DRAWN)
     result = replace(NOBODY_FORFEITED, id=game.id, **changes)
     return value.put(game, result), game
 
@@ -117,16 +117,16 @@ def test_swap_sides_twice_changes_nothing(
 
 
 def test_swap_sides_changes_one_game() -> None:
-    value = paired(event(4))
-    game, other_game = game_at(value, 1), game_at(value, 2)
+    value = pair_rounds(make_event(4))
+    game, other_game = get_game_at(value, 1), get_game_at(value, 2)
     after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other_game.id, 1, SHEET)), game.id)
     assert (after.games[other_game.id], after.results[other_game.id]) == (other_game, value.results[other_game.id])
     assert after.sheets[SheetId("x")].sheet == SHEET
 
 
 def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
-    value = paired(event(4, rules="no-nsf"), results=False)
-    game = replace(game_at(value, 1), start=Start.DRAW)
+    value = pair_rounds(make_event(4, rules="no-nsf"), results=False)
+    game = replace(get_game_at(value, 1), start=Start.DRAW)
     value = commands.enter_result(value.put(game), game=game.id, first=400, second=380, overtime1=61)
     before = value.results[game.id]
     assert before.accounts is not None
@@ -157,19 +157,21 @@ def list_points(value: Tournament, player: PlayerId) -> list[int | None]:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_add_sanction_deducts_points_in_its_round_only(number: int) -> None:
     """The sanction can come before or after the results of the other rounds."""
-    tournament, player_id = paired(paired(event(4), times=2), results=False), PlayerId("p1")
-    after = list_points(fine_player(played(tournament), player_id, number, 30), player_id)
-    for points in (after, list_points(played(fine_player(tournament, player_id, number, 30)), player_id)):
+    tournament, player_id = pair_rounds(pair_rounds(make_event(4), times=2), results=False), PlayerId("p1")
+    after = list_points(fine_player(enter_results(tournament), player_id, number, 30), player_id)
+    for points in (after, list_points(enter_results(fine_player(tournament, player_id, number, 30)), player_id)):
         differences = [
             (points_before or 0) - (points_after or 0)
-            for points_before, points_after in zip(list_points(played(tournament), player_id), points, strict=True)
+            for points_before, points_after in zip(
+                list_points(enter_results(tournament), player_id), points, strict=True
+            )
         ]
         assert differences == [30 if round_number == number else 0 for round_number in (1, 2, 3)]
 
 
 def test_add_sanction_deducts_from_the_punished_player() -> None:
-    value = paired(event(4))
-    game = game_at(value, 1)
+    value = pair_rounds(make_event(4))
+    game = get_game_at(value, 1)
     before = value.results[game.id]
     value = fine_player(fine_player(value, game.first, 1, 30), game.second, 1, 7, key="y")
     after = value.results[game.id]
@@ -180,8 +182,8 @@ def test_add_sanction_deducts_from_the_punished_player() -> None:
 
 def test_recompute_result_twice_changes_nothing() -> None:
     """Includes games lost by overtime, where the total falls to the margin."""
-    value = paired(event(4, rules="no-nsf"), results=False)
-    game, losing_seconds = game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1
+    value = pair_rounds(make_event(4, rules="no-nsf"), results=False)
+    game, losing_seconds = get_game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1
     for seconds in ((losing_seconds, 0), (0, losing_seconds), (60, losing_seconds)):
         after = commands.enter_result(
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]

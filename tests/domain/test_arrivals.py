@@ -11,24 +11,24 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.slip import make_player_code, make_tablet_code, map_player_codes
 from tdapp.domain.tournament import Tournament, compute_diff
-from tests.building import event, paired, player
+from tests.building import get_player, make_event, pair_rounds
 
 PLAYER_ID = PlayerId("p1")
 
 
 def open_check_in(players: int = 4) -> Tournament:
-    return commands.open_check_in(event(players))
+    return commands.open_check_in(make_event(players))
 
 
 def test_arrive_refuses_a_present_player() -> None:
     value = commands.arrive(open_check_in(), player=PLAYER_ID, device="a phone")
-    assert [player(value, number).checked_in for number in (1, 2)] == [True, False]
+    assert [get_player(value, number).checked_in for number in (1, 2)] == [True, False]
     with pytest.raises(RuleViolation, match="arrived-already"):
         commands.arrive(value, player=PLAYER_ID)
 
 
 def test_arrive_needs_open_check_in() -> None:
-    for value in (event(4), commands.close_check_in(open_check_in())):
+    for value in (make_event(4), commands.close_check_in(open_check_in())):
         with pytest.raises(RuleViolation, match="check-in-closed"):
             commands.arrive(value, player=PLAYER_ID)
 
@@ -37,7 +37,7 @@ def test_arrive_needs_a_coming_round() -> None:
     value = open_check_in()
     planned = sum(stage.rounds for stage in value.stages.values())
     with pytest.raises(RuleViolation, match="check-in-over"):
-        commands.arrive(paired(value, times=planned), player=PLAYER_ID)
+        commands.arrive(pair_rounds(value, times=planned), player=PLAYER_ID)
 
 
 def test_arrive_refuses_withdrawn_and_absent_players() -> None:
@@ -57,12 +57,16 @@ def test_is_permitted_entry_desk_changes_check_in_only() -> None:
 
 
 def test_make_player_code_needs_the_secret() -> None:
-    value = replace(event(4), secret="of the tests")  # noqa: S106
+    value = replace(make_event(4), secret="of the tests")  # noqa: S106
     codes = map_player_codes(value)
     assert len(codes) == 4
     assert codes[make_player_code(value, PLAYER_ID)] == PLAYER_ID
     assert make_tablet_code(value) not in codes
-    assert (map_player_codes(event(4)), make_player_code(event(4), PLAYER_ID), make_tablet_code(event(4))) == (
+    assert (
+        map_player_codes(make_event(4)),
+        make_player_code(make_event(4), PLAYER_ID),
+        make_tablet_code(make_event(4)),
+    ) == (
         {},
         "",
         "",

@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.messages.sentences import CONSEQUENCES
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, event, last_round, paired, player
+from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 from tests.i18n import codes_in_source
 
 # Consequences that need the director.
@@ -26,7 +26,7 @@ DRAFT_CODES = {"draft-game", "draft-bye", "draft-without"}
 def map_consequences(
     t: Tournament, command: Callable[..., Tournament], number: int, **facts: object
 ) -> dict[str, Consequence]:
-    player_id = player(t, number).id
+    player_id = get_player(t, number).id
     consequences = find_consequences(t, partial(command, player=player_id, **facts)(t), player_id)
     for consequence in consequences:
         assert codes_in_source.placeholders(CONSEQUENCES[consequence.code]) <= consequence.facts.keys()
@@ -35,32 +35,36 @@ def map_consequences(
 
 
 def test_find_consequences_of_withdrawal_names_odd_field_and_results() -> None:
-    consequences = map_consequences(paired(event(8), times=2), commands.withdraw_player, 3, key="w")
+    consequences = map_consequences(pair_rounds(make_event(8), times=2), commands.withdraw_player, 3, key="w")
     assert list(consequences) == ["odd-on", "counts-nothing", "results-stay", "stays-listed"]
     assert consequences["odd-on"].facts == {"round": 3, "n": 7}
     assert consequences["results-stay"].facts["n"] == 2
 
 
 def test_find_consequences_of_withdrawal_from_an_odd_field() -> None:
-    assert "even-on" in map_consequences(event(7), commands.withdraw_player, 3, key="w")
+    assert "even-on" in map_consequences(make_event(7), commands.withdraw_player, 3, key="w")
 
 
 def test_find_consequences_of_withdrawal_during_a_round() -> None:
-    consequences = map_consequences(paired(event(8), results=False), commands.withdraw_player, 3, key="w")
+    consequences = map_consequences(
+        pair_rounds(make_event(8), results=False), commands.withdraw_player, 3, key="w"
+    )
     assert next(iter(consequences)) == "game-open"
     assert consequences["game-open"].needs_action
     assert consequences["game-open"].facts["round"] == 1
     assert "results-stay" not in consequences
-    second_round = map_consequences(paired(paired(event(8)), results=False), commands.withdraw_player, 3, key="w")
+    second_round = map_consequences(
+        pair_rounds(pair_rounds(make_event(8)), results=False), commands.withdraw_player, 3, key="w"
+    )
     assert second_round["results-stay"].facts["n"] == 1
-    absent = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=2)
+    absent = commands.set_absence(make_event(8), key="a", player=get_player(make_event(8), 3).id, first_round=2)
     assert "game-open" not in map_consequences(
-        paired(absent, results=False), commands.clear_absence, 3, round_number=2
+        pair_rounds(absent, results=False), commands.clear_absence, 3, round_number=2
     )
 
 
 def test_find_consequences_names_an_outdated_draft() -> None:
-    t = event(8)
+    t = make_event(8)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     consequences = map_consequences(t, commands.set_absence, 3, key="a", first_round=1)
     assert consequences["draft-game"].needs_action
@@ -68,40 +72,42 @@ def test_find_consequences_names_an_outdated_draft() -> None:
     assert "game-open" not in consequences
     assert not DRAFT_CODES & set(map_consequences(t, commands.set_absence, 3, key="a", first_round=2))
     assert consequences["odd-once"].facts == {"round": 1, "n": 7}
-    absent_draft = commands.set_absence(event(9), key="a", player=player(event(9), 3).id, first_round=1)
+    absent_draft = commands.set_absence(
+        make_event(9), key="a", player=get_player(make_event(9), 3).id, first_round=1
+    )
     absent_draft = commands.propose_round(
         absent_draft, key="k", proposal=propose_pairings(Index(absent_draft), DIVISION)
     )
     assert "draft-without" in map_consequences(absent_draft, commands.clear_absence, 3, round_number=1)
-    odd_draft = event(9)
+    odd_draft = make_event(9)
     odd_draft = commands.propose_round(odd_draft, key="k", proposal=propose_pairings(Index(odd_draft), DIVISION))
-    waits = odd_draft.players[Index(odd_draft).byes(last_round(odd_draft).id)[0].player].number
+    waits = odd_draft.players[Index(odd_draft).byes(get_last_round(odd_draft).id)[0].player].number
     assert "draft-bye" in map_consequences(odd_draft, commands.withdraw_player, waits, key="w")
     assert not DRAFT_CODES & set(map_consequences(odd_draft, commands.set_absence, waits, key="a", first_round=2))
 
 
 def test_find_consequences_distinguishes_own_bye_in_a_draft() -> None:
-    t = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=1)
+    t = commands.set_absence(make_event(8), key="a", player=get_player(make_event(8), 3).id, first_round=1)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(last_round(t).id)}
+    byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(get_last_round(t).id)}
     assert len(byes) == 2
     assert "draft-bye" in map_consequences(t, commands.withdraw_player, byes[ByeKind.BYE], key="w")
     t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
     assert "draft-without" in map_consequences(t, commands.withdraw_player, 9, key="w")
-    t = commands.propose_round(event(8), key="k", proposal=propose_pairings(Index(event(8)), DIVISION))
+    t = commands.propose_round(make_event(8), key="k", proposal=propose_pairings(Index(make_event(8)), DIVISION))
     t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
     assert "draft-without" in map_consequences(t, commands.withdraw_player, 9, key="w")
 
 
 def test_find_consequences_gives_points_of_missed_rounds() -> None:
-    facts = map_consequences(event(8), commands.set_absence, 3, key="a", first_round=2, kind=ByeKind.REQUESTED)[
-        "counts-as"
-    ].facts
+    facts = map_consequences(
+        make_event(8), commands.set_absence, 3, key="a", first_round=2, kind=ByeKind.REQUESTED
+    )["counts-as"].facts
     assert (facts["kind"], facts["points"] * 2, facts["spread"]) == (ByeKind.REQUESTED, 1, 0)  # type: ignore[operator]
 
 
 def test_find_consequences_of_missing_the_first_round() -> None:
-    t, player_id = event(8), player(event(8), 3).id
+    t, player_id = make_event(8), get_player(make_event(8), 3).id
     absent = commands.set_absence(
         t, key="a", player=player_id, first_round=2, last_round=2, kind=ByeKind.REQUESTED
     )
@@ -114,20 +120,20 @@ def test_find_consequences_of_missing_the_first_round() -> None:
 
 
 def test_find_consequences_of_a_return() -> None:
-    t = paired(event(8))
+    t = pair_rounds(make_event(8))
     t = t.put(replace(t.divisions[DIVISION], list_withdrawn=False))
     assert "not-listed" in map_consequences(t, commands.withdraw_player, 3, key="w")
-    withdrawn = paired(commands.withdraw_player(t, key="w", player=player(t, 3).id))
+    withdrawn = pair_rounds(commands.withdraw_player(t, key="w", player=get_player(t, 3).id))
     consequences = map_consequences(withdrawn, commands.return_player, 3)
     assert consequences["plays-from"].facts["round"] == 3
     assert "listed-again" in consequences
-    absent = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
-    absent = commands.withdraw_player(absent, key="w", player=player(t, 3).id)
+    absent = commands.set_absence(t, key="a", player=get_player(t, 3).id, first_round=2)
+    absent = commands.withdraw_player(absent, key="w", player=get_player(t, 3).id)
     assert list(map_consequences(absent, commands.clear_absence, 3, round_number=2)) == ["nothing-follows"]
 
 
 def test_find_consequences_of_a_late_entry() -> None:
-    t = paired(event(7), results=False)
+    t = pair_rounds(make_event(7), results=False)
     late_entry = commands.add_player(t, key="new", division=DIVISION, name="Late")
     consequences = {
         consequence.code: consequence for consequence in find_consequences(t, late_entry, PlayerId("new"))
@@ -136,8 +142,8 @@ def test_find_consequences_of_a_late_entry() -> None:
     assert consequences["may-be-seated"].facts["round"] == 1
     assert consequences["even-on"].facts == {"round": 2, "n": 8}
     assert "may-be-seated" not in {
-        consequence.code for consequence in find_consequences(paired(event(7)), commands.add_player(
-            paired(event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
+        consequence.code for consequence in find_consequences(pair_rounds(make_event(7)), commands.add_player(
+            pair_rounds(make_event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
     }  # fmt: skip
 
 
@@ -148,23 +154,23 @@ def find_newcomer_consequences(t: Tournament) -> list[Consequence]:
 
 
 def test_find_consequences_of_a_newcomer_changes_the_parity() -> None:
-    assert [consequence.code for consequence in find_newcomer_consequences(event(7))] == ["even-on"]
-    assert [consequence.code for consequence in find_newcomer_consequences(event(8))] == ["odd-on"]
+    assert [consequence.code for consequence in find_newcomer_consequences(make_event(7))] == ["even-on"]
+    assert [consequence.code for consequence in find_newcomer_consequences(make_event(8))] == ["odd-on"]
 
 
 def test_find_consequences_late_entry_meets_the_waiting_player() -> None:
-    t = paired(event(7, rounds=7, system="round-robin"), times=2, results=False)
+    t = pair_rounds(make_event(7, rounds=7, system="round-robin"), times=2, results=False)
     assert [
         consequence.facts["round"]
         for consequence in find_newcomer_consequences(t)
         if consequence.code == "may-be-seated"
     ] == [2]
     absent = commands.set_absence(
-        event(8), key="a", player=player(event(8), 1).id, first_round=1, kind=ByeKind.REQUESTED
+        make_event(8), key="a", player=get_player(make_event(8), 1).id, first_round=1, kind=ByeKind.REQUESTED
     )
-    t = paired(absent, results=False)
-    waits = [t.players[bye.player].name for bye in Index(t).byes(last_round(t).id) if bye.kind is ByeKind.BYE]
-    assert len(waits) == 1 < len(Index(t).byes(last_round(t).id))
+    t = pair_rounds(absent, results=False)
+    waits = [t.players[bye.player].name for bye in Index(t).byes(get_last_round(t).id) if bye.kind is ByeKind.BYE]
+    assert len(waits) == 1 < len(Index(t).byes(get_last_round(t).id))
     assert [
         consequence.facts["opponent"]
         for consequence in find_newcomer_consequences(t)
@@ -173,7 +179,7 @@ def test_find_consequences_late_entry_meets_the_waiting_player() -> None:
 
 
 def test_find_consequences_late_entry_gets_a_free_knockout_place() -> None:
-    first = paired(event(6, rounds=3, system="knockout"), results=False)
+    first = pair_rounds(make_event(6, rounds=3, system="knockout"), results=False)
     assert [
         consequence.facts["opponent"]
         for consequence in find_newcomer_consequences(first)
@@ -182,10 +188,10 @@ def test_find_consequences_late_entry_gets_a_free_knockout_place() -> None:
 
 
 def test_find_consequences_when_all_opponents_have_seats() -> None:
-    robin = paired(event(6, rounds=5, system="round-robin"))
+    robin = pair_rounds(make_event(6, rounds=5, system="round-robin"))
     assert "seat-empty" in map_consequences(robin, commands.withdraw_player, 3, key="w")
     assert "bracket-goes-on" in map_consequences(
-        paired(event(8, rounds=3, system="knockout")), commands.withdraw_player, 1, key="w"
+        pair_rounds(make_event(8, rounds=3, system="knockout")), commands.withdraw_player, 1, key="w"
     )
     late_entry = commands.add_player(robin, key="new", division=DIVISION, name="Late")
     assert "seat-last" in {
@@ -194,53 +200,55 @@ def test_find_consequences_when_all_opponents_have_seats() -> None:
 
 
 def test_find_consequences_reports_an_impossible_ordered_pair() -> None:
-    t = event(8)
-    t = commands.order_pairing(t, key="o", player=player(t, 3).id, other=player(t, 4).id, round_number=2)
+    t = make_event(8)
+    t = commands.order_pairing(t, key="o", player=get_player(t, 3).id, other=get_player(t, 4).id, round_number=2)
     consequences = map_consequences(t, commands.withdraw_player, 3, key="w")
     assert consequences["order-broken"].facts == {"player": "P3", "round": 2, "opponent": "P4"}
     assert "order-broken" not in map_consequences(t, commands.set_absence, 3, key="a", first_round=1)
     assert "order-broken" not in map_consequences(t, commands.withdraw_player, 5, key="w")
-    forbidden = commands.forbid_pairing(event(8), key="f", player=player(t, 3).id, other=player(t, 4).id)
+    forbidden = commands.forbid_pairing(
+        make_event(8), key="f", player=get_player(t, 3).id, other=get_player(t, 4).id
+    )
     assert "order-broken" not in map_consequences(forbidden, commands.withdraw_player, 3, key="w")
-    absent = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
+    absent = commands.set_absence(t, key="a", player=get_player(t, 3).id, first_round=2)
     assert "order-broken" not in map_consequences(absent, commands.clear_absence, 3, round_number=2)
     assert (
         map_consequences(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"]
         == "P3"
     )
-    later_absence = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=3)
+    later_absence = commands.set_absence(t, key="a", player=get_player(t, 3).id, first_round=3)
     assert "order-broken" in {
-        consequence.code for consequence in find_consequences(later_absence, absent, player(t, 3).id)
+        consequence.code for consequence in find_consequences(later_absence, absent, get_player(t, 3).id)
     }
     assert "order-broken" not in {
-        consequence.code for consequence in find_consequences(absent, later_absence, player(t, 3).id)
+        consequence.code for consequence in find_consequences(absent, later_absence, get_player(t, 3).id)
     }
 
 
 def test_find_consequences_of_unpairable_rest_and_end() -> None:
-    assert map_consequences(event(2), commands.withdraw_player, 1, key="w")["too-few"].needs_action
-    assert map_consequences(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
-    finished = paired(event(4, rounds=1))
-    assert [consequence.code for consequence in find_consequences(finished, finished, player(finished, 1).id)] == [
-        "nothing-follows"
-    ]
+    assert map_consequences(make_event(2), commands.withdraw_player, 1, key="w")["too-few"].needs_action
+    assert map_consequences(make_event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
+    finished = pair_rounds(make_event(4, rounds=1))
+    assert [
+        consequence.code for consequence in find_consequences(finished, finished, get_player(finished, 1).id)
+    ] == ["nothing-follows"]
 
 
 def test_find_consequences_ignores_players_out_after_a_cut() -> None:
-    t = event(9, rounds=2)
+    t = make_event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
-    before = paired(t, times=2)
+    before = pair_rounds(t, times=2)
     leader = list_stage_players(Index(before), before.stages[StageId("final")])[0]
     withdrawal = map_consequences(before, commands.withdraw_player, before.players[leader].number, key="w")
     assert withdrawal["even-on"].facts == {"round": 3, "n": 4}  # the next player qualifies
-    t = paired(before)
+    t = pair_rounds(before)
     late_entry = commands.add_player(t, key="new", division=DIVISION, name="Late")
     consequences = {
         consequence.code: consequence for consequence in find_consequences(t, late_entry, PlayerId("new"))
     }
     assert consequences["left-out"].facts == {"player": "Late", "round": 4}
     assert not {"even-once", "odd-once"} & set(consequences)
-    games = Index(t).games(last_round(t).id)
+    games = Index(t).games(get_last_round(t).id)
     finalist = t.players[games[0].first].number
     consequences = map_consequences(t, commands.set_absence, finalist, key="a", first_round=4)
     assert consequences["odd-once"].facts == {"round": 4, "n": 3}

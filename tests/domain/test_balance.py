@@ -9,7 +9,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
 from tdapp.domain.tables.statistics import BalanceRow, compute_unevenness, make_balance_table
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, paired, player
+from tests.building import DIVISION, get_player, make_event, pair_rounds
 
 
 def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
@@ -21,7 +21,7 @@ def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, Balan
 
 
 def test_make_balance_table_starts_replies_and_byes_add_up() -> None:
-    rows_by_number = map_balance_rows(paired(event(7), times=4))
+    rows_by_number = map_balance_rows(pair_rounds(make_event(7), times=4))
     assert (
         sum(row.starts for row in rows_by_number.values())
         == sum(row.replies for row in rows_by_number.values())
@@ -33,7 +33,7 @@ def test_make_balance_table_starts_replies_and_byes_add_up() -> None:
 
 
 def test_make_balance_table_counts_repeats_and_runs() -> None:
-    t = paired(event(2, rounds=3), times=3)
+    t = pair_rounds(make_event(2, rounds=3), times=3)
     rows_by_number = map_balance_rows(t)
     assert [row.repeats for row in rows_by_number.values()] == [2, 2]
     assert {row.in_a_row for row in rows_by_number.values()} == {1, -1}
@@ -42,15 +42,15 @@ def test_make_balance_table_counts_repeats_and_runs() -> None:
 
 
 def test_make_balance_table_separates_absences_from_byes() -> None:
-    t = event(8)
-    t = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=1, kind=ByeKind.REQUESTED)
-    rows_by_number = map_balance_rows(paired(t))
+    t = make_event(8)
+    t = commands.set_absence(t, key="a", player=get_player(t, 3).id, first_round=1, kind=ByeKind.REQUESTED)
+    rows_by_number = map_balance_rows(pair_rounds(t))
     assert (rows_by_number[3].byes, rows_by_number[3].absences, rows_by_number[3].in_a_row) == (0, 1, 0)
     assert sum(row.byes for row in rows_by_number.values()) == 1
 
 
 def test_compute_unevenness_grows_with_the_imbalance() -> None:
-    row = next(iter(map_balance_rows(event(2)).values()))
+    row = next(iter(map_balance_rows(make_event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [
         compute_unevenness(row, name)

@@ -378,7 +378,7 @@ def test_find_problems_reports_a_stage_too_short_for_its_bracket() -> None:
 
 @pytest.mark.parametrize(("rounds", "found"), [(1, {"bracket-too-short"}), (2, set()), (3, {"bracket-too-long"})])
 def test_find_problems_measures_a_cut_knockout_before_round_one(rounds: int, found: set[str]) -> None:
-    value = building.event(8, rounds=3)
+    value = building.make_event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
     problem_codes = {problem.code for problem in find_problems(Index(value), value.divisions[building.DIVISION])}
     assert problem_codes & {"bracket-too-short", "bracket-too-long"} == found

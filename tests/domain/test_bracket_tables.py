@@ -90,7 +90,7 @@ def test_build_bracket_trees_marks_playable_matches_open() -> None:
 
 
 def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
-    value = building.event(8, rounds=1)
+    value = building.make_event(8, rounds=1)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=3)
     stage = value.stages[StageId("k")]
 
@@ -102,14 +102,14 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     no_player, winner = ("", "", None), ("", "winner/semifinal/2", None)
     assert sides(value) == [first, no_player, second, third, first, winner]
     assert [name for name, _, _ in sides(value, foreseen=True)] == ["P1", "", "P2", "P3", "P1", ""]
-    value = building.paired(value, results=False)
+    value = building.pair_rounds(value, results=False)
     assert sides(value)[0] == first
-    value = building.played(value)
+    value = building.enter_results(value)
     assert sides(value) == sides(value, foreseen=True)
-    value = building.paired(value)
+    value = building.pair_rounds(value)
     assert all(name for name, _, _ in sides(value)[2:])
     bracket_json = json_views.make_bracket_json(
-        Index(building.event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
+        Index(building.make_event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
     )
     assert bracket_json.places == []
     assert bracket_json.matches[1].coming == ["No. 2 after round 1", "No. 3 after round 1"]

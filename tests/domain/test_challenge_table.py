@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, event, game_at, paired
+from tests.building import DIVISION, get_game_at, make_event, pair_rounds
 from tests.domain.word_list import Words
 
 FIRST_TIME, LATER_TIME = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
@@ -25,7 +25,7 @@ C1 = ChallengeId("c1")
 
 @pytest.fixture
 def value() -> Tournament:
-    return paired(event(4, rules="no-nsf"), results=False)
+    return pair_rounds(make_event(4, rules="no-nsf"), results=False)
 
 
 def record_challenge(value: Tournament, verdict: WordVerdict, **fields: object) -> Tournament:
@@ -40,7 +40,7 @@ def get_challenge(value: Tournament) -> Challenge:
 
 def build_index_with_turns(value: Tournament, *turns: Turn) -> Index:
     """Return an index with a sheet of these turns at table 2."""
-    row = ScoreSheet(SheetId("x"), game_at(value, 2).id, 1, Sheet(("one", "two"), turns))
+    row = ScoreSheet(SheetId("x"), get_game_at(value, 2).id, 1, Sheet(("one", "two"), turns))
     return Index(value.put(row))
 
 
@@ -49,7 +49,7 @@ def make_turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
 
 
 def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
-    challenger = game_at(value, 2).second
+    challenger = get_game_at(value, 2).second
     value = record_challenge(value, WordVerdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
     value = record_challenge(value, WordVerdict.INVALID, key="c2", at=LATER_TIME, table=1)
     value = commands.appeal_challenge(
@@ -81,13 +81,13 @@ def test_make_challenge_table_omits_hidden_words(value: Tournament) -> None:
 
 
 def test_list_seats_at_a_table(value: Tournament) -> None:
-    game = game_at(value, 2)
+    game = get_game_at(value, 2)
     assert [(seat.player.id, seat.round) for seat in list_seats_at_table(Index(value), 2)] == [
         (game.first, 1),
         (game.second, 1),
     ]
     assert list_seats_at_table(Index(value), 3) == ()
-    assert list_seats_at_table(Index(event(4)), 1) == ()
+    assert list_seats_at_table(Index(make_event(4)), 1) == ()
 
 
 def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
@@ -173,7 +173,7 @@ def test_find_written_challenge_on_the_sheet(
 
 
 def test_find_written_challenge_considers_the_challenger(value: Tournament) -> None:
-    game = game_at(value, 2)
+    game = get_game_at(value, 2)
     turns = (make_turn(1, TurnKind.WITHDRAWN), make_turn(2, TurnKind.WITHDRAWN))
     by_second = record_challenge(value, WordVerdict.INVALID, challenger=game.second)
     by_first = record_challenge(value, WordVerdict.INVALID, challenger=game.first)

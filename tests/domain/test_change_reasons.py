@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tests.building import DIVISION, RESOURCES, event, game_at, paired
+from tests.building import DIVISION, RESOURCES, get_game_at, make_event, pair_rounds
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 TURNS = [{"player": 1, "kind": "play", "word": "FOUT", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
@@ -31,8 +31,8 @@ def enter_sheet(tournament: Tournament, game: Game, *, rack: int = 4, reason: st
 
 def build_round_with_sheet() -> tuple[Tournament, Game]:
     """A round of four with a sheet at table 1 and a sanction in its game."""
-    t = paired(event(4))
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4))
+    game = get_game_at(t, 1)
     t = enter_sheet(t, game)
     t = fine_first_player(t, game, key="old")
     return t, game
@@ -98,7 +98,7 @@ def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
 def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
     t, game = build_round_with_sheet()
     assert not needs_impact_preview(t, fine_first_player(t, game, kind=SanctionKind.MARGIN))
-    second_round = paired(t)
+    second_round = pair_rounds(t)
     assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.MARGIN))
     sanctioned = commands.add_sanction(
         second_round, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
@@ -130,8 +130,8 @@ def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
 
 
 def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
-    t = paired(event(4, rounds=2, system="knockout"), results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4, rounds=2, system="knockout"), results=False)
+    game = get_game_at(t, 1)
     t = commands.enter_result(t, game=game.id, first=400, second=400)
     t = commands.decide_tie(t, game=game.id, winner=Forfeit.FIRST)
     t = commands.certify_result(t, game=game.id)

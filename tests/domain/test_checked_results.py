@@ -17,18 +17,18 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, event, game_at, last_round, paired
+from tests.building import DIVISION, get_game_at, get_last_round, make_event, pair_rounds
 
 
 def check_tables(tournament: Tournament, *tables: int) -> Tournament:
     for table in tables:
-        tournament = commands.check_result(tournament, game=game_at(tournament, table).id)
+        tournament = commands.check_result(tournament, game=get_game_at(tournament, table).id)
     return tournament
 
 
 def catch_refusal(tournament: Tournament) -> dict[str, object]:
     with pytest.raises(RuleViolation) as error:
-        paired(tournament)
+        pair_rounds(tournament)
     assert error.value.code == "unchecked-results"
     return dict(error.value.facts)
 
@@ -38,51 +38,51 @@ def count_games(tournament: Tournament, after: int | None = None) -> CheckedGame
 
 
 def test_pair_round_waits_for_checks_on_request() -> None:
-    t = paired(event(8))
-    assert last_round(paired(t)).number == 2
+    t = pair_rounds(make_event(8))
+    assert get_last_round(pair_rounds(t)).number == 2
     strict = commands.set_check_first(t, check_first=True)
     assert catch_refusal(check_tables(strict, 1, 3)) == {"round": 1, "tables": [2, 4], "n": 2}
-    second_round = paired(check_tables(strict, 1, 2, 3, 4))
-    assert last_round(second_round).number == 2
+    second_round = pair_rounds(check_tables(strict, 1, 2, 3, 4))
+    assert get_last_round(second_round).number == 2
 
 
 def test_set_check_first_accepts_certified_results_and_forfeits() -> None:
-    t = commands.set_check_first(paired(event(4), results=False), check_first=True)
-    t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
-    t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.SECOND)
-    assert last_round(paired(commands.certify_result(t, game=game_at(t, 1).id))).number == 2
+    t = commands.set_check_first(pair_rounds(make_event(4), results=False), check_first=True)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, first=400, second=300)
+    t = commands.enter_result(t, game=get_game_at(t, 2).id, forfeit=Forfeit.SECOND)
+    assert get_last_round(pair_rounds(commands.certify_result(t, game=get_game_at(t, 1).id))).number == 2
 
 
 def test_publish_round_refuses_a_draft_with_changed_results() -> None:
-    t = commands.set_check_first(check_tables(paired(event(4)), 1, 2), check_first=True)
-    first = game_at(t, 1)
+    t = commands.set_check_first(check_tables(pair_rounds(make_event(4)), 1, 2), check_first=True)
+    first = get_game_at(t, 1)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     corrected = commands.enter_result(t, game=first.id, first=300, second=400)
     with pytest.raises(RuleViolation, match="unchecked-results"):
-        commands.publish_round(corrected, round=last_round(t).id)
-    published_tournament = commands.publish_round(t, round=last_round(t).id)
-    assert last_round(published_tournament).state is RoundState.PUBLISHED
+        commands.publish_round(corrected, round=get_last_round(t).id)
+    published_tournament = commands.publish_round(t, round=get_last_round(t).id)
+    assert get_last_round(published_tournament).state is RoundState.PUBLISHED
 
 
 def test_publish_round_waits_for_results_of_its_standings() -> None:
-    t = commands.set_check_first(check_tables(paired(event(8)), 1, 2, 3, 4), check_first=True)
-    t = paired(t)
+    t = commands.set_check_first(check_tables(pair_rounds(make_event(8)), 1, 2, 3, 4), check_first=True)
+    t = pair_rounds(t)
     with pytest.raises(RuleViolation, match="unchecked-results"):
         commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION, source_round=1))
-    draft = last_round(t)
-    assert last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
+    draft = get_last_round(t)
+    assert get_last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
     sourceless = t.put(replace(draft, source=None))  # as in a file without the source round
     with pytest.raises(RuleViolation) as error:
         commands.publish_round(sourceless, round=draft.id)
     assert dict(error.value.facts) == {"round": 2, "tables": [1, 2, 3, 4], "n": 4}
     entered = [result for result in sourceless.results.values() if result.state is ResultState.ENTERED]
     checked_tournament = sourceless.put(*(replace(result, state=ResultState.CHECKED) for result in entered))
-    assert last_round(commands.publish_round(checked_tournament, round=draft.id)).state is RoundState.PUBLISHED
+    assert get_last_round(commands.publish_round(checked_tournament, round=draft.id)).state is RoundState.PUBLISHED
 
 
 def test_list_unchecked_games_up_to_a_round() -> None:
-    t = paired(check_tables(paired(event(4)), 1))
+    t = pair_rounds(check_tables(pair_rounds(make_event(4)), 1))
     assert count_games(t) == CheckedGameCount(1, 3)
     assert count_games(t).total == 4
     assert count_games(t, 1) == CheckedGameCount(1, 1)
@@ -90,7 +90,7 @@ def test_list_unchecked_games_up_to_a_round() -> None:
 
 
 def test_is_checking_used_not_without_a_jury() -> None:
-    t = paired(event(4))
+    t = pair_rounds(make_event(4))
     assert not is_result_check_used(Index(t))
     assert is_result_check_used(Index(check_tables(t, 1)))
     assert is_result_check_used(Index(commands.set_check_first(t, check_first=True)))

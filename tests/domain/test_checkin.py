@@ -10,11 +10,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId, StageId
 from tdapp.domain.tables.players import CheckInState, find_check_in_round, find_turnout, make_arrival_table
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, last_round, paired, played, player
+from tests.building import DIVISION, enter_results, get_last_round, get_player, make_event, pair_rounds
 
 
 def list_player_ids(value: Tournament, *numbers: int) -> tuple[PlayerId, ...]:
-    return tuple(player(value, number).id for number in numbers)
+    return tuple(get_player(value, number).id for number in numbers)
 
 
 def check_in_players(value: Tournament, *numbers: int) -> Tournament:
@@ -22,7 +22,7 @@ def check_in_players(value: Tournament, *numbers: int) -> Tournament:
 
 
 def test_make_arrival_table_present_missing_and_absent() -> None:
-    value = check_in_players(event(6), 1, 2, 5)
+    value = check_in_players(make_event(6), 1, 2, 5)
     (absent_id,) = list_player_ids(value, 6)
     value = commands.set_absence(value, key="a", player=absent_id, first_round=1, kind=ByeKind.REQUESTED)
     turnout = find_turnout(Index(value), value.divisions[DIVISION], 1)
@@ -36,7 +36,7 @@ def test_make_arrival_table_present_missing_and_absent() -> None:
 
 
 def test_make_arrival_table_omits_withdrawn_players() -> None:
-    value = event(4)
+    value = make_event(4)
     (withdrawn_id,) = list_player_ids(value, 4)
     value = commands.withdraw_player(value, key="w", player=withdrawn_id)
     assert withdrawn_id not in {
@@ -45,7 +45,7 @@ def test_make_arrival_table_omits_withdrawn_players() -> None:
 
 
 def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
-    value = check_in_players(event(6), 1, 2, 3, 4)
+    value = check_in_players(make_event(6), 1, 2, 3, 4)
     absent = commands.miss_round(value, key="m", players=list_player_ids(value, 5, 6), round_number=1)
     index = Index(absent)
     assert [index.find_absence(player_id, 1) is None for player_id in list_player_ids(value, 4, 5, 6)] == [
@@ -65,7 +65,7 @@ def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
 
 
 def test_check_in_keeps_an_earlier_absence() -> None:
-    value = event(4)
+    value = make_event(4)
     first_id, second_id = list_player_ids(value, 1, 2)
     value = commands.set_absence(value, key="a", player=first_id, first_round=1, kind=ByeKind.REQUESTED)
     value = commands.set_absence(value, key="b", player=second_id, first_round=1, last_round=2)
@@ -75,15 +75,15 @@ def test_check_in_keeps_an_earlier_absence() -> None:
 
 @pytest.mark.parametrize("rounds", [3, 5])
 def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
-    value = check_in_players(event(6, rounds=rounds), 1, 2, 3, 4)
+    value = check_in_players(make_event(6, rounds=rounds), 1, 2, 3, 4)
     late_id, absent_id = list_player_ids(value, 5, 6)
     value = commands.miss_round(value, key="m", players=(late_id, absent_id), round_number=1)
-    value = paired(value)
+    value = pair_rounds(value)
     division = value.divisions[DIVISION]
     assert find_turnout(Index(value), division, 2).missing == (late_id, absent_id)
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
     assert find_turnout(Index(value), division, 3).missing == (late_id, absent_id)
-    value = played(value)
+    value = enter_results(value)
     assert find_turnout(Index(value), division, 3).missing == ()
     value = commands.check_in(value, players=(late_id,), present=False)
     assert find_turnout(Index(value), division, 3).away == (late_id,)
@@ -93,8 +93,10 @@ def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
 
 def test_check_in_adds_no_empty_absence() -> None:
     """Neither beside another absence nor after the last round."""
-    value = commands.miss_round(event(6, rounds=2), key="m", players=list_player_ids(event(6), 5), round_number=1)
-    value = paired(value, times=2)
+    value = commands.miss_round(
+        make_event(6, rounds=2), key="m", players=list_player_ids(make_event(6), 5), round_number=1
+    )
+    value = pair_rounds(value, times=2)
     late_ids = list_player_ids(value, 5)
     assert commands.check_in(value, players=late_ids, present=False).absences == value.absences
     longer = commands.edit_stage(value, stage=StageId("s"), rounds=3)
@@ -104,11 +106,13 @@ def test_check_in_adds_no_empty_absence() -> None:
 
 
 def test_count_turnout_player_with_earlier_games_is_missing() -> None:
-    value = commands.miss_round(event(4), key="m", players=list_player_ids(event(4), 3, 4), round_number=1)
-    value = paired(value, times=2)
+    value = commands.miss_round(
+        make_event(4), key="m", players=list_player_ids(make_event(4), 3, 4), round_number=1
+    )
+    value = pair_rounds(value, times=2)
     game = next(
         game
-        for game in Index(value).games(last_round(value).id)
+        for game in Index(value).games(get_last_round(value).id)
         if list_player_ids(value, 4)[0] in {game.first, game.second}
     )
     own_forfeit = Forfeit.FIRST if game.first == list_player_ids(value, 4)[0] else Forfeit.SECOND
@@ -120,21 +124,21 @@ def test_count_turnout_player_with_earlier_games_is_missing() -> None:
     value = commands.enter_result(value, game=game.id, first=400, second=399)
     assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.miss_round(value, key="n", players=list_player_ids(value, 4), round_number=3)
-    value = paired(value)
+    value = pair_rounds(value)
     assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
 def test_miss_round_refuses_a_second_absence() -> None:
-    value = event(4)
+    value = make_event(4)
     with pytest.raises(RuleViolation) as error:
         commands.miss_round(value, key="m", players=list_player_ids(value, 1, 1), round_number=1)
     assert error.value.code == "already-absent"
 
 
 def test_find_check_in_round_while_a_round_is_planned() -> None:
-    value = event(4, rounds=2)
+    value = make_event(4, rounds=2)
     assert find_check_in_round(Index(value), value.divisions[DIVISION]) == 1
-    value = paired(value)
+    value = pair_rounds(value)
     assert find_check_in_round(Index(value), value.divisions[DIVISION]) == 2
-    value = paired(value)
+    value = pair_rounds(value)
     assert find_check_in_round(Index(value), value.divisions[DIVISION]) is None

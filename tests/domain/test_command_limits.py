@@ -21,7 +21,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, make_event, pair_rounds
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 PLAYER_ID, STAGE = PlayerId("p1"), StageId("s")
@@ -34,13 +34,13 @@ MOMENT = "2026-11-21T10:00:00+00:00"
 @cache
 def build_open_event() -> Tournament:
     """Return an event with an open first round, a sheet and a prize."""
-    value = paired(event(5), results=False)
-    value = commands.enter_sheet(value, game=game_at(value, 1).id, sheet=PLAYS, tileset=TILES)
+    value = pair_rounds(make_event(5), results=False)
+    value = commands.enter_sheet(value, game=get_game_at(value, 1).id, sheet=PLAYS, tileset=TILES)
     return commands.add_prize(value, key="prize", division=DIVISION, kind=PrizeKind.RANK)
 
 
 def edit_stage(**fields: Any) -> Tournament:
-    return commands.edit_stage(event(5), stage=STAGE, **fields)
+    return commands.edit_stage(make_event(5), stage=STAGE, **fields)
 
 
 def edit_settings(**fields: Any) -> Tournament:
@@ -55,24 +55,24 @@ def edit_contention(field: str, number: int) -> Tournament:
 
 def rule_on_turn(**changes: Any) -> Tournament:
     arguments = {"turn": 1, "phony": True, "author": "", "why": "", "tileset": TILES, **changes}
-    return commands.rule_on_turn(build_open_event(), game=game_at(build_open_event(), 1).id, **arguments)
+    return commands.rule_on_turn(build_open_event(), game=get_game_at(build_open_event(), 1).id, **arguments)
 
 
 def rule_on_word(**changes: Any) -> Tournament:
-    value = paired(event(5))
-    game = game_at(value, 1)
+    value = pair_rounds(make_event(5))
+    game = get_game_at(value, 1)
     arguments = {"key": "w", "player": game.first, "word": "TAART", "score": 20, "tileset": TILES, **changes}
     return commands.rule_on_word(value, game=game.id, **arguments)
 
 
 def enter_form(number: int) -> Tournament:
     return commands.enter_sheet(
-        build_open_event(), game=game_at(build_open_event(), 1).id, sheet=PLAYS, tileset=TILES, form=number
+        build_open_event(), game=get_game_at(build_open_event(), 1).id, sheet=PLAYS, tileset=TILES, form=number
     )
 
 
 def set_award(award_by: AwardBy, points: int) -> Tournament:
-    item = last_round(build_open_event())
+    item = get_last_round(build_open_event())
     bye = Index(build_open_event()).byes(item.id)[0]
     return commands.set_award(build_open_event(), player=bye.player, round=item.id, by=award_by, points=points)
 
@@ -109,19 +109,21 @@ def move_prize(position: int) -> Tournament:
 
 
 def add_player(**fields: Any) -> Tournament:
-    return commands.add_player(event(0), key="n", division=DIVISION, name="N", **fields)
+    return commands.add_player(make_event(0), key="n", division=DIVISION, name="N", **fields)
 
 
 def enter_scores(**changes: Any) -> Tournament:
-    game = game_at(build_open_event(), 2).id
+    game = get_game_at(build_open_event(), 2).id
     return commands.enter_result(
         build_open_event(), game=game, **{"first": 0, "second": 0, "confirmed": True, **changes}
     )
 
 
 def set_table(number: int) -> Tournament:
-    value = commands.propose_round(event(5), key="k", proposal=propose_pairings(Index(event(5)), DIVISION))
-    return commands.set_table(value, game=game_at(value, 1).id, table=number)
+    value = commands.propose_round(
+        make_event(5), key="k", proposal=propose_pairings(Index(make_event(5)), DIVISION)
+    )
+    return commands.set_table(value, game=get_game_at(value, 1).id, table=number)
 
 
 def bind_names(make: Callable[..., Tournament], *names: str) -> dict[str, Callable[[int], Tournament]]:
@@ -144,8 +146,8 @@ LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
     (1, 1_000, {name: partial(edit_contention, name) for name in ("hopefulness", "control_loss")}),
     (0, 200, {"control_rounds": partial(edit_contention, "control_rounds")}),
     (1_000, 1_000_000, {name: partial(edit_contention, name) for name in ("simulations", "control_simulations")}),
-    (1, 4, {"rounds": lambda number: commands.split_stage(event(5), key="n", stage=STAGE, rounds=number)}),
-    (1, 1, {"position": lambda number: commands.move_stage(event(5), stage=STAGE, position=number)}),
+    (1, 4, {"rounds": lambda number: commands.split_stage(make_event(5), key="n", stage=STAGE, rounds=number)}),
+    (1, 1, {"position": lambda number: commands.move_stage(make_event(5), stage=STAGE, position=number)}),
     (1, 8, bind_names(rule_on_turn, "wrong_words") | bind_names(rule_on_word, "wrong_words")),
     (0, 9_999, bind_names(rule_on_word, "score")),
     (1, 2, {"form": enter_form}),

@@ -28,7 +28,16 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
-from tests.building import DIVISION, event, game_at, last_round, paired, played, player, ruleset
+from tests.building import (
+    DIVISION,
+    enter_results,
+    get_game_at,
+    get_last_round,
+    get_player,
+    load_rule_set,
+    make_event,
+    pair_rounds,
+)
 
 
 def assert_refused(
@@ -44,14 +53,14 @@ def assert_refused(
 
 
 def test_add_player_gives_the_next_number() -> None:
-    t = commands.add_player(event(3), key="n", division=DIVISION, name="  Late, Comer ", rating=1200)
-    latecomer = player(t, 4)
+    t = commands.add_player(make_event(3), key="n", division=DIVISION, name="  Late, Comer ", rating=1200)
+    latecomer = get_player(t, 4)
     assert (latecomer.name, latecomer.rating) == ("Late, Comer", 1200)
 
 
 def test_add_player_refuses_a_used_key() -> None:
-    t = event(3)
-    existing_player = player(t, 1)
+    t = make_event(3)
+    existing_player = get_player(t, 1)
     error = assert_refused(
         "changed-meanwhile", commands.add_player, t, key=existing_player.id, division=DIVISION, name="X"
     )
@@ -71,19 +80,19 @@ def test_add_player_refuses_a_used_key() -> None:
     ],
 )
 def test_add_player_refuses_invalid_fields(code: str, arguments: dict[str, object]) -> None:
-    assert_refused(code, commands.add_player, event(3), **{"key": "n", "division": DIVISION, **arguments})
+    assert_refused(code, commands.add_player, make_event(3), **{"key": "n", "division": DIVISION, **arguments})
 
 
 def test_edit_player_keeps_other_fields() -> None:
-    t = commands.edit_player(event(2), player=player(event(2), 1).id, club="Leiden")
-    assert (player(t, 1).club, player(t, 1).name, player(t, 1).rating) == ("Leiden", "P1", 2000)
-    t = commands.edit_player(t, player=player(t, 1).id, rating=None, number=9)
-    assert (player(t, 9).rating, player(t, 9).club) == (None, "Leiden")
+    t = commands.edit_player(make_event(2), player=get_player(make_event(2), 1).id, club="Leiden")
+    assert (get_player(t, 1).club, get_player(t, 1).name, get_player(t, 1).rating) == ("Leiden", "P1", 2000)
+    t = commands.edit_player(t, player=get_player(t, 1).id, rating=None, number=9)
+    assert (get_player(t, 9).rating, get_player(t, 9).club) == (None, "Leiden")
 
 
 def test_edit_player_refuses_a_changed_row() -> None:
-    t = event(2)
-    seen_player = player(t, 1)
+    t = make_event(2)
+    seen_player = get_player(t, 1)
     t = commands.edit_player(t, player=seen_player.id, club="Leiden")
     assert_refused(
         "changed-meanwhile", commands.edit_player, t, player=seen_player.id, club="Gent", seen=seen_player
@@ -91,8 +100,8 @@ def test_edit_player_refuses_a_changed_row() -> None:
 
 
 def test_remove_player_refuses_a_player_with_games() -> None:
-    t = paired(event(4))
-    player_id = player(t, 1).id
+    t = pair_rounds(make_event(4))
+    player_id = get_player(t, 1).id
     assert_refused("player-has-games", commands.remove_player, t, player=player_id)
     t = commands.withdraw_player(t, key="w", player=player_id)
     assert Index(t).find_absence(player_id, 2) is not None
@@ -104,8 +113,8 @@ def test_remove_player_refuses_a_player_with_games() -> None:
 
 
 def test_remove_player_removes_dependent_rows() -> None:
-    t = event(4)
-    first_id, second_id = player(t, 1).id, player(t, 2).id
+    t = make_event(4)
+    first_id, second_id = get_player(t, 1).id, get_player(t, 2).id
     t = commands.forbid_pairing(t, key="f", player=first_id, other=second_id)
     t = commands.set_absence(t, key="a", player=first_id, first_round=2)
     t = commands.remove_player(t, player=first_id)
@@ -120,33 +129,35 @@ def add_division_b(t: Tournament) -> Tournament:
 
 def test_move_players_gives_a_new_number() -> None:
     b = DivisionId("b")
-    t = commands.move_players(add_division_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
+    t = commands.move_players(
+        add_division_b(make_event(3)), key="m", players=(get_player(make_event(3), 3).id,), division=b
+    )
     assert [(player.name, player.number) for player in Index(t).players(b)] == [("P3", 1)]
     assert len(Index(t).players(DIVISION)) == 2
-    player_ids = (player(t, 1).id,)
+    player_ids = (get_player(t, 1).id,)
     assert_refused("already-in-division", commands.move_players, t, key="m", players=player_ids, division=DIVISION)
 
 
 def test_move_players_keeps_a_manual_prize_in_its_division() -> None:
-    t, b = add_division_b(event(3)), DivisionId("b")
-    player_id = player(t, 3).id
+    t, b = add_division_b(make_event(3)), DivisionId("b")
+    player_id = get_player(t, 3).id
     t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=player_id)
     t = commands.move_players(t, key="m", players=(player_id,), division=b)
     assert t.prizes[PrizeId("hat")].player is None
 
 
 def test_move_players_leaves_played_games_behind() -> None:
-    t, b = add_division_b(paired(event(4))), DivisionId("b")
-    t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
+    t, b = add_division_b(pair_rounds(make_event(4))), DivisionId("b")
+    t = commands.move_players(t, key="m", players=(get_player(t, 2).id, get_player(t, 1).id), division=b)
     assert [(player.name, player.number) for player in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
-    assert Index(t).has_withdrawn(player(t, 2).id)
+    assert Index(t).has_withdrawn(get_player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
     assert find_row_faults(t) == ()
 
 
 def test_set_absence_splits_and_does_not_overlap() -> None:
-    t = event(4)
-    player_id = player(t, 1).id
+    t = make_event(4)
+    player_id = get_player(t, 1).id
     t = commands.set_absence(t, key="a", player=player_id, first_round=2, last_round=4, kind=ByeKind.REQUESTED)
     assert_refused("already-absent", commands.set_absence, t, key="b", player=player_id, first_round=4)
     assert_refused(
@@ -162,22 +173,24 @@ def test_set_absence_splits_and_does_not_overlap() -> None:
 
 
 def test_clear_absence_lets_a_withdrawn_player_play_one_round() -> None:
-    t = event(4)
-    player_id = player(t, 1).id
+    t = make_event(4)
+    player_id = get_player(t, 1).id
     t = commands.withdraw_player(t, key="w", player=player_id)
     t = commands.clear_absence(t, player=player_id, round_number=2)
     assert [(item.first_round, item.last_round) for item in Index(t).absences(player_id)] == [(1, 1), (3, None)]
 
 
 def test_set_absence_refuses_a_published_round() -> None:
-    t = paired(event(4))
-    assert_refused("round-published", commands.set_absence, t, key="a", player=player(t, 1).id, first_round=1)
-    assert_refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
+    t = pair_rounds(make_event(4))
+    assert_refused("round-published", commands.set_absence, t, key="a", player=get_player(t, 1).id, first_round=1)
+    assert_refused(
+        "round-published", commands.withdraw_player, t, key="a", player=get_player(t, 1).id, from_round=1
+    )
 
 
 def test_miss_round_refuses_a_round_beyond_the_plan() -> None:
-    t = paired(event(4, rounds=5))
-    player_id = player(t, 1).id
+    t = pair_rounds(make_event(4, rounds=5))
+    player_id = get_player(t, 1).id
     assert (
         commands.set_absence(t, key="a", player=player_id, first_round=5).absences[AbsenceId("a")].last_round == 5
     )
@@ -188,8 +201,8 @@ def test_miss_round_refuses_a_round_beyond_the_plan() -> None:
 
 
 def test_set_absence_refuses_an_impossible_round() -> None:
-    t, last = paired(event(4)), 100_000
-    player_id = player(t, 1).id
+    t, last = pair_rounds(make_event(4)), 100_000
+    player_id = get_player(t, 1).id
     for round_number in (2, last):
         assert (
             commands.withdraw_player(t, key="a", player=player_id, from_round=round_number)
@@ -219,15 +232,15 @@ def test_set_absence_refuses_an_impossible_round() -> None:
 
 
 def test_forbid_pairing_once_and_allow_pairing_again() -> None:
-    t = event(4)
-    first_id, second_id = player(t, 1).id, player(t, 2).id
+    t = make_event(4)
+    first_id, second_id = get_player(t, 1).id, get_player(t, 2).id
     assert_refused("against-himself", commands.forbid_pairing, t, key="f", player=first_id, other=first_id)
     t = commands.forbid_pairing(t, key="f", player=first_id, other=second_id)
     assert_refused("already-forbidden", commands.forbid_pairing, t, key="g", player=second_id, other=first_id)
     pairs = {frozenset({game.first, game.second}) for game in propose_pairings(Index(t), DIVISION).games}
     assert frozenset({first_id, second_id}) not in pairs
     assert not commands.allow_pairing(t, player=second_id, other=first_id).constraints
-    assert_refused("not-forbidden", commands.allow_pairing, event(4), player=first_id, other=second_id)
+    assert_refused("not-forbidden", commands.allow_pairing, make_event(4), player=first_id, other=second_id)
 
 
 @pytest.mark.parametrize(
@@ -239,9 +252,9 @@ def test_forbid_pairing_once_and_allow_pairing_again() -> None:
     ],
 )
 def test_forbid_pairing_refuses_players_of_two_divisions(bind: commands.Command, more: dict[str, int]) -> None:
-    t = add_division_b(event(4))
+    t = add_division_b(make_event(4))
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
-    first_id, second_id = player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
+    first_id, second_id = get_player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
     assert assert_refused("against-himself", bind, t, key="f", player=first_id, other=first_id, **more).facts == {
         "player": "P1"
     }
@@ -261,13 +274,13 @@ def test_forbid_pairing_refuses_players_of_two_divisions(bind: commands.Command,
 )
 def test_order_pairing_needs_a_coming_round(number: int, code: str) -> None:
     assert_refused(
-        code, commands.order_pairing, paired(event(4)), key="o", player=player(event(4), 1).id,
-        other=player(event(4), 2).id, round_number=number,
+        code, commands.order_pairing, pair_rounds(make_event(4)), key="o", player=get_player(make_event(4), 1).id,
+        other=get_player(make_event(4), 2).id, round_number=number,
     )  # fmt: skip
 
 
 def test_check_in_can_be_reversed() -> None:
-    t = event(3)
+    t = make_event(3)
     ids = tuple(player.id for player in Index(t).players(DIVISION)[:2])
     t = commands.check_in(t, players=ids)
     assert [player.checked_in for player in Index(t).players(DIVISION)] == [True, True, False]
@@ -278,26 +291,26 @@ def test_check_in_can_be_reversed() -> None:
 def test_import_players_all_or_none() -> None:
     entries = (PlayerEntry(None, "New", line=2), PlayerEntry(None, "p1", line=3))
     error = assert_refused(
-        "player-exists", commands.import_players, event(2), key="i", division=DIVISION, entries=entries
+        "player-exists", commands.import_players, make_event(2), key="i", division=DIVISION, entries=entries
     )
     assert error.facts["line"] == 3
-    t = commands.import_players(event(2), key="i", division=DIVISION, entries=entries[:1])
-    assert player(t, 3).name == "New"
+    t = commands.import_players(make_event(2), key="i", division=DIVISION, entries=entries[:1])
+    assert get_player(t, 3).name == "New"
 
 
 # --- divisions and stages
 
 
 def test_add_division_needs_a_unique_code() -> None:
-    assert_refused("division-exists", commands.add_division, event(), key="x", code="a")
-    assert_refused("division-not-empty", commands.remove_division, event(), division=DIVISION)
-    t = commands.remove_division(add_division_b(event()), division=DivisionId("b"))
+    assert_refused("division-exists", commands.add_division, make_event(), key="x", code="a")
+    assert_refused("division-not-empty", commands.remove_division, make_event(), division=DIVISION)
+    t = commands.remove_division(add_division_b(make_event()), division=DivisionId("b"))
     assert [division.code for division in Index(t).divisions] == ["A"]
-    assert add_division_b(event()).divisions[DivisionId("b")].first_table > 8
+    assert add_division_b(make_event()).divisions[DivisionId("b")].first_table > 8
 
 
 def test_edit_stage_refuses_fewer_rounds_than_exist() -> None:
-    t = paired(event(4), times=2)
+    t = pair_rounds(make_event(4), times=2)
     stage = next(iter(t.stages))
     assert_refused("rounds-already-made", commands.edit_stage, t, stage=stage, rounds=1)
     assert_refused("stage-started", commands.edit_stage, t, stage=stage, system="knockout")
@@ -309,27 +322,27 @@ def test_edit_stage_refuses_fewer_rounds_than_exist() -> None:
 
 
 def test_set_seeds_accepts_each_player_of_the_division_once() -> None:
-    t = event(4, system="knockout", rounds=2)
+    t = make_event(4, system="knockout", rounds=2)
     stage = next(iter(t.stages))
     ids = tuple(player.id for player in Index(t).players(DIVISION))
     assert_refused("seeded-twice", commands.set_seeds, t, key="s", stage=stage, players=(ids[0], ids[0]))
     t = commands.set_seeds(t, key="s", stage=stage, players=ids[::-1])
     assert [seed.player for seed in Index(t).seeds(stage)] == list(ids[::-1])
-    assert_refused("stage-started", commands.set_seeds, paired(t), key="s2", stage=stage, players=ids)
+    assert_refused("stage-started", commands.set_seeds, pair_rounds(t), key="s2", stage=stage, players=ids)
 
 
 def test_set_order_refuses_unknown_tiebreaks() -> None:
-    assert_refused("unknown-tiebreak", commands.set_order, event(), division=DIVISION, order=("wins", "luck"))
-    t = commands.set_order(event(), division=DIVISION, order=("points",))
+    assert_refused("unknown-tiebreak", commands.set_order, make_event(), division=DIVISION, order=("wins", "luck"))
+    t = commands.set_order(make_event(), division=DIVISION, order=("points",))
     assert t.divisions[DIVISION].order == ("points",)
-    assert_refused("number-out-of-range", commands.set_spread_caps, event(), division=DIVISION, caps=(-1,))
+    assert_refused("number-out-of-range", commands.set_spread_caps, make_event(), division=DIVISION, caps=(-1,))
 
 
 # --- the tournament
 
 
 def test_finish_tournament_refuses_changes_until_reopened() -> None:
-    t = paired(event(4), times=1)
+    t = pair_rounds(make_event(4), times=1)
     assert_refused("tournament-not-finished", commands.reopen_tournament, t)
     finished = commands.finish_tournament(t)
     assert_refused("tournament-finished", commands.add_player, finished, key="n", division=DIVISION, name="X")
@@ -338,13 +351,13 @@ def test_finish_tournament_refuses_changes_until_reopened() -> None:
 
 
 def test_finish_tournament_refuses_open_games() -> None:
-    error = assert_refused("results-needed", commands.finish_tournament, paired(event(4), results=False))
+    error = assert_refused("results-needed", commands.finish_tournament, pair_rounds(make_event(4), results=False))
     assert error.facts["tables"] == (1, 2)
 
 
 def test_change_rules_applies_immediately() -> None:
-    t = paired(event(4))
-    points = replace(ruleset("nl-points"), id="own")
+    t = pair_rounds(make_event(4))
+    points = replace(load_rule_set("nl-points"), id="own")
     assert commands.change_rules(t, ruleset=points).ruleset.get_ranking_order("swiss") == ("points",)
 
 
@@ -352,34 +365,34 @@ def test_change_rules_applies_immediately() -> None:
 
 
 def test_propose_round_replaces_a_draft() -> None:
-    t = event(5)
+    t = make_event(5)
     proposal = propose_pairings(Index(t), DIVISION)
     t = commands.propose_round(t, key="a", proposal=proposal)
-    draft = last_round(t)
+    draft = get_last_round(t)
     assert draft.state is RoundState.DRAFT
-    assert_refused("round-not-published", commands.enter_result, t, game=game_at(t, 1).id, first=1, second=2)
+    assert_refused("round-not-published", commands.enter_result, t, game=get_game_at(t, 1).id, first=1, second=2)
     t = commands.propose_round(t, key="b", proposal=proposal)
-    assert last_round(t).id == draft.id
+    assert get_last_round(t).id == draft.id
     assert len(t.games) == 2
     t = commands.publish_round(t, round=draft.id)
-    assert last_round(t).state is RoundState.PUBLISHED
+    assert get_last_round(t).state is RoundState.PUBLISHED
     assert_refused("round-already-published", commands.publish_round, t, round=draft.id)
-    assert [row.kind for row in round_tables.make_bye_table(Index(t), last_round(t)).rows] == ["bye"]
+    assert [row.kind for row in round_tables.make_bye_table(Index(t), get_last_round(t)).rows] == ["bye"]
 
 
 def test_propose_round_refuses_an_outdated_proposal() -> None:
-    t = event(6)
+    t = make_event(6)
     proposal = propose_pairings(Index(t), DIVISION)
-    t = commands.withdraw_player(t, key="w", player=player(t, 1).id)
+    t = commands.withdraw_player(t, key="w", player=get_player(t, 1).id)
     assert_refused("pairing-outdated", commands.propose_round, t, key="a", proposal=proposal)
     assert_refused(
-        "not-next-round", commands.propose_round, event(6), key="a", proposal=replace(proposal, number=2)
+        "not-next-round", commands.propose_round, make_event(6), key="a", proposal=replace(proposal, number=2)
     )
 
 
 @pytest.mark.parametrize("code", ["against-himself", "twice-in-round", "table-twice", "other-division"])
 def test_propose_round_refuses_wrong_seats(code: str) -> None:
-    t = commands.add_player(add_division_b(event(4)), key="x", division=DivisionId("b"), name="Stranger")
+    t = commands.add_player(add_division_b(make_event(4)), key="x", division=DivisionId("b"), name="Stranger")
     proposal = propose_pairings(Index(t), DIVISION)
     first_game, second_game = proposal.games
     games = {
@@ -392,7 +405,7 @@ def test_propose_round_refuses_wrong_seats(code: str) -> None:
 
 
 def test_discard_round_needs_a_reason_and_consent() -> None:
-    t = paired(event(4), times=2)
+    t = pair_rounds(make_event(4), times=2)
     first, second = Index(t).rounds(DIVISION)
     assert_refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
     assert_refused("reason-needed", commands.discard_round, t, round=second.id)
@@ -404,15 +417,15 @@ def test_discard_round_needs_a_reason_and_consent() -> None:
 
 
 def test_unpublish_round_keeps_manual_changes() -> None:
-    t = paired(event(7))
+    t = pair_rounds(make_event(7))
     proposal = propose_pairings(Index(t), DIVISION)
     t = commands.propose_round(t, key="k", proposal=proposal)
-    (bye,) = Index(t).byes(last_round(t).id)
-    t = swap_players(t, key="w", round=last_round(t).id, player=bye.player, other=game_at(t, 1).first)
-    t = draft = commands.lock_game(t, game=game_at(t, 2).id)
-    second = last_round(t)
+    (bye,) = Index(t).byes(get_last_round(t).id)
+    t = swap_players(t, key="w", round=get_last_round(t).id, player=bye.player, other=get_game_at(t, 1).first)
+    t = draft = commands.lock_game(t, game=get_game_at(t, 2).id)
+    second = get_last_round(t)
     assert_refused("round-not-published", commands.unpublish_round, t, round=second.id, reason="x")
-    t = played(commands.publish_round(t, round=second.id))
+    t = enter_results(commands.publish_round(t, round=second.id))
     first = Index(t).rounds(DIVISION)[0]
     assert_refused("not-last-round", commands.unpublish_round, t, round=first.id, reason="x", with_results=True)
     assert_refused("reason-needed", commands.unpublish_round, t, round=second.id, reason=" ", with_results=True)
@@ -423,34 +436,34 @@ def test_unpublish_round_keeps_manual_changes() -> None:
 
 
 def test_unpublish_round_removes_seats_of_a_first_knockout_round() -> None:
-    t = event(6, system="knockout", rounds=3)
+    t = make_event(6, system="knockout", rounds=3)
     t = draft = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    t = commands.publish_round(t, round=last_round(t).id)
+    t = commands.publish_round(t, round=get_last_round(t).id)
     assert t.seeds
-    assert compute_diff(draft, commands.unpublish_round(t, round=last_round(t).id, reason="wrong")) == ()
+    assert compute_diff(draft, commands.unpublish_round(t, round=get_last_round(t).id, reason="wrong")) == ()
 
 
 def test_set_table_swaps_tables() -> None:
-    t = paired(event(4), results=False)
-    first_game, second_game = game_at(t, 1), game_at(t, 2)
+    t = pair_rounds(make_event(4), results=False)
+    first_game, second_game = get_game_at(t, 1), get_game_at(t, 2)
     t = commands.set_table(t, game=first_game.id, table=2)
     assert (t.games[first_game.id].table, t.games[second_game.id].table) == (2, 1)
     assert commands.set_table(t, game=first_game.id, table=77).games[first_game.id].table == 77
 
 
 def test_set_starter_of_an_open_game() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1)
     switched = commands.set_starter(t, game=game.id, player=game.second)
     assert switched.games[game.id].first == game.second
-    assert_refused("not-at-table", commands.set_starter, t, game=game.id, player=game_at(t, 2).first)
+    assert_refused("not-at-table", commands.set_starter, t, game=game.id, player=get_game_at(t, 2).first)
     entered = commands.enter_result(t, game=game.id, first=400, second=300)
     assert_refused("game-has-result", commands.set_starter, entered, game=game.id, player=game.second)
 
 
 def test_play_as_seated_records_the_real_seats() -> None:
-    t = paired(event(4), results=False)
-    first_game, second_game = game_at(t, 1), game_at(t, 2)
+    t = pair_rounds(make_event(4), results=False)
+    first_game, second_game = get_game_at(t, 1), get_game_at(t, 2)
     seats = ((1, first_game.first, second_game.second), (2, second_game.first, first_game.second))
     t2 = commands.play_as_seated(t, round=first_game.round, seats=seats)
     assert (t2.games[first_game.id].second, t2.games[second_game.id].second) == (
@@ -465,8 +478,8 @@ def test_play_as_seated_records_the_real_seats() -> None:
 
 
 def test_play_as_seated_swaps_the_bye() -> None:
-    t = paired(event(5), results=False)
-    game, (bye,) = game_at(t, 1), Index(t).list_unopposed_byes(last_round(t).id)
+    t = pair_rounds(make_event(5), results=False)
+    game, (bye,) = get_game_at(t, 1), Index(t).list_unopposed_byes(get_last_round(t).id)
     seats = ((1, game.first, bye.player),)
     t2 = commands.play_as_seated(t, round=game.round, seats=seats, byes=(game.second,))
     assert (t2.games[game.id].second, t2.byes[bye.id].player) == (bye.player, game.second)
@@ -483,8 +496,8 @@ def test_play_as_seated_swaps_the_bye() -> None:
 
 @pytest.mark.parametrize(("again", "left"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
 def test_return_player_keeps_the_absence_before(again: int, left: list[tuple[int, int]]) -> None:
-    t = event(6)
-    player_id = player(t, 3).id
+    t = make_event(6)
+    player_id = get_player(t, 3).id
     t = commands.withdraw_player(t, key="w", player=player_id, from_round=2)
     t = commands.return_player(t, player=player_id, from_round=again)
     assert [(item.first_round, item.last_round) for item in t.absences.values()] == left
@@ -492,11 +505,11 @@ def test_return_player_keeps_the_absence_before(again: int, left: list[tuple[int
 
 @pytest.mark.parametrize(("number", "left"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
 def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]]) -> None:
-    t = event(6)
-    latecomer_id = player(t, 6).id
+    t = make_event(6)
+    latecomer_id = get_player(t, 6).id
     t = commands.set_absence(t, key="a", player=latecomer_id, first_round=1, last_round=4)
-    t = paired(paired(t, times=number - 1), results=False)
-    item = last_round(t)
+    t = pair_rounds(pair_rounds(t, times=number - 1), results=False)
+    item = get_last_round(t)
     waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != latecomer_id)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=latecomer_id)
     assert {latecomer_id, waiting} <= Index(t).list_seated_players(item.id)
@@ -504,15 +517,15 @@ def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]
 
 
 def test_seat_latecomer_replaces_the_bye() -> None:
-    t = paired(event(5), results=False)
+    t = pair_rounds(make_event(5), results=False)
     before = {game.id: game for game in t.games.values()}
     t = commands.add_player(t, key="late", division=DIVISION, name="Late")
-    latecomer_id, waiting = player(t, 6).id, next(iter(t.byes.values())).player
-    item = last_round(t)
+    latecomer_id, waiting = get_player(t, 6).id, next(iter(t.byes.values())).player
+    item = get_last_round(t)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=waiting)
     assert not t.byes
     assert {game.id: game for game in t.games.values() if game.id in before} == before
-    assert game_at(t, 3).first == waiting
+    assert get_game_at(t, 3).first == waiting
     assert_refused(
         "twice-in-round",
         commands.seat_latecomer,
@@ -532,16 +545,16 @@ def test_seat_latecomer_replaces_the_bye() -> None:
         player=latecomer_id,
         starter=latecomer_id,
     )
-    even_event = paired(event(4), results=False)
+    even_event = pair_rounds(make_event(4), results=False)
     even_event = commands.add_player(even_event, key="late", division=DIVISION, name="Late")
     assert_refused(
         "nobody-has-bye",
         commands.seat_latecomer,
         even_event,
         key="g",
-        round=last_round(even_event).id,
-        player=player(even_event, 5).id,
-        starter=player(even_event, 5).id,
+        round=get_last_round(even_event).id,
+        player=get_player(even_event, 5).id,
+        starter=get_player(even_event, 5).id,
     )
 
 
@@ -549,7 +562,7 @@ def test_seat_latecomer_replaces_the_bye() -> None:
 
 
 def open_game() -> tuple[Tournament, commands.Command]:
-    return paired(event(4), results=False), commands.enter_result
+    return pair_rounds(make_event(4), results=False), commands.enter_result
 
 
 @pytest.mark.parametrize(
@@ -565,26 +578,26 @@ def open_game() -> tuple[Tournament, commands.Command]:
     ],
 )
 def test_enter_result_refuses_invalid_results(code: str, arguments: dict[str, object]) -> None:
-    t = paired(event(4), results=False)
-    assert_refused(code, commands.enter_result, t, game=game_at(t, 1).id, **arguments)
+    t = pair_rounds(make_event(4), results=False)
+    assert_refused(code, commands.enter_result, t, game=get_game_at(t, 1).id, **arguments)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {"first": 0}, {"first": 400, "second": 300}])
 def test_enter_result_forfeit_has_no_points(points: dict[str, int]) -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1).id
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1).id
     assert_refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=Forfeit.FIRST, **points)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {}])
 def test_enter_result_played_game_needs_points_of_both(points: dict[str, int]) -> None:
-    t = paired(event(4), results=False)
-    assert_refused("points-missing", commands.enter_result, t, game=game_at(t, 1).id, **points)
+    t = pair_rounds(make_event(4), results=False)
+    assert_refused("points-missing", commands.enter_result, t, game=get_game_at(t, 1).id, **points)
 
 
 def test_enter_result_refuses_implausible_scores_at_both_limits() -> None:
-    t = paired(event(4), results=False)
-    limits, game = t.ruleset.scores, game_at(t, 1).id
+    t = pair_rounds(make_event(4), results=False)
+    limits, game = t.ruleset.scores, get_game_at(t, 1).id
     for points in (limits.lowest, 0, limits.highest):
         assert commands.enter_result(t, game=game, first=points, second=300).results[game].first == points
         assert commands.enter_result(t, game=game, first=300, second=points).results[game].second == points
@@ -594,14 +607,14 @@ def test_enter_result_refuses_implausible_scores_at_both_limits() -> None:
 
 
 def test_enter_result_accepts_a_confirmed_implausible_score() -> None:
-    t = paired(event(4), results=False)
-    t = commands.enter_result(t, game=game_at(t, 1).id, first=1501, second=300, confirmed=True)
-    assert t.results[game_at(t, 1).id].first == 1501
+    t = pair_rounds(make_event(4), results=False)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, first=1501, second=300, confirmed=True)
+    assert t.results[get_game_at(t, 1).id].first == 1501
 
 
 def test_enter_result_refuses_to_overwrite_an_unseen_result() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1).id
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1).id
     t = commands.enter_result(t, game=game, first=400, second=300, seen=ResultBeforeChange(None))
     assert_refused(
         "changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=ResultBeforeChange(None)
@@ -612,8 +625,8 @@ def test_enter_result_refuses_to_overwrite_an_unseen_result() -> None:
 
 
 def test_dispute_result_stays_until_the_jury_decides() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1).id
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1).id
     assert_refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
     t = commands.enter_result(t, game=game, first=400, second=300)
     assert_refused("implausible-points", commands.dispute_result, t, game=game, first=9999, second=300)
@@ -632,8 +645,8 @@ def test_dispute_result_stays_until_the_jury_decides() -> None:
 
 
 def test_certify_result_then_changes_need_a_reason() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1).id
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1).id
     assert_refused("no-result", commands.check_result, t, game=game)
     t = commands.enter_result(t, game=game, first=400, second=300)
     t = commands.check_result(t, game=game)
@@ -647,11 +660,11 @@ def test_certify_result_then_changes_need_a_reason() -> None:
 
 
 def test_enter_result_stores_the_drawn_start() -> None:
-    t = event(4)
+    t = make_event(4)
     stage = next(iter(t.stages))
     t = commands.edit_stage(t, stage=stage, settings=PairingSettings(draw_starts=True))
-    t = paired(t, results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(t, results=False)
+    game = get_game_at(t, 1)
     assert game.start is Start.DRAW
     t = commands.enter_result(t, game=game.id, first=400, second=300, started=Forfeit.SECOND)
     drawn_game = t.games[game.id]
@@ -663,17 +676,17 @@ def test_enter_result_stores_the_drawn_start() -> None:
 
 def test_enter_result_forfeit_follows_the_drawn_starter() -> None:
     t = commands.edit_stage(
-        event(4), stage=next(iter(event(4).stages)), settings=PairingSettings(draw_starts=True)
+        make_event(4), stage=next(iter(make_event(4).stages)), settings=PairingSettings(draw_starts=True)
     )
-    t = paired(t, results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(t, results=False)
+    game = get_game_at(t, 1)
     t = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST, started=Forfeit.SECOND)
     assert t.results[game.id].forfeit is Forfeit.SECOND
     assert t.games[game.id].second == game.first
 
 
 def test_enter_results_all_or_none() -> None:
-    t = paired(event(4), results=False)
+    t = pair_rounds(make_event(4), results=False)
     good = (ResultEntry(1, 1, 400, 300), ResultEntry(1, 2, 350, 360))
     assert len(commands.enter_results(t, division=DIVISION, entries=good).results) == 2
     for code, bad in {
@@ -687,8 +700,8 @@ def test_enter_results_all_or_none() -> None:
 
 
 def test_decide_tie_by_an_extra_game() -> None:
-    t = paired(event(4, system="knockout", rounds=2), results=False)
-    game = game_at(t, 1).id
+    t = pair_rounds(make_event(4, system="knockout", rounds=2), results=False)
+    game = get_game_at(t, 1).id
     assert_refused("no-tie", commands.decide_tie, t, game=game, winner=Forfeit.FIRST)
     t = commands.enter_result(t, game=game, first=400, second=400)
     assert_refused("one-winner", commands.decide_tie, t, game=game, winner=Forfeit.BOTH)

@@ -19,7 +19,7 @@ from tdapp.domain.tournament import (
     invert_diff,
     list_changed_fields,
 )
-from tests.building import event, game_at, paired, player
+from tests.building import get_game_at, get_player, make_event, pair_rounds
 
 
 def has_same_rows(first: Tournament, second: Tournament) -> bool:
@@ -27,10 +27,10 @@ def has_same_rows(first: Tournament, second: Tournament) -> bool:
 
 
 def build_states() -> list[Tournament]:
-    start = event(6)
-    open_round = paired(start, results=False)
-    two_rounds = paired(start, times=2)
-    withdrawn = commands.withdraw_player(two_rounds, key="w", player=player(two_rounds, 3).id)
+    start = make_event(6)
+    open_round = pair_rounds(start, results=False)
+    two_rounds = pair_rounds(start, times=2)
+    withdrawn = commands.withdraw_player(two_rounds, key="w", player=get_player(two_rounds, 3).id)
     return [start, open_round, two_rounds, withdrawn, commands.edit_event(withdrawn, name="Other", place="Leiden")]
 
 
@@ -53,8 +53,8 @@ def test_compute_diff_of_equal_values_is_empty(one: Tournament) -> None:
 
 
 def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
-    before = paired(event(4), results=False)
-    game = game_at(before, 1)
+    before = pair_rounds(make_event(4), results=False)
+    game = get_game_at(before, 1)
     first = commands.enter_result(before, game=game.id, first=400, second=300)
     second = commands.enter_result(before, game=game.id, first=410, second=300)
     with pytest.raises(DiffConflict) as error:
@@ -65,31 +65,31 @@ def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
 
 
 def test_apply_diff_keeps_the_position_of_a_changed_row() -> None:
-    before = paired(event(4))
-    game = game_at(before, 1)
+    before = pair_rounds(make_event(4))
+    game = get_game_at(before, 1)
     after = commands.enter_result(before, game=game.id, first=500, second=300)
     assert [*apply_diff(before, compute_diff(before, after)).results] == [*before.results]
     assert [*before.results][-1] != game.id
 
 
 def test_apply_diff_of_a_repeated_change_keeps_the_order() -> None:
-    before = paired(event(4))
-    for after in (before.put(replace(player(before, 1), club="Leiden")), before.drop(game_at(before, 1))):
+    before = pair_rounds(make_event(4))
+    for after in (before.put(replace(get_player(before, 1), club="Leiden")), before.drop(get_game_at(before, 1))):
         assert [list(apply_diff(before, compute_diff(before, after)).rows(kind)) for kind in KINDS] == [
             list(after.rows(kind)) for kind in KINDS
         ]
 
 
 def test_track_changes_records_the_touched_rows() -> None:
-    before = event(4)
+    before = make_event(4)
     assert (before.touched, before.put(before.event).touched) == (None, None)
-    assert before.track_changes().put(player(before, 2)).drop(player(before, 1)).touched == {
+    assert before.track_changes().put(get_player(before, 2)).drop(get_player(before, 1)).touched == {
         "players": ("p2", "p1")
     }
 
 
 def test_list_changed_fields_of_a_row() -> None:
-    row = event(4).event
+    row = make_event(4).event
     field_names = {"id", "name", "place", "date", "director", "seed", "finished"}
     assert list_changed_fields(RowChange("events", "t", row, replace(row, place="Ås", seed=row.seed + 1))) == {
         "place",
@@ -101,7 +101,7 @@ def test_list_changed_fields_of_a_row() -> None:
 
 
 def test_compute_diff_puts_children_after_parents() -> None:
-    kinds = [change.kind for change in compute_diff(event(4), paired(event(4), times=1))]
+    kinds = [change.kind for change in compute_diff(make_event(4), pair_rounds(make_event(4), times=1))]
     assert kinds == sorted(kinds, key=list(KINDS).index)
     assert kinds.index("rounds") < kinds.index("games") < kinds.index("results")
 
@@ -113,6 +113,6 @@ def test_tournament_head_has_code_and_revision() -> None:
 
 def test_tournament_repr_has_no_secret() -> None:
     word = "sesame"
-    value = replace(event(2), secret=word, touched={"players": ("p1",)})
+    value = replace(make_event(2), secret=word, touched={"players": ("p1",)})
     assert word not in repr(value)
     assert "touched" not in repr(value)

@@ -21,7 +21,7 @@ from tdapp.exchange.json_text import convert_to_plain_values
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_disqualified_team_players
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 from tests.domain.results import get_division, play_rounds
 
 CATALOGUE = Catalogue("en", RESOURCES / "locale")
@@ -122,7 +122,7 @@ def test_explain_rank_names_the_disqualification(value: Tournament) -> None:
 
 
 def test_rank_knockout_omits_a_disqualified_winner() -> None:
-    value = paired(event(4, system="knockout", rules="no-nsf"), times=2)
+    value = pair_rounds(make_event(4, system="knockout", rules="no-nsf"), times=2)
     (stage,) = Index(value).stages(DIVISION)
     knockout_ranks = rank_knockout(Index(value), stage)
     first, second = sorted(knockout_ranks, key=lambda player: knockout_ranks[player])[:2]

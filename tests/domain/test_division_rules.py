@@ -26,10 +26,10 @@ from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import parse_sheet
-from tests.building import RESOURCES, ruleset
+from tests.building import RESOURCES, load_rule_set
 
 A, B = DivisionId("a"), DivisionId("b")
-WESPA, DUTCH = ruleset("wespa"), ruleset("nl-points")
+WESPA, DUTCH = load_rule_set("wespa"), load_rule_set("nl-points")
 
 
 def build_two_divisions() -> Tournament:
@@ -99,7 +99,7 @@ def test_enter_result_overtime_follows_the_division_rules() -> None:
     assert after.results[find_first_game(value, A)].first == 400 - 2 * WESPA.overtime.points
 
     with pytest.raises(RuleViolation) as error:
-        enter_overtime(commands.change_division_rules(value, division=B, ruleset=ruleset("nl-match")),
+        enter_overtime(commands.change_division_rules(value, division=B, ruleset=load_rule_set("nl-match")),
              game=find_first_game(value, B))  # fmt: skip
     assert error.value.code == "overtime-not-counted"
 

@@ -14,7 +14,7 @@ from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.domain.word_list import Words
 from tests.rulebook.books import standing
 
@@ -69,7 +69,7 @@ def test_judge_word_prefers_the_word_length_of_the_list(
 
 
 def test_add_doubtful_words_sorts_with_other_issues() -> None:
-    rules = ruleset("no-nsf")
+    rules = load_rule_set("no-nsf")
     judged_sheet = replace(
         standing(rules, 300, 200),
         turns=(make_line(2, "XYZ"), make_line(4, LONG)),

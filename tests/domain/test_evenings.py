@@ -28,12 +28,12 @@ from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.recheck import recheck_rounds
 from tdapp.pairing.referee import examine_division
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, played
+from tests.building import DIVISION, RESOURCES, enter_results, get_game_at, get_last_round, make_event, pair_rounds
 
 
 def make_evening_club(players: int = 8) -> Tournament:
     """A club before its first evening."""
-    return commands.begin_evening(event(players, rounds=3), key="e1", division=DIVISION, date="2026-09-01")
+    return commands.begin_evening(make_event(players, rounds=3), key="e1", division=DIVISION, date="2026-09-01")
 
 
 def list_player_ids(*numbers: int) -> tuple[PlayerId, ...]:
@@ -52,7 +52,7 @@ def test_begin_evening_replaces_planned_rounds() -> None:
 def test_evening_stage_grows_with_each_round_and_shrinks() -> None:
     value = commands.check_in(make_evening_club(), players=list_player_ids(*range(1, 9)))
     for number in (1, 2, 3):
-        value = paired(value)
+        value = pair_rounds(value)
         assert list_stages(value)[0].rounds == number
     last = Index(value).rounds(DIVISION)[-1]
     value = commands.discard_round(value, round=last.id, reason="wrong", with_results=True)
@@ -62,11 +62,11 @@ def test_evening_stage_grows_with_each_round_and_shrinks() -> None:
 def test_begin_evening_keeps_the_system() -> None:
     value = commands.check_in(make_evening_club(), players=list_player_ids(*range(1, 9)))
     value = commands.edit_stage(value, stage=StageId("e1"), system="swiss", name="Opening night")
-    value = commands.begin_evening(paired(value, times=2), key="e2", division=DIVISION, date="2026-09-08")
+    value = commands.begin_evening(pair_rounds(value, times=2), key="e2", division=DIVISION, date="2026-09-08")
     first, second = list_stages(value)
     assert (first.name, first.rounds, second.rounds, second.system) == ("Opening night", 2, 0, "swiss")
     assert not any(player.checked_in for player in value.players.values())
-    value = paired(commands.check_in(value, players=list_player_ids(*range(1, 7))))
+    value = pair_rounds(commands.check_in(value, players=list_player_ids(*range(1, 7))))
     assert Index(value).rounds(DIVISION)[-1].stage == "e2"
     assert [stage.rounds for stage in list_stages(value)] == [2, 1]
 
@@ -107,14 +107,16 @@ def check_in_only(tournament: Tournament, *numbers: int) -> Tournament:
 
 def list_seated_numbers(tournament: Tournament) -> set[int]:
     index = Index(tournament)
-    return {tournament.players[player].number for player in index.list_seated_players(last_round(tournament).id)}
+    return {
+        tournament.players[player].number for player in index.list_seated_players(get_last_round(tournament).id)
+    }
 
 
 def test_evening_pairs_only_present_players() -> None:
-    value = paired(check_in_only(make_evening_club(17), *range(1, 13)))
-    value = paired(check_in_only(value, *range(1, 11), 13, 14))
+    value = pair_rounds(check_in_only(make_evening_club(17), *range(1, 13)))
+    value = pair_rounds(check_in_only(value, *range(1, 11), 13, 14))
     assert list_seated_numbers(value) == {*range(1, 11), 13, 14}
-    value = paired(check_in_only(value, *range(1, 13)))
+    value = pair_rounds(check_in_only(value, *range(1, 13)))
     assert list_seated_numbers(value) == set(range(1, 13))
     assert not value.byes
     assert not value.absences
@@ -125,7 +127,7 @@ def test_evening_pairs_only_present_players() -> None:
 
 def test_check_in_brings_a_withdrawn_member_back() -> None:
     value = commands.withdraw_player(make_evening_club(), key="w", player=PlayerId("p3"))
-    value = paired(check_in_only(value, 1, 2, 3, 4))
+    value = pair_rounds(check_in_only(value, 1, 2, 3, 4))
     assert list_seated_numbers(value) == {1, 2, 3, 4}
 
 
@@ -134,16 +136,16 @@ def test_publish_round_refuses_a_draft_with_a_departed_member() -> None:
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), DIVISION))
     value = commands.check_in(value, players=list_player_ids(4), present=False)
     with pytest.raises(RuleViolation, match="draft-absent"):
-        commands.publish_round(value, round=last_round(value).id)
+        commands.publish_round(value, round=get_last_round(value).id)
 
 
 def test_pair_round_ignores_an_open_game_of_an_earlier_evening() -> None:
     value = commands.edit_stage(
         check_in_only(make_evening_club(), 1, 2, 3, 4), stage=StageId("e1"), system="swiss"
     )
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    assert list_seated_numbers(paired(check_in_only(value, 1, 2, 5, 6))) == {1, 2, 5, 6}
+    assert list_seated_numbers(pair_rounds(check_in_only(value, 1, 2, 5, 6))) == {1, 2, 5, 6}
 
 
 def list_meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
@@ -161,7 +163,9 @@ def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
             value = commands.begin_evening(
                 value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
             )
-        value = paired(check_in_only(value, *draw.sample(range(1, 18), draw.choice((10, 11, 12, 13)))), times=4)
+        value = pair_rounds(
+            check_in_only(value, *draw.sample(range(1, 18), draw.choice((10, 11, 12, 13)))), times=4
+        )
         pairs = list_meetings(value, f"e{evening}")
         assert len(pairs) == len(set(pairs))
         byes = [bye.player for bye in value.byes.values() if value.rounds[bye.round].stage == f"e{evening}"]
@@ -176,13 +180,13 @@ def play_evening(value: Tournament, date: str, *games: tuple[int, int]) -> Tourn
     value = check_in_only(value, *players)
     fixed_pairs = [FixedPair(PlayerId(f"p{first}"), PlayerId(f"p{second}")) for first, second in games]
     proposal = propose_pairings(Index(value), DIVISION, fixed_pairs=fixed_pairs)
-    return played(commands.pair_round(value, key=f"r{date}", proposal=proposal))
+    return enter_results(commands.pair_round(value, key=f"r{date}", proposal=proposal))
 
 
 def list_pairs(value: Tournament) -> set[frozenset[int]]:
     return {
         frozenset({value.players[game.first].number, value.players[game.second].number})
-        for game in Index(value).games(last_round(value).id)
+        for game in Index(value).games(get_last_round(value).id)
     }
 
 
@@ -191,13 +195,13 @@ def test_evening_pairing_weighs_recent_meetings_more() -> None:
     value = play_evening(value, "2026-09-08", (1, 3), (2, 4))
     value = play_evening(value, "2026-09-15", (1, 4), (2, 3))
     value = commands.begin_evening(value, key="now", division=DIVISION, date="2026-09-22")
-    value = paired(check_in_only(value, 1, 2, 3, 4))
+    value = pair_rounds(check_in_only(value, 1, 2, 3, 4))
     assert list_pairs(value) == {frozenset({1, 2}), frozenset({3, 4})}
-    game = game_at(value, 1)
+    game = get_game_at(value, 1)
     assert game.reason is not None
     text = Catalogue("en", RESOURCES / "locale").explain_pairing(game.reason.code, dict(game.reason.facts))
     assert text == "Drawn by lot; met on 1 September 2026"
-    value = paired(value)
+    value = pair_rounds(value)
     assert list_pairs(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
@@ -207,7 +211,7 @@ def test_evening_pairing_weighs_a_meeting_tonight_most() -> None:
         value = play_evening(value, f"2026-09-{day:02}", (1, 3), (2, 4))
     value = play_evening(value, "2026-09-22", (1, 4), (2, 3))
     value = commands.check_in(value, players=list_player_ids(1, 2, 3, 4))
-    value = paired(paired(value))
+    value = pair_rounds(pair_rounds(value))
     assert list_pairs(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
@@ -218,7 +222,7 @@ def test_evening_bye_goes_to_the_player_with_fewest_byes() -> None:
             value = commands.begin_evening(
                 value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
             )
-        value = paired(check_in_only(value, 1, 2, 3, 4, 5), times=3)
+        value = pair_rounds(check_in_only(value, 1, 2, 3, 4, 5), times=3)
     counts = Counter(bye.player for bye in value.byes.values())
     assert sorted(counts.values()) == [3] * 5
 
@@ -227,20 +231,20 @@ def test_keep_apart_precedes_the_record_of_the_evening() -> None:
     value = commands.keep_apart(make_evening_club(4), key="x", player=PlayerId("p1"), other=PlayerId("p2"))
     value = commands.edit_stage(check_in_only(value, 1, 2, 3, 4), stage=StageId("e1"), system="king-of-the-hill")
     value = play_evening(value, "2026-09-01", (1, 4), (2, 3))
-    assert list_pairs(paired(value)) == {frozenset({1, 3}), frozenset({2, 4})}
+    assert list_pairs(pair_rounds(value)) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
 def test_recheck_rounds_of_an_evening_finds_no_difference() -> None:
-    value = paired(check_in_only(make_evening_club(9), *range(1, 8)), times=2)
+    value = pair_rounds(check_in_only(make_evening_club(9), *range(1, 8)), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    value = paired(check_in_only(value, *range(2, 10)), times=2)
+    value = pair_rounds(check_in_only(value, *range(2, 10)), times=2)
     assert all(row.is_same for row in recheck_rounds(value, DIVISION))
     assert examine_division(value, value.divisions[DIVISION]).findings == ()
 
 
 def test_seat_latecomer_in_an_evening_replaces_the_bye() -> None:
-    value = paired(check_in_only(make_evening_club(8), 1, 2, 3), results=False)
-    value = seat_latecomer(value, key="l", round=last_round(value).id, player=PlayerId("p8"))
+    value = pair_rounds(check_in_only(make_evening_club(8), 1, 2, 3), results=False)
+    value = seat_latecomer(value, key="l", round=get_last_round(value).id, player=PlayerId("p8"))
     assert list_seated_numbers(value) == {1, 2, 3, 8}
     assert value.players[PlayerId("p8")].checked_in
 
@@ -261,7 +265,7 @@ def test_a_player_below_the_least_number_of_games_ranks_behind() -> None:
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, least_games=3)))
     value = commands.set_order(value, division=DIVISION, order=("average", "percentage"))
     for present in ((1, 2, 3, 4, 7, 8), (1, 2, 3, 4, 7, 8), (3, 4, 7, 8)):
-        value = paired(check_in_only(value, *present))
+        value = pair_rounds(check_in_only(value, *present))
     rows = compute_standings(Index(value), value.divisions[DIVISION])
     assert [row.player.number for row in rows][-2:] == [1, 2]
     averages = [row.get_value("average") or 0 for row in rows]
@@ -275,9 +279,9 @@ def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
     value = commands.set_order(make_evening_club(4), division=DIVISION, order=("average",))
     value = check_in_only(value, 1, 2, 3)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), DIVISION))
-    (game,) = Index(value).games(last_round(value).id)
+    (game,) = Index(value).games(get_last_round(value).id)
     value = commands.enter_result(value, game=game.id, first=410, second=381)
-    waiting = Index(value).list_unopposed_byes(last_round(value).id)[0].player
+    waiting = Index(value).list_unopposed_byes(get_last_round(value).id)[0].player
     field = build_ranked_field(Index(value), value.divisions[DIVISION], None, list_stages(value)[0])
     averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting])
     shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting])
@@ -297,7 +301,7 @@ def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
     ],
 )
 def test_an_evening_keeps_its_own_rounds_and_standings(change: partial[Tournament]) -> None:
-    value = paired(check_in_only(make_evening_club(), 1, 2, 3, 4), times=2)
+    value = pair_rounds(check_in_only(make_evening_club(), 1, 2, 3, 4), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     with pytest.raises(RuleViolation, match="evening-stays"):
         change(value)
@@ -306,7 +310,7 @@ def test_an_evening_keeps_its_own_rounds_and_standings(change: partial[Tournamen
 def test_is_evening_over_when_all_have_gone_after_a_game() -> None:
     value = commands.check_in(make_evening_club(4), players=list_player_ids(1, 2, 3, 4))
     assert not is_evening_over(Index(value), list_stages(value)[0])
-    value = paired(value)
+    value = pair_rounds(value)
     assert not is_evening_over(Index(value), list_stages(value)[0])
     value = commands.check_in(value, players=list_player_ids(1, 2, 3, 4), present=False)
     assert is_evening_over(Index(value), list_stages(value)[0])
@@ -317,14 +321,14 @@ def test_members_check_in_themselves() -> None:
     value = commands.open_check_in(make_evening_club(4))
     for number in (1, 2, 3, 4):
         value = commands.arrive(value, player=PlayerId(f"p{number}"))
-    assert list_seated_numbers(paired(value)) == {1, 2, 3, 4}
+    assert list_seated_numbers(pair_rounds(value)) == {1, 2, 3, 4}
 
 
 def test_open_problems_number_the_games_of_the_evening() -> None:
-    value = paired(check_in_only(make_evening_club(6), 1, 2, 3, 4), times=2)
-    value = paired(value, results=False)
+    value = pair_rounds(check_in_only(make_evening_club(6), 1, 2, 3, 4), times=2)
+    value = pair_rounds(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    value = paired(check_in_only(value, 1, 2, 3, 4, 5, 6), results=False)
+    value = pair_rounds(check_in_only(value, 1, 2, 3, 4, 5, 6), results=False)
     problems = find_problems(Index(value), value.divisions[DIVISION])
     catalogue = Catalogue("en", RESOURCES / "locale")
     missing = [
@@ -344,8 +348,8 @@ def test_propose_pairings_refuses_too_few_present_players() -> None:
 
 
 def test_a_repeat_tonight_has_its_own_reason() -> None:
-    value = paired(check_in_only(make_evening_club(2), 1, 2), times=2)
-    reason = game_at(value, 1).reason
+    value = pair_rounds(check_in_only(make_evening_club(2), 1, 2), times=2)
+    reason = get_game_at(value, 1).reason
     assert reason is not None
     assert (reason.code, dict(reason.facts)["meetings"]) == ("repeat", 1)
     assert "season" not in dict(reason.facts)
@@ -358,15 +362,15 @@ def test_an_evening_needs_no_absences() -> None:
     with pytest.raises(RuleViolation, match="player-absent"):
         commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p5"), round_number=1)
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p4"), round_number=1)
-    assert frozenset({1, 4}) in list_pairs(paired(value))
+    assert frozenset({1, 4}) in list_pairs(pair_rounds(value))
 
 
 def test_starts_in_a_row_are_counted_within_the_evening() -> None:
     value = commands.check_in(make_evening_club(2), players=list_player_ids(1, 2))
     for date in ("2026-09-08", "2026-09-15"):
-        value = commands.begin_evening(paired(value), key=date, division=DIVISION, date=date)
+        value = commands.begin_evening(pair_rounds(value), key=date, division=DIVISION, date=date)
         value = commands.check_in(value, players=list_player_ids(1, 2))
-    value = paired(value)
+    value = pair_rounds(value)
     starters = [replace(game, first=PlayerId("p1"), second=PlayerId("p2")) for game in value.games.values()]
     value = value.put(*starters)
     assert [len(Index(value).rounds(DIVISION)), {game.first for game in starters}] == [3, {"p1"}]

@@ -26,8 +26,8 @@ from tdapp.domain.seasons import list_needed_results_of_player, list_season_even
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
-from tests.building import DIVISION, RESOURCES, desk, event, paired
-from tests.domain.test_seasons import SEASON, add_evening, list_lines, list_totals, make_club
+from tests.building import DIVISION, RESOURCES, make_desk, make_event, pair_rounds
+from tests.domain.test_seasons import SEASON, add_evening, list_lines, list_totals, make_season_club
 
 RULES = read_season_rules(RESOURCES / "seasons")
 
@@ -61,7 +61,7 @@ def refresh_events(value: Tournament, *copies: EventCopy, key: str = "r") -> Tou
 
 def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tournament:
     """A file without players and with a season over copied events."""
-    value = event(0)
+    value = make_event(0)
     value = value.drop(*value.stages.values())
     season_rule = rule or SeasonRule("own", "Own")
     value = commands.add_season(value, key=SEASON, name="Cup", rule=season_rule, division=DIVISION)
@@ -105,7 +105,7 @@ def test_head_to_head_and_averages_use_the_copied_games() -> None:
 
 
 def test_a_club_and_copied_events_share_one_table() -> None:
-    value = add_evening(make_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
+    value = add_evening(make_season_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_events(value, make_copy("Away", "2026-09-08", "New", "b", "A"))
     assert sorted(list_totals(value)) == [("A", 2, 3), ("B", 2, 3), ("New", 1, 3)]
 
@@ -134,7 +134,7 @@ def test_events_outside_the_season_do_not_count() -> None:
 
 
 def test_adding_several_events_is_one_step_and_undo_removes_them() -> None:
-    season_desk = desk(make_federation())
+    season_desk = make_desk(make_federation())
     season_desk.do(partial(commands.add_copied_events, key="k", season=SEASON, events=(SPRING, SUMMER)))
     assert season_desk.store.read_steps()[-1].facts["names"] == "Spring; Summer"
     assert len(season_desk.tournament.players) == 5
@@ -155,7 +155,7 @@ def test_an_event_is_added_only_once() -> None:
 
 def test_strangers_do_not_enter_a_running_tournament() -> None:
     value = commands.add_season(
-        paired(event(4)), key=SEASON, name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION
+        pair_rounds(make_event(4)), key=SEASON, name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION
     )
     names = [player.name for player in value.players.values()]
     assert len(add_events(value, make_copy("Away", "2026-09-08", *names)).copied_results) == 4
@@ -223,9 +223,11 @@ def test_later_events_fill_empty_fields_of_players_who_came_with_an_event() -> N
     )
     value = make_federation(rated_event, SPRING)
     assert {player.name: player.rating for player in value.players.values()}["Ann"] == 1500
-    club = add_events(make_club("AB"), replace(rated_event, entries=(replace(rated_event.entries[0], name="A"),)))
+    club = add_events(
+        make_season_club("AB"), replace(rated_event, entries=(replace(rated_event.entries[0], name="A"),))
+    )
     assert club.players[PlayerId("p1")].member == "Cid"
-    assert club.players[PlayerId("p1")].rating == make_club("AB").players[PlayerId("p1")].rating
+    assert club.players[PlayerId("p1")].rating == make_season_club("AB").players[PlayerId("p1")].rating
 
 
 def test_a_player_of_an_event_cannot_be_removed() -> None:
@@ -292,7 +294,7 @@ def test_near_spellings_are_only_asked() -> None:
     )
     assert list_questions(value) == [("Piet Jansen", "Piet Janssen", True)]
     assert len(list_lines(value)) == 3
-    season_desk = desk(value)
+    season_desk = make_desk(value)
     first_id, second_id = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
     season_desk.do(partial(commands.merge_players, player=first_id, other=second_id))
     assert len(list_lines(season_desk.tournament)) == 2
@@ -327,7 +329,7 @@ def test_two_players_of_one_event_are_never_the_same() -> None:
 
 
 def test_members_of_a_club_are_not_asked_about_each_other() -> None:
-    value = commands.edit_player(make_club("AB"), player=PlayerId("p1"), name="Piet Jansen")
+    value = commands.edit_player(make_season_club("AB"), player=PlayerId("p1"), name="Piet Jansen")
     value = commands.edit_player(value, player=PlayerId("p2"), name="Piet Janssen")
     assert list_questions(value) == []
     value = add_events(value, make_copy("Away", "2026-09-08", "Piet Jansen", "Someone Else"))
@@ -370,7 +372,7 @@ def test_the_final_is_filled_by_the_ratings_of_copied_events() -> None:
 
 
 def test_a_copy_has_public_results_only() -> None:
-    value = paired(event(6), times=2)
+    value = pair_rounds(make_event(6), times=2)
     row = replace(value.players[PlayerId("p1")], notes="secret", member="12", club="Oslo", needs_access=True)
     (copy,) = copy_events(value.put(row), source="a.tdapp", head="1")
     assert "secret" not in str(copy)
@@ -386,14 +388,14 @@ def test_a_copy_has_public_results_only() -> None:
     [(NamesShown.FULL, "Anna Berg"), (NamesShown.INITIAL, "Anna B."), (NamesShown.NUMBER, "#1 (Test)")],
 )
 def test_a_copy_has_the_public_names_of_its_event(shown: NamesShown, name: str) -> None:
-    value = commands.edit_player(paired(event(2)), player=PlayerId("p1"), name="Anna Berg")
+    value = commands.edit_player(pair_rounds(make_event(2)), player=PlayerId("p1"), name="Anna Berg")
     value = value.put(replace(value.event, names_shown=shown))
     (copy,) = copy_events(value, source="a.tdapp", head="1")
     assert name in {entry.name for entry in copy.entries}
 
 
 def test_each_evening_of_a_club_is_an_event() -> None:
-    value = add_evening(make_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
+    value = add_evening(make_season_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)], [(1, 3, 300, 400)])
     first, second = copy_events(value, source="club.tdapp", head="1")
     assert (first.date, len(first.entries), second.date, len(second.entries)) == ("2026-09-01", 2, "2026-09-08", 3)
@@ -401,12 +403,12 @@ def test_each_evening_of_a_club_is_an_event() -> None:
 
 
 def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
-    value = paired(event(4, rounds=2))
+    value = pair_rounds(make_event(4, rounds=2))
     (item,) = value.rounds
     absent_player = value.players[PlayerId("p4")]
     games = [game for game in value.games.values() if absent_player.id in {game.first, game.second}]
     value = value.drop_with_children(*games).put(Bye(ByeId("b"), item, absent_player.id, ByeKind.ABSENT))
-    value = paired(value)
+    value = pair_rounds(value)
     (copy,) = copy_events(value, source="a.tdapp", head="1")
     entry = next(entry for entry in copy.entries if entry.number == absent_player.number)
     assert (entry.games, entry.unscored) == (1, 0)
@@ -427,7 +429,7 @@ def test_json_keeps_copied_events_and_decisions() -> None:
 
 
 def test_copied_games_are_rated_in_order_of_date() -> None:
-    value = add_evening(make_club("AB"), "2026-10-08", [(2, 1, 400, 390)])
+    value = add_evening(make_season_club("AB"), "2026-10-08", [(2, 1, 400, 390)])
     value = add_events(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
     index = Index(value)
     events = list_rated_events(index, index.listed_seasons[0])

@@ -26,7 +26,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.presets import read_tileset
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.sheet import GameEnding, Sheet
-from tests.building import RESOURCES, event, paired
+from tests.building import RESOURCES, make_event, pair_rounds
 
 TILES = read_tileset(RESOURCES / "tilesets" / "nl.toml")
 TIME = "2026-11-21T10:{:02}:00+00:00"
@@ -34,7 +34,7 @@ TIME = "2026-11-21T10:{:02}:00+00:00"
 
 @pytest.fixture
 def value() -> Tournament:
-    return paired(event(4), results=False)
+    return pair_rounds(make_event(4), results=False)
 
 
 def type_line(

@@ -12,38 +12,38 @@ from tdapp.domain.prizes import compute_amount_due, compute_fee_totals, compute_
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, player
+from tests.building import DIVISION, get_player, make_event
 
 ALL, YOUTH = FeeId("all"), FeeId("youth")
 
 
 def build_tournament_with_fees() -> Tournament:
     """Four players, the second is a junior; the fee is 15, for juniors 7.50."""
-    value = commands.edit_player(event(4), player=PlayerId("p2"), category="Youth")
+    value = commands.edit_player(make_event(4), player=PlayerId("p2"), category="Youth")
     value = commands.add_fee(value, key=ALL, division=DIVISION, amount=1500)
     return commands.add_fee(value, key=YOUTH, division=DIVISION, amount=750, category="youth ")
 
 
 def test_compute_fee_of_a_category() -> None:
     value = build_tournament_with_fees()
-    assert [compute_full_fee(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
+    assert [compute_full_fee(Index(value), get_player(value, number)) for number in (1, 2)] == [1500, 750]
     reduced = commands.remove_fee(value, fee=ALL)
-    assert [compute_full_fee(Index(reduced), player(reduced, number)) for number in (1, 2)] == [0, 750]
+    assert [compute_full_fee(Index(reduced), get_player(reduced, number)) for number in (1, 2)] == [0, 750]
 
 
 def test_note_paid_all_or_part_or_nothing() -> None:
     value = commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
-    assert [player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
+    assert [get_player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
     totals = compute_fee_totals(Index(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing, totals.debtor_count) == (5250, 2750, 2500, 2)
     unpaid = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
-    assert player(unpaid, 1).paid == 0
+    assert get_player(unpaid, 1).paid == 0
 
 
 def test_compute_fee_totals_ignores_withdrawn_players_and_surplus() -> None:
     value = commands.withdraw_player(build_tournament_with_fees(), key="w", player=PlayerId("p4"))
-    assert compute_amount_due(Index(value), player(value, 4)) == 0
+    assert compute_amount_due(Index(value), get_player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
     totals = compute_fee_totals(Index(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing) == (3750, 9900, 2250)

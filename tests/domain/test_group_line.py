@@ -18,8 +18,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tournament import Tournament
-from tests.building import last_round, paired
-from tests.clubs import club, scored
+from tests.building import get_last_round, pair_rounds
+from tests.clubs import enter_points, make_club
 
 NAMES = {"p1": "Mol, Karin", "p2": "Nap, Mia", "p3": "Lam, Leo", "p4": "Mole, Ada"}
 
@@ -27,12 +27,12 @@ NAMES = {"p1": "Mol, Karin", "p2": "Nap, Mia", "p3": "Lam, Leo", "p4": "Mole, Ad
 def make_group_rows(
     players: int, rules: TableRule | None = None, *, results: bool = False
 ) -> tuple[GroupRow, ...]:
-    value: Tournament = club(players, rules) if rules else club(players)
+    value: Tournament = make_club(players, rules) if rules else make_club(players)
     named_players = [replace(player, name=NAMES.get(player.id, player.name)) for player in value.players.values()]
-    value = paired(value.put(*named_players), results=False)
+    value = pair_rounds(value.put(*named_players), results=False)
     if results:
-        value = scored(value, dict.fromkeys(value.players, 200))
-    return make_group_table(Index(value), last_round(value)).rows
+        value = enter_points(value, dict.fromkeys(value.players, 200))
+    return make_group_table(Index(value), get_last_round(value)).rows
 
 
 def parse_line(line: str, *, results: bool = False, is_proposed: bool = False) -> ParsedGroupResultLine | None:

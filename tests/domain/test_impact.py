@@ -11,7 +11,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue, impact_sentences
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, RESOURCES, event, paired, player
+from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rounds
 
 
 def find_game(tournament: Tournament, number: int, table: int) -> Game:
@@ -29,16 +29,16 @@ def map_ranks(tournament: Tournament) -> dict[str, int]:
 
 
 def test_assess_impact_of_equal_tournaments_is_empty() -> None:
-    t = paired(event(8), times=2)
+    t = pair_rounds(make_event(8), times=2)
     impact = assess_change(t, t)
     assert (impact.winners, impact.ranks, impact.stale_printouts, impact.has_new_leader) == ((), (), (), False)
     assert impact.last_round == 2
 
 
 def test_assess_impact_of_a_reversed_result() -> None:
-    t = paired(event(8), times=3)
+    t = pair_rounds(make_event(8), times=3)
     game = find_game(t, 2, 1)
-    leader = player(t, 1).id
+    leader = get_player(t, 1).id
     assert leader in {game.first, game.second}
     scores = (300, 500) if game.first == leader else (500, 300)
     after = commands.enter_result(t, game=game.id, first=scores[0], second=scores[1])
@@ -46,7 +46,9 @@ def test_assess_impact_of_a_reversed_result() -> None:
     opponent = game.second if game.first == leader else game.first
     assert impact.winners == (WinnerChange(2, 1, game.id, leader, opponent),)
     assert (impact.last_round, impact.old_leaders, impact.has_new_leader) == (3, (leader,), True)
-    assert impact.new_leaders == (player(t, next(n for n in range(1, 9) if map_ranks(after)[f"P{n}"] == 1)).id,)
+    assert impact.new_leaders == (
+        get_player(t, next(n for n in range(1, 9) if map_ranks(after)[f"P{n}"] == 1)).id,
+    )
     old_ranks, new_ranks = map_ranks(t), map_ranks(after)
     names = t.players
     changes = {names[rank.player].name: (rank.before, rank.after) for rank in impact.ranks}
@@ -58,7 +60,7 @@ def test_assess_impact_of_a_reversed_result() -> None:
 
 
 def test_assess_impact_of_points_makes_printouts_stale() -> None:
-    t = paired(event(2), times=1)
+    t = pair_rounds(make_event(2), times=1)
     game = find_game(t, 1, 1)
     result = t.results[game.id]
     after = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
@@ -68,38 +70,38 @@ def test_assess_impact_of_points_makes_printouts_stale() -> None:
 
 
 def test_assess_impact_of_a_draw_and_an_open_game() -> None:
-    t = paired(event(4), times=1)
+    t = pair_rounds(make_event(4), times=1)
     game = find_game(t, 1, 1)
     won = next(winner for winner in assess_change(commands.clear_result(t, game=game.id), t).winners)
-    assert (won.before, won.after) == (None, player(t, 1).id)
+    assert (won.before, won.after) == (None, get_player(t, 1).id)
     draw = commands.enter_result(t, game=game.id, first=400, second=400)
     assert assess_change(draw, commands.clear_result(t, game=game.id)).winners == ()
 
 
 def test_assess_impact_of_checking_is_empty() -> None:
-    t = paired(event(4), times=1)
+    t = pair_rounds(make_event(4), times=1)
     checked = commands.check_result(t, game=find_game(t, 1, 1).id)
     assert assess_change(t, checked).stale_printouts == ()
 
 
 def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
-    t = paired(event(4), times=3)
+    t = pair_rounds(make_event(4), times=3)
     fined = commands.add_sanction(
-        t, key="x", player=player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
+        t, key="x", player=get_player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
     )
     assert assess_change(t, fined).stale_printouts == (StalePrintout("standings", (2, 3)),)
 
 
 def test_assess_impact_unlisted_player_has_no_rank() -> None:
-    t = commands.edit_division(paired(event(4), times=1), division=DIVISION, list_withdrawn=False)
-    withdrawn = commands.withdraw_player(t, key="w", player=player(t, 1).id)
+    t = commands.edit_division(pair_rounds(make_event(4), times=1), division=DIVISION, list_withdrawn=False)
+    withdrawn = commands.withdraw_player(t, key="w", player=get_player(t, 1).id)
     impact = assess_change(t, withdrawn)
-    assert impact.ranks[0] == RankChange(player(t, 1).id, 1, None)
+    assert impact.ranks[0] == RankChange(get_player(t, 1).id, 1, None)
     assert impact.has_new_leader
 
 
 def test_assess_impact_of_a_decided_knockout_match() -> None:
-    t = paired(event(4, rounds=2, system="knockout"), times=1)
+    t = pair_rounds(make_event(4, rounds=2, system="knockout"), times=1)
     game = find_game(t, 1, 1)
     tie = commands.enter_result(t, game=game.id, first=400, second=400)
     decisions = [
@@ -121,8 +123,8 @@ def change_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
 
 
 def test_assess_impact_names_a_changed_qualification() -> None:
-    t = commands.add_stage(event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
-    t = paired(t, times=2)
+    t = commands.add_stage(make_event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
+    t = pair_rounds(t, times=2)
     for has_begun, text in (
         (False, "is now among the best 4 instead of "),
         (True, "would have been among the best 4 instead of "),
@@ -143,11 +145,11 @@ def test_assess_impact_names_a_changed_qualification() -> None:
         )
         line = impact_sentences.describe_impact(impact, Index(t), Catalogue("en", RESOURCES / "locale"))[0]
         assert f"{added_name} {text}{removed_name}" in line
-        t = t if has_begun else paired(t, results=False)
+        t = t if has_begun else pair_rounds(t, results=False)
 
 
 def test_assess_impact_has_no_qualifiers_before_the_knockout() -> None:
-    t = commands.add_stage(event(8, rounds=3), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
-    t = paired(t, times=2)
+    t = commands.add_stage(make_event(8, rounds=3), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
+    t = pair_rounds(t, times=2)
     game = find_game(t, 2, 1)
     assert assess_change(t, commands.enter_result(t, game=game.id, first=300, second=500)).qualifiers == ()

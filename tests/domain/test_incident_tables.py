@@ -14,14 +14,14 @@ from tdapp.domain.tables.players import make_constraint_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, event, game_at, paired, player
+from tests.building import DIVISION, get_game_at, get_player, make_event, pair_rounds
 
 FIRST_TIME, LATER_TIME = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 
 
 @pytest.fixture
 def value() -> Tournament:
-    return paired(event(4), times=2)
+    return pair_rounds(make_event(4), times=2)
 
 
 def note_incident(value: Tournament, key: str, **fields: object) -> Tournament:
@@ -30,12 +30,12 @@ def note_incident(value: Tournament, key: str, **fields: object) -> Tournament:
 
 
 def add_sanction(value: Tournament, kind: SanctionKind, **fields: object) -> Tournament:
-    arguments = {"key": "x", "player": player(value, 1).id, "kind": kind, "why": "rude", **fields}
+    arguments = {"key": "x", "player": get_player(value, 1).id, "kind": kind, "why": "rude", **fields}
     return commands.add_sanction(value, **arguments)  # type: ignore[arg-type]
 
 
 def test_make_incident_table_names_one_player_or_both(value: Tournament) -> None:
-    game = game_at(value, 1)
+    game = get_game_at(value, 1)
     names = [value.players[player_id].name for player_id in (game.first, game.second)]
     value = note_incident(value, "i1", round_number=2, table=1, kind=IncidentKind.EXTRA_TIME, seconds=125)
     value = note_incident(value, "i2", round_number=2, table=1, player=game.second, at=LATER_TIME)
@@ -57,7 +57,7 @@ def test_make_incident_table_includes_incidents_without_round(value: Tournament)
 
 
 def test_edit_incident_changes_the_table(value: Tournament) -> None:
-    value = note_incident(value, "i1", round_number=2, table=1, player=player(value, 1).id)
+    value = note_incident(value, "i1", round_number=2, table=1, player=get_player(value, 1).id)
     value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, player=None)
     row = value.incidents[IncidentId("i1")]
     assert (row.round, row.table, row.player) == (1, 2, None)
@@ -65,7 +65,7 @@ def test_edit_incident_changes_the_table(value: Tournament) -> None:
 
 def test_make_sanction_table_has_the_table_of_the_round(value: Tournament) -> None:
     value = add_sanction(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
-    value = add_sanction(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
+    value = add_sanction(value, SanctionKind.WARNING, key="w", player=get_player(value, 3).id)
     rows = jury_log.make_sanction_table(Index(value), value.divisions[DIVISION]).rows
     assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
         (1, 1, "points", 20),
@@ -80,7 +80,7 @@ def test_make_sanction_table_has_the_table_of_the_round(value: Tournament) -> No
 
 
 def test_make_jury_decision_table_lists_word_and_player(value: Tournament) -> None:
-    game = game_at(value, 2)
+    game = get_game_at(value, 2)
     turns = (Turn(1, TurnKind.PLAY, word="ZEBRA", score=30), Turn(2, TurnKind.PLAY, word="QQ", score=21))
     rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
     sheet = ScoreSheet(SheetId("s1"), game.id, 1, Sheet(players=("a", "b"), turns=turns), rulings)
@@ -105,7 +105,7 @@ def test_list_changed_results_previews_points(value: Tournament) -> None:
 
 
 def test_list_changed_results_of_a_disqualification() -> None:
-    value = paired(event(4), results=False)
+    value = pair_rounds(make_event(4), results=False)
     after = add_sanction(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
     (change,) = jury_log.list_changed_results(value, after)
     assert (change.before, change.after.forfeit is not None) == (None, True)
@@ -114,7 +114,7 @@ def test_list_changed_results_of_a_disqualification() -> None:
 
 
 def test_jury_tables_distinguish_namesakes(value: Tournament) -> None:
-    first_player, second_player = player(value, 1), player(value, 2)
+    first_player, second_player = get_player(value, 1), get_player(value, 2)
     value = value.put(*(replace(row, name="Vos, Ruben", club="") for row in (first_player, second_player)))
     value = add_sanction(value, SanctionKind.WARNING, player=first_player.id)
     value = note_incident(value, "i", player=second_player.id)

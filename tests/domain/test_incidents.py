@@ -13,14 +13,14 @@ from tdapp.domain.model import ChallengeId
 from tdapp.domain.rulings import find_final_verdict
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, event, player
+from tests.building import DIVISION, get_player, make_event
 
 FIRST_TIME, LATER_TIME = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 
 
 @pytest.fixture
 def value() -> Tournament:
-    return event(4)
+    return make_event(4)
 
 
 def note_incident(value: Tournament, **fields: object) -> Tournament:
@@ -60,7 +60,7 @@ def test_note_incident_accepts_each_possible_table(value: Tournament) -> None:
 
 
 def test_remove_player_keeps_incidents(value: Tournament) -> None:
-    player_id = player(value, 1).id
+    player_id = get_player(value, 1).id
     value = record_challenge(note_incident(value, player=player_id), challenger=player_id)
     after = commands.remove_player(value, player=player_id)
     assert after.incidents[IncidentId("i1")].player is None

@@ -34,7 +34,7 @@ from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 from tests.domain.random_tournaments import PLAYERS, ROUNDS, build_eventful_tournament, choose_points, sanction
 from tests.domain.results import read_whole_index
 from tests.domain.tournament_lines import make_round_rows
@@ -207,7 +207,7 @@ def test_compute_records_keeps_unchanged_records() -> None:
 
 
 def test_compute_records_of_a_late_player() -> None:
-    value = paired(event(4))
+    value = pair_rounds(make_event(4))
     before = Index(value)
     compute_records(before, value.divisions[DIVISION])
     value = value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=5))
@@ -215,7 +215,7 @@ def test_compute_records_of_a_late_player() -> None:
 
 
 def test_find_problems_uses_current_names_after_an_update() -> None:
-    value = paired(event(4), times=3)
+    value = pair_rounds(make_event(4), times=3)
     first = [replace(game, first=min(game.first, game.second), second=max(game.first, game.second))
              for game in value.games.values()]  # fmt: skip
     value = value.put(*first)
@@ -232,7 +232,7 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
 
 
 def test_find_tables_in_use_follows_departures_and_arrivals() -> None:
-    value, division, absence_id = event(6), event(6).divisions[DIVISION], AbsenceId("gone")
+    value, division, absence_id = make_event(6), make_event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(absence_id, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
     index, tables = Index(value), [find_tables_in_use(Index(value), division)]

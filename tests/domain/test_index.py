@@ -11,12 +11,12 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, Division, PlayerId
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 from tests.domain.results import read_whole_index
 
 
 def test_index_continues_from_an_earlier_one() -> None:
-    value = paired(event(6), times=2)
+    value = pair_rounds(make_event(6), times=2)
     values = [value]
     for rows in (
         [next(iter(value.results.values()))],
@@ -34,7 +34,7 @@ def test_index_continues_from_an_earlier_one() -> None:
 
 
 def test_index_sorts_byes_again_after_new_numbers() -> None:
-    value = paired(event(4))
+    value = pair_rounds(make_event(4))
     (item,) = value.rounds
     byes = [Bye(ByeId(key), item, PlayerId(key), ByeKind.REQUESTED) for key in ("p1", "p2")]
     before = Index(value.put(*byes))
@@ -44,7 +44,7 @@ def test_index_sorts_byes_again_after_new_numbers() -> None:
 
 
 def test_index_division_by_code_or_the_only_one() -> None:
-    one_division = event(4)
+    one_division = make_event(4)
     two_divisions = commands.add_division(one_division, key="e", code="B")
     assert (
         Index(one_division).division(None) is Index(one_division).division("a") is one_division.divisions[DIVISION]
@@ -60,7 +60,7 @@ def test_index_division_by_code_or_the_only_one() -> None:
 
 
 def test_list_unopposed_byes_of_waiting_players() -> None:
-    value = paired(event(5))
+    value = pair_rounds(make_event(5))
     (item,) = value.rounds
     byes = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
     assert [bye.kind for bye in Index(value.put(*byes)).list_unopposed_byes(item)] == [ByeKind.BYE]
@@ -68,7 +68,7 @@ def test_list_unopposed_byes_of_waiting_players() -> None:
 
 
 def test_index_keeps_groups_of_unchanged_rows() -> None:
-    value = paired(event(6), times=2)
+    value = pair_rounds(make_event(6), times=2)
     changed_round, other_round = value.rounds
     first, game = Index(value), min(value.games.values(), key=lambda game: game.round != changed_round)
     before = {key: first.games(key) for key in value.rounds}
@@ -81,7 +81,7 @@ def test_index_keeps_groups_of_unchanged_rows() -> None:
 
 
 def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
-    value = paired(event(6), times=2)
+    value = pair_rounds(make_event(6), times=2)
     first = Index(value)
     second = Index(value.put(replace(value.event, name="Other")), first)
 
@@ -92,7 +92,7 @@ def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
 
 
 def test_cache_by_round_computes_a_division_once() -> None:
-    value = paired(event(4))
+    value = pair_rounds(make_event(4))
     index, division = Index(value), value.divisions[DIVISION]
     calls: list[tuple[str, int | None]] = []
 

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, Prize, PrizeId, PrizeKind, RoundId
 from tdapp.domain.tournament import KINDS, RowChange, Tournament, compute_diff, find_row_faults
-from tests.building import DIVISION, event, game_at, last_round, paired, player
+from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
-TOURNAMENT = paired(event(5), times=2)
+TOURNAMENT = pair_rounds(make_event(5), times=2)
 
 
 def build_broken_tournaments() -> dict[str, tuple[Tournament, str, str]]:
-    game, first_player = game_at(TOURNAMENT, 1), player(TOURNAMENT, 1)
+    game, first_player = get_game_at(TOURNAMENT, 1), get_player(TOURNAMENT, 1)
     result = TOURNAMENT.results[game.id]
-    item = last_round(TOURNAMENT)
+    item = get_last_round(TOURNAMENT)
     return {
         "a game of nobody": (TOURNAMENT.put(replace(game, second=PlayerId("gone"))), "games", "parent-missing"),
         "a result without a game": (
@@ -71,7 +71,7 @@ def test_find_faults_finds_none_after_commands() -> None:
 
 
 def test_find_faults_finds_a_row_under_another_id() -> None:
-    first_player = player(TOURNAMENT, 1)
+    first_player = get_player(TOURNAMENT, 1)
     aliased = replace(TOURNAMENT, players={**TOURNAMENT.players, PlayerId("alias"): first_player})
     assert "wrong-id" in {fault.code for fault in find_row_faults(aliased)}
 
@@ -100,7 +100,7 @@ def _row(change: RowChange) -> tuple[str, str]:
 
 def test_compute_diff_keeps_the_order_of_new_rows() -> None:
     first_player, second_player = (
-        replace(player(TOURNAMENT, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2)
+        replace(get_player(TOURNAMENT, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2)
     )
     value = TOURNAMENT.track_changes().put(first_player).put(second_player).drop(first_player).put(first_player)
     assert (

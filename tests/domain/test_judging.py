@@ -25,11 +25,11 @@ from tdapp.domain.ruleset import (
 from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw_or_loss, infer_overtime
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.rulebook.books import codes, judged, play, sheet, standing, tiles, turn
 
 PRESETS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
-RULES = {name: ruleset(name) for name in PRESETS}
+RULES = {name: load_rule_set(name) for name in PRESETS}
 ENDS = ("out", "passes", "blocked", "flag", "time", "open")
 NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 SANCTIONS = ("warning", "points", "time", "turn", "game", "margin", "disqualified")

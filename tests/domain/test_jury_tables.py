@@ -16,7 +16,7 @@ from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind, Sheet, parse_sheet, swap_players
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, make_event, pair_rounds
 from tests.domain.word_list import Words
 
 TILES = read_tilesets(RESOURCES / "tilesets")
@@ -32,8 +32,8 @@ def make_sheet(**fields: Any) -> Sheet:
 
 
 def start_round(rules: str = "nl-match") -> tuple[Tournament, Game]:
-    t = paired(event(4, rules=rules), results=False)
-    return t, game_at(t, 1)
+    t = pair_rounds(make_event(4, rules=rules), results=False)
+    return t, get_game_at(t, 1)
 
 
 def find_no_doubts(_form: ScoreSheet) -> frozenset[int]:
@@ -41,7 +41,7 @@ def find_no_doubts(_form: ScoreSheet) -> frozenset[int]:
 
 
 def map_rows(t: Tournament) -> dict[int, jury.JuryGame]:
-    table = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=find_no_doubts)
+    table = jury.make_jury_game_table(Index(t), get_last_round(t), find_doubts=find_no_doubts)
     return {row.table: row for row in table.rows}
 
 
@@ -50,12 +50,12 @@ def test_count_waiting_counts_unchecked_sheets() -> None:
     division = t.divisions[DIVISION]
     assert [row.state for row in map_rows(t).values()] == ["open", "open"]
     assert jury.count_waiting_games(Index(t), division) == 0
-    t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
+    t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=380)
     assert jury.count_waiting_games(Index(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_waiting) == ("open", 1, True)
     assert jury.count_waiting_games(Index(t), division) == 1
-    t = commands.check_result(t, game=game_at(t, 2).id)
+    t = commands.check_result(t, game=get_game_at(t, 2).id)
     assert (map_rows(t)[2].state, map_rows(t)[2].is_waiting) == ("checked", False)
     t = commands.enter_sheet(
         t, game=game.id, sheet=make_sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"]
@@ -64,15 +64,15 @@ def test_count_waiting_counts_unchecked_sheets() -> None:
 
 
 def test_count_waiting_counts_rounds_with_started_checking() -> None:
-    t = commands.check_result(paired(event(4)), game=game_at(paired(event(4)), 1).id)
-    t = paired(t)
+    t = commands.check_result(pair_rounds(make_event(4)), game=get_game_at(pair_rounds(make_event(4)), 1).id)
+    t = pair_rounds(t)
     assert jury.count_waiting_games(Index(t), t.divisions[DIVISION]) == 1
 
 
 def test_make_sheet_table_names_differing_forms() -> None:
-    t = paired(event(4), times=2, results=True)
+    t = pair_rounds(make_event(4), times=2, results=True)
     rows_by_table = map_rows(t)
-    game = game_at(t, 1)
+    game = get_game_at(t, 1)
     assert [(row.round, row.table) for row in rows_by_table.values()] == [(2, 1), (2, 2)]
     assert (rows_by_table[1].score1, rows_by_table[1].score2) == (
         t.results[game.id].first,
@@ -82,7 +82,7 @@ def test_make_sheet_table_names_differing_forms() -> None:
     second_form = make_sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=second_form, tileset=TILES["nl"], form=2)
     table = jury.make_jury_game_table(
-        Index(t), last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
+        Index(t), get_last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
     )
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
@@ -155,12 +155,12 @@ def test_make_doubt_table_after_a_ruling() -> None:
         states[phony] = {row.state for row in doubts}
         assert not any(row.is_open for row in doubts)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
-    norway = event(rules="no-nsf").ruleset
+    norway = make_event(rules="no-nsf").ruleset
     assert jury.compute_phony_cost(judge_sheet(make_sheet(), norway, TILES["no"]).turns[0], norway) == 0
 
 
 def test_build_board_before_a_turn() -> None:
-    rules = event().ruleset
+    rules = make_event().ruleset
     score_sheet = make_sheet()
     lines = judge_sheet(score_sheet, rules, TILES["nl"]).turns
     board = jury.build_board_before_turn(lines, 3)
@@ -174,13 +174,13 @@ def test_build_board_before_a_turn() -> None:
 
 
 def test_count_waiting_ignores_forfeits() -> None:
-    t = paired(event(4), results=False)
+    t = pair_rounds(make_event(4), results=False)
     division = t.divisions[DIVISION]
-    t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.FIRST)
-    t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=Forfeit.FIRST)
+    t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
     t = commands.set_check_first(t, check_first=True)
     assert jury.count_waiting_games(Index(t), division) == 1
-    assert jury.count_waiting_games(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
+    assert jury.count_waiting_games(Index(commands.check_result(t, game=get_game_at(t, 2).id)), division) == 0
 
 
 def test_make_sheet_table_distinguishes_namesakes() -> None:
@@ -192,11 +192,11 @@ def test_make_sheet_table_distinguishes_namesakes() -> None:
 
 
 def test_count_checked_ignores_forfeits() -> None:
-    t = paired(event(6), results=False)
-    t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.BOTH)
-    t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
+    t = pair_rounds(make_event(6), results=False)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=Forfeit.BOTH)
+    t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
     assert jury.count_check_progress(map_rows(t).values()) == jury.CheckProgress(
         games=2, entered=1, checked=0, doubtful=0
     )
-    t = commands.check_result(t, game=game_at(t, 2).id)
+    t = commands.check_result(t, game=get_game_at(t, 2).id)
     assert jury.count_check_progress(map_rows(t).values()).checked == 1

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_row_
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, desk, event, paired
+from tests.building import DIVISION, make_desk, make_event, pair_rounds
 from tests.domain.tournament_lines import build_crosstable
 
 P1, P2, P3 = map(PlayerId, ("p1", "p2", "p3"))
@@ -67,7 +67,7 @@ def test_merge_players_refuses_players_of_one_round(player: PlayerId, other: Pla
 
 
 def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
-    value = event(4)
+    value = make_event(4)
     draft = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     assert assert_refused("merge-both-sat", draft, player=P1, other=P2).facts["round"] == 1
     assert_refused("merge-same-player", value, player=P1, other=P1)
@@ -75,13 +75,13 @@ def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
 
 
 def test_merge_players_refuses_players_of_two_divisions() -> None:
-    value = commands.add_division(event(4), key="e", code="B")
+    value = commands.add_division(make_event(4), key="e", code="B")
     value = commands.move_players(value, key="m", players=(P2,), division=Index(value).division("B").id)
     assert_refused("merge-other-division", value, player=P1, other=P2)
 
 
 def test_merge_players_moves_all_rows() -> None:
-    value = paired(event(4, rounds=5))
+    value = pair_rounds(make_event(4, rounds=5))
     value = commands.add_player(value, key="twin", division=DIVISION, name="P1 again", club="North", rating=900)
     duplicate_id = PlayerId("twin")
     game = next(game for game in value.games.values() if P1 in {game.first, game.second})
@@ -138,10 +138,10 @@ def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
 
 
 def test_merge_players_closes_seats_before_a_stage() -> None:
-    value = commands.set_seeds(event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
+    value = commands.set_seeds(make_event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
     after = commands.merge_players(value, player=P1, other=P2)
     assert [(seed.number, seed.player) for seed in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
-    round_robin = paired(event(5, system="round-robin"))
+    round_robin = pair_rounds(make_event(5, system="round-robin"))
     bye = next(bye for bye in round_robin.byes.values())
     seated_id = next(key for key in round_robin.players if key != bye.player)
     round_robin = round_robin.drop(bye)
@@ -167,7 +167,7 @@ def test_merge_players_is_one_undoable_step(tmp_path: Path) -> None:
 
 
 def test_prepare_erasure_includes_merged_spellings() -> None:
-    open_desk = desk(build_event_with_two_spellings())
+    open_desk = make_desk(build_event_with_two_spellings())
     open_desk.do(partial(commands.merge_players, player=P2, other=P1))
     open_desk.do(partial(commands.edit_player, player=P2, name="Janssen, Pieter"))
     third = PlayerId("third")
@@ -178,7 +178,7 @@ def test_prepare_erasure_includes_merged_spellings() -> None:
 
 
 def test_prepare_erasure_omits_an_undone_merge() -> None:
-    open_desk = desk(build_event_with_two_spellings())
+    open_desk = make_desk(build_event_with_two_spellings())
     open_desk.do(partial(commands.merge_players, player=P2, other=P1))
     open_desk.undo()
     assert open_desk.erase_personal_data([P2]).keys() == {P2}

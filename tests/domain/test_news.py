@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import parse_sheet
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, make_event, pair_rounds
 
 NewsRow = tuple[int, str, str, int]  # round, scope, kind, value
 
@@ -39,9 +39,9 @@ def list_news(value: Tournament, *kinds: RecordKind) -> list[NewsRow]:
 
 def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
     """Play a round with these scores by table, the starter's first."""
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
     for table_number, (first, second) in enumerate(scores, 1):
-        game = game_at(value, table_number).id
+        game = get_game_at(value, table_number).id
         value = commands.enter_result(value, game=game, first=first, second=second, confirmed=True)
     return value
 
@@ -58,7 +58,7 @@ HIGH_GAME = RecordKind.HIGH_GAME
 
 
 def test_list_division_news_compares_with_earlier_rounds() -> None:
-    value = play_round(event(4), (400, 300), (450, 440))
+    value = play_round(make_event(4), (400, 300), (450, 440))
     value = play_round(value, (440, 300), (449, 448))
     value = play_round(value, (500, 300), (550, 340))
     assert list_news(value, HIGH_GAME) == [(1, "event", "high-game", 450), (3, "event", "high-game", 550)]
@@ -71,12 +71,12 @@ def test_list_division_news_compares_with_earlier_rounds() -> None:
     ]  # fmt: skip
     last = find_news(value, HIGH_GAME, 3)
     assert last.before == ListedRecord(HIGH_GAME, 450, find_news(value, HIGH_GAME, 1).achievement.player.name)
-    assert last.game == game_at(value, 2).id
+    assert last.game == get_game_at(value, 2).id
 
 
 def test_list_division_news_after_a_correction() -> None:
-    value = play_round(play_round(event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
-    game = game_at(value, 2).id
+    value = play_round(play_round(make_event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
+    game = get_game_at(value, 2).id
     assert find_news(value, HIGH_GAME, 2).game == game
     mended = commands.enter_result(value, game=game, first=60, second=310, confirmed=True)
     assert list_news(mended, HIGH_GAME) == [(1, "event", "high-game", 410)]
@@ -87,25 +87,25 @@ def test_list_division_news_after_a_correction() -> None:
 
 
 def test_list_division_news_equal_value_is_no_record() -> None:
-    value = play_round(event(4), (420, 300), (420, 310))
+    value = play_round(make_event(4), (420, 300), (420, 310))
     assert list_news(value, HIGH_GAME) == [(1, "event", "high-game", 420)] * 2
     assert list_news(play_round(value, (420, 300), (400, 301)), HIGH_GAME) == list_news(value, HIGH_GAME)
 
 
 def test_list_division_news_streak_starts_at_four_wins() -> None:
-    value = event(4, rounds=6)
+    value = make_event(4, rounds=6)
     for _ in range(MIN_STREAK + 1):
-        value = paired(value)
+        value = pair_rounds(value)
     streaks = list_news(value, RecordKind.STREAK)
     assert streaks == [(4, "event", "streak", 4), (5, "event", "streak", 5)]
-    assert list_news(paired(event(4), times=MIN_STREAK - 1), RecordKind.STREAK) == []
+    assert list_news(pair_rounds(make_event(4), times=MIN_STREAK - 1), RecordKind.STREAK) == []
 
 
 def test_list_division_news_ignores_forfeits() -> None:
-    value = paired(event(4, rounds=6), times=3)
-    value = paired(value, results=False)
+    value = pair_rounds(make_event(4, rounds=6), times=3)
+    value = pair_rounds(value, results=False)
     for number in (1, 2):
-        value = commands.enter_result(value, game=game_at(value, number).id, forfeit=Forfeit.SECOND)
+        value = commands.enter_result(value, game=get_game_at(value, number).id, forfeit=Forfeit.SECOND)
     assert list_news(value, RecordKind.STREAK) == []
 
 
@@ -118,7 +118,7 @@ LISTED_RECORDS = (
 
 
 def test_list_division_news_listed_records_come_first() -> None:
-    value = commands.keep_records(play_round(event(4), (650, 300), (640, 310)), records=LISTED_RECORDS)
+    value = commands.keep_records(play_round(make_event(4), (650, 300), (640, 310)), records=LISTED_RECORDS)
     assert (1, "event", "high-game", 650) in list_news(value, HIGH_GAME)
     value = play_round(value, (710, 300), (705, 310))
     assert [row for row in list_news(value, HIGH_GAME) if row[1] == "listed"] == [(2, "listed", "high-game", 710)]
@@ -130,14 +130,14 @@ def test_list_division_news_listed_records_come_first() -> None:
 
 
 def test_list_division_news_matches_listed_names_in_any_order() -> None:
-    value = event(4)
+    value = make_event(4)
     player = Index(value).player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
     value = commands.keep_records(value, records=(ListedRecord(HIGH_GAME, 300, "Ase Nilsson", "2001"),
                                                   ListedRecord(HIGH_GAME, 800, "X")))  # fmt: skip
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
     for number in (1, 2):
-        game = game_at(value, number)
+        game = get_game_at(value, number)
         points = (310, 390) if game.second == player.id else (500, 320)
         points = (310, 390) if game.first == player.id else points
         value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
@@ -150,7 +150,7 @@ def test_list_division_news_matches_listed_names_in_any_order() -> None:
 
 
 def test_list_division_news_personal_best_needs_three_games() -> None:
-    value = event(4, rounds=6)
+    value = make_event(4, rounds=6)
     for scores in ((400, 380), (390, 370)), ((410, 300), (405, 310)), ((380, 300), (381, 299)):
         value = play_round(value, *scores)
     assert not [row for row in list_news(value) if row[1] == "own"]
@@ -167,11 +167,11 @@ def enter_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
         ],
     })  # fmt: skip
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
-    return commands.enter_sheet(value, game=game_at(value, 1).id, sheet=sheet, tileset=tiles)
+    return commands.enter_sheet(value, game=get_game_at(value, 1).id, sheet=sheet, tileset=tiles)
 
 
 def test_add_news_data_includes_the_highest_play() -> None:
-    value = enter_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
+    value = enter_sheet(pair_rounds(make_event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
     assert list_news(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     assert find_news(value, RecordKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
     assert list_news(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
@@ -184,7 +184,7 @@ def test_add_news_data_includes_the_highest_play() -> None:
 
 
 def test_add_news_data_record_holder_has_the_public_name() -> None:
-    value = event(4)
+    value = make_event(4)
     for player, name in (("p1", "Berg, Anna"), ("p2", "Jan Li"), ("p3", "Jan Li")):
         value = commands.edit_player(value, player=PlayerId(player), name=name)
     value = commands.edit_player(value, player=PlayerId("p1"), shown_as="The Fox")
@@ -211,7 +211,7 @@ def play_duel(value: Tournament, division: str, number: int, points: int) -> Tou
 
 
 def test_list_division_news_considers_other_divisions() -> None:
-    value = commands.new_tournament(key="t", name="Two", ruleset=event(4).ruleset, seed=7)
+    value = commands.new_tournament(key="t", name="Two", ruleset=make_event(4).ruleset, seed=7)
     for key in ("a", "b"):
         value = commands.add_division(value, key=key, code=key.upper())
         value = commands.add_stage(value, key=f"s{key}", division=DivisionId(key), system="swiss", rounds=3)
@@ -235,13 +235,13 @@ def test_list_division_news_considers_other_divisions() -> None:
 
 
 def test_make_news_table_has_a_key_for_each_row() -> None:
-    value = paired(event(8), times=4)
+    value = pair_rounds(make_event(8), times=4)
     news = list_division_news(Index(value), value.divisions[DIVISION])
     rows = make_news_table(news).rows
     assert len({row.key for row in rows}) == len(rows) > 4
     assert {
         item.achievement.round
-        for item in list_round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
+        for item in list_round_news(Index(value), value.divisions[DIVISION], get_last_round(value).number)
     } == {4}
 
 
@@ -255,5 +255,5 @@ def test_make_news_table_has_a_key_for_each_row() -> None:
 )
 def test_keep_records_refuses_invalid_lists(bad: dict[str, object], code: str) -> None:
     with pytest.raises(RuleViolation) as error:
-        commands.keep_records(event(4), records=(replace(LISTED_RECORDS[0], **bad),))
+        commands.keep_records(make_event(4), records=(replace(LISTED_RECORDS[0], **bad),))
     assert error.value.code == code

@@ -14,7 +14,7 @@ from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.photos import decode_photo, match_photo_files
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
-from tests.building import DIVISION, desk, event, paired
+from tests.building import DIVISION, make_desk, make_event, pair_rounds
 
 PHOTO, OTHER_PHOTO = "/9j/aGVsbG8=", "/9j/d29ybGQ="
 FIRST_ID, SECOND_ID = PlayerId("p1"), PlayerId("p2")
@@ -25,7 +25,7 @@ def add_photos(value: Tournament, *players: PlayerId) -> Tournament:
 
 
 def test_set_photos_changes_only_its_own_rows() -> None:
-    value = add_photos(event(4), FIRST_ID, SECOND_ID)
+    value = add_photos(make_event(4), FIRST_ID, SECOND_ID)
     assert [decode_photo(row.data) for row in value.photos.values()] == [b"\xff\xd8\xffhello"] * 2
     edited = commands.edit_player(value, player=FIRST_ID, club="C")
     assert [item.kind for item in compute_diff(value, edited)] == ["players"]
@@ -38,11 +38,11 @@ def test_set_photos_changes_only_its_own_rows() -> None:
 )
 def test_set_photos_refuses_other_content(data: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
-        commands.set_photos(event(4), photos=((FIRST_ID, data),))
+        commands.set_photos(make_event(4), photos=((FIRST_ID, data),))
 
 
 def test_steps_of_photos_name_players_and_can_be_undone() -> None:
-    open_desk = desk(event(4))
+    open_desk = make_desk(make_event(4))
     open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, PHOTO),)))
     open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, OTHER_PHOTO), (SECOND_ID, OTHER_PHOTO))))
     assert open_desk.undo_step is not None
@@ -52,8 +52,8 @@ def test_steps_of_photos_name_players_and_can_be_undone() -> None:
 
 
 def test_photo_follows_its_player() -> None:
-    value = add_photos(paired(event(4)), FIRST_ID)
-    assert not commands.remove_player(add_photos(event(4), FIRST_ID), player=FIRST_ID).photos
+    value = add_photos(pair_rounds(make_event(4)), FIRST_ID)
+    assert not commands.remove_player(add_photos(make_event(4), FIRST_ID), player=FIRST_ID).photos
     two = commands.add_division(value, key="e", code="B")
     moved = commands.move_players(two, key="m", players=(FIRST_ID,), division="e")  # type: ignore[arg-type]
     assert set(moved.photos) == {FIRST_ID, "m.1"}
@@ -62,7 +62,7 @@ def test_photo_follows_its_player() -> None:
 @pytest.mark.parametrize("own", [(SECOND_ID,), (FIRST_ID, SECOND_ID)])
 def test_merged_player_has_one_photo(own: tuple[PlayerId, ...]) -> None:
     value = commands.set_photos(
-        event(4), photos=tuple((player, PHOTO if player == FIRST_ID else OTHER_PHOTO) for player in own)
+        make_event(4), photos=tuple((player, PHOTO if player == FIRST_ID else OTHER_PHOTO) for player in own)
     )
     merged = commands.merge_players(value, player=FIRST_ID, other=SECOND_ID)
     assert {key: row.data for key, row in merged.photos.items()} == {
@@ -72,7 +72,7 @@ def test_merged_player_has_one_photo(own: tuple[PlayerId, ...]) -> None:
 
 
 def test_match_files_by_number_member_number_or_name() -> None:
-    value = commands.add_division(event(4), key="e", code="B")
+    value = commands.add_division(make_event(4), key="e", code="B")
     value = commands.add_player(value, key="q", division="e", name="Berg, Åse", member="NOR-77")  # type: ignore[arg-type]
     value = commands.edit_player(value, player=FIRST_ID, name="Li, Jan", member="4711")
     value = commands.edit_player(value, player=SECOND_ID, name="Jan Li")
@@ -97,6 +97,8 @@ def test_match_files_by_number_member_number_or_name() -> None:
     ],
 )
 def test_public_has_photos_only_with_names_and_details(changes: dict[str, object], shown: set[PlayerId]) -> None:
-    value = commands.edit_player(add_photos(event(4), FIRST_ID, SECOND_ID), player=SECOND_ID, shown_as="The Fox")
+    value = commands.edit_player(
+        add_photos(make_event(4), FIRST_ID, SECOND_ID), player=SECOND_ID, shown_as="The Fox"
+    )
     value = value.put(replace(value.event, **changes))
     assert set(make_public_view(value).photos) == shown

@@ -35,7 +35,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
 from tests.domain.random_tournaments import ROUNDS, build_eventful_tournament
-from tests.pinned import pinned, show, show_outcome
+from tests.pinned import format_outcome, read_pinned_lines, show
 
 CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]
 RATINGS = read_rating_systems(RESOURCES / "ratings")
@@ -94,7 +94,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
     yield f"in use {is_result_check_used(index)} {is_result_check_used(checked)} {is_result_check_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
         check = partial(refuse_unchecked_games, checked, DIVISION, after)
-        yield f"checked before {after + 1} {show_outcome(check)}"
+        yield f"checked before {after + 1} {format_outcome(check)}"
     yield f"came late {show(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
@@ -142,7 +142,9 @@ PARTS = {
     [(part, seed, rules) for part in PARTS for seed, rules in CASES if part != "records" or seed in {1, 3}],
 )
 def test_pinned_events(part: str, seed: int, rules: str) -> None:
-    actual, expected = pinned(__file__, f"{part}-{seed}", PARTS[part](build_eventful_tournament(seed, rules)))
+    actual, expected = read_pinned_lines(
+        __file__, f"{part}-{seed}", PARTS[part](build_eventful_tournament(seed, rules))
+    )
     assert actual == expected
 
 
@@ -224,5 +226,5 @@ def test_pinned_consequences() -> None:
         f"{name} => {show(find_consequences(before, after, PlayerId(player_id)))}"
         for name, before, after, player_id in list_absence_cases()
     ]
-    actual, expected = pinned(__file__, "follows", rows)
+    actual, expected = read_pinned_lines(__file__, "follows", rows)
     assert actual == expected

@@ -27,9 +27,9 @@ from tdapp.domain.score_breakdown import add_inferred_overtime, find_win_draw_or
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.domain.word_list import Words
-from tests.pinned import pinned, show, show_outcome
+from tests.pinned import format_outcome, read_pinned_lines, show
 from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
 
 BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
@@ -78,7 +78,7 @@ def make_document(rng: Random, players: int) -> dict[str, Any]:
 
 def list_rule_variants(name: str) -> Iterator[RuleSet]:
     """Yield a rule book and three variants."""
-    rules = ruleset(name)
+    rules = load_rule_set(name)
     yield rules
     four = replace(rules, most_players=4)
     double = replace(rules.racks, out=RackPointsReceiver.DOUBLE)
@@ -107,14 +107,14 @@ def list_judgements(name: str) -> Iterator[str]:
 
 
 def judge_document(sheet_document: dict[str, Any], rules: RuleSet) -> str:
-    return show_outcome(
+    return format_outcome(
         lambda: replace(judge_sheet(parse_sheet(sheet_document), rules, tiles(rules.tileset)), turns=())
     )
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_pinned_sheets(name: str) -> None:
-    actual, expected = pinned(__file__, f"sheets-{name}", list_judgements(name))
+    actual, expected = read_pinned_lines(__file__, f"sheets-{name}", list_judgements(name))
     assert actual == expected
 
 
@@ -124,14 +124,14 @@ def parse_plain_sheet(**fields: Any) -> Sheet:
 
 def list_small_rules() -> Iterator[str]:
     for name in BOOKS:
-        rules = ruleset(name)
+        rules = load_rule_set(name)
         for kind in TurnKind:
             for turn_row in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
                 yield f"{name} row {show(turn_row)} {is_scoreless_turn(turn_row, rules.ending.row, rules)}"
         total_seconds = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, total_seconds - 1, total_seconds]
         clocks += [total_seconds - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
-        yield f"{name} late {show_outcome(partial(compute_late_arrivals, rules, *clocks, 9999))}"
+        yield f"{name} late {format_outcome(partial(compute_late_arrivals, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
         for deductions in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
@@ -144,7 +144,7 @@ def list_small_rules() -> Iterator[str]:
 
 
 def test_pinned_rows_late_arrivals_and_overtime() -> None:
-    actual, expected = pinned(__file__, "small-rules", list_small_rules())
+    actual, expected = read_pinned_lines(__file__, "small-rules", list_small_rules())
     assert actual == expected
 
 
@@ -161,11 +161,11 @@ DRAWS: tuple[tuple[dict[int, str], ...], ...] = (
 def test_pinned_draws() -> None:
     rows = []
     for name in BOOKS:
-        rules = ruleset(name)
+        rules = load_rule_set(name)
         for draws in DRAWS:
-            outcome = show_outcome(partial(find_starter, rules, tiles(rules.tileset), draws))
+            outcome = format_outcome(partial(find_starter, rules, tiles(rules.tileset), draws))
             rows.append(f"{name} {draws} {outcome}")
-    actual, expected = pinned(__file__, "draws", rows)
+    actual, expected = read_pinned_lines(__file__, "draws", rows)
     assert actual == expected
 
 
@@ -216,7 +216,7 @@ def test_compute_peg_holes_refuses_negative_scores() -> None:
 def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -> None:
     turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
     lines = replay_sheet(parse_plain_sheet(turns=turns), tiles("nl"), ReplayRules()).lines
-    rule = replace(ruleset("nl-match").words, binding=binding)
+    rule = replace(load_rule_set("nl-match").words, binding=binding)
     issues = find_doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found
 
@@ -224,7 +224,7 @@ def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -
 @pytest.mark.parametrize("made_before", [0, 5, 10, 20])
 @pytest.mark.parametrize("off", [-1, 0, 1])
 def test_judge_sheet_total_with_a_failed_challenge(made_before: int, off: int) -> None:
-    cost = -ruleset("no-nsf").challenge.points
+    cost = -load_rule_set("no-nsf").challenge.points
     turns = [play(1, 9), play(2, made_before), play(1, 9), turn(2, "failed-challenge")]
     document = sheet([*turns, turn(2, "pass", total=made_before + cost + off)], ended="open")
     issues = [code for code in codes(judged("no-nsf", document)) if code == "total-differs"]
@@ -232,6 +232,6 @@ def test_judge_sheet_total_with_a_failed_challenge(made_before: int, off: int) -
 
 
 def test_judge_sheet_score_with_a_failed_challenge() -> None:
-    cost = -ruleset("no-nsf").challenge.points
+    cost = -load_rule_set("no-nsf").challenge.points
     turns = [play(1, 9), turn(2, "failed-challenge"), turn(2, "pass", score=cost)]
     assert codes(judged("no-nsf", sheet(turns, ended="open"))) == ["score-differs"]

@@ -22,7 +22,7 @@ from tdapp.exchange import exports, imports, player_lists, rating_lists, tournam
 from tdapp.exchange.json_text import convert_to_plain_values
 from tdapp.exchange.json_views import make_players_json
 from tdapp.i18n.catalogue import Catalogue
-from tests.building import DIVISION, RESOURCES, event
+from tests.building import DIVISION, RESOURCES, make_event
 from tests.domain.results import fill_player
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
@@ -34,7 +34,7 @@ FILE_KINDS = ("json", "xlsx", "csv", "tsh", "trf")
 
 def make_full_event() -> Tournament:
     """Return an event whose first player has a value in every field."""
-    value = event(3)
+    value = make_event(3)
     return value.put(fill_player(Index(value).players(DIVISION)[0]))
 
 

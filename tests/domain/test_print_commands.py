@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.roles import Role, is_permitted
-from tests.building import desk
+from tests.building import make_desk
 
 STANDINGS = Printout(PrintoutId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
 
@@ -33,7 +33,7 @@ def make_report_choice(report: str, **fields: int) -> ReportChoice:
 
 
 def test_note_printouts_keeps_the_newest_printing() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     note_printouts(open_desk, STANDINGS)
     note_printouts(open_desk, replace(STANDINGS, content="bb"))
     assert [row.content for row in open_desk.tournament.printouts.values()] == ["bb"]
@@ -54,7 +54,7 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
 def test_note_printouts_adds_up_partial_prints(
     before: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
 ) -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     note_printouts(open_desk, replace(STANDINGS, missing=before))
     note_printouts(open_desk, replace(STANDINGS, missing=part, content=content))
     stays = not before and content != STANDINGS.content
@@ -63,7 +63,7 @@ def test_note_printouts_adds_up_partial_prints(
 
 
 def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     rename_event(open_desk, "Open")
     note_printouts(open_desk, STANDINGS)
     assert open_desk.undo().label == "edit-event"
@@ -74,7 +74,7 @@ def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
 
 
 def test_waive_printouts_can_be_taken_back() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     note_printouts(open_desk, STANDINGS)
     for content in ("bb", ""):
         waived = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
@@ -84,7 +84,7 @@ def test_waive_printouts_can_be_taken_back() -> None:
 
 
 def test_choose_reports_keeps_the_order_and_resets() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     first = open_desk.tournament
 
     def choose_reports(moment: Moment, *papers: ReportChoice) -> None:
@@ -104,7 +104,7 @@ def test_choose_reports_keeps_the_order_and_resets() -> None:
 
 @pytest.mark.parametrize(("field", "value"), [("copies", 0), ("copies", 501), ("columns", 3), ("columns", 0)])
 def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value: int) -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.choose_reports(
             open_desk.tournament, moment=Moment.END, papers=(make_report_choice("slips", **{field: value}),)
@@ -112,7 +112,7 @@ def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value:
 
 
 def test_set_logo_keeps_the_data_out_of_the_history() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     data = b64encode(b"picture").decode()
     open_desk.do(partial(commands.set_logo, name="club.png", data=data))
     assert remove_facts_added_by_desk(open_desk.history()[-1].facts) == {"name": "club.png"}
@@ -129,11 +129,11 @@ def test_set_logo_keeps_the_data_out_of_the_history() -> None:
 )
 def test_set_logo_refuses_invalid_logos(data: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
-        commands.set_logo(desk().tournament, name="x", data=data)
+        commands.set_logo(make_desk().tournament, name="x", data=data)
 
 
 def test_unnote_printouts_restores_the_state_before() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     note_printouts(open_desk, STANDINGS)
     newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
     note_printouts(open_desk, newer)
@@ -145,7 +145,7 @@ def test_unnote_printouts_restores_the_state_before() -> None:
 
 
 def test_note_printouts_of_a_finished_tournament() -> None:
-    open_desk = desk()
+    open_desk = make_desk()
     open_desk.do(partial(commands.finish_tournament))
     note_printouts(open_desk, STANDINGS)
     assert open_desk.tournament.printouts

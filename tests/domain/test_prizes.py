@@ -27,7 +27,7 @@ from tdapp.domain.records import RoundRecord
 from tdapp.domain.tables.standings import make_prize_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse_sheet
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 from tests.domain.results import get_division, play_rounds, set_player_fields
 
 # P1 beats P2 and P3, P2 beats P3 and P4, P4 beats P1; P3 loses all.
@@ -336,7 +336,7 @@ def test_compute_awards_manual_prize_goes_to_the_chosen_player() -> None:
 
 
 def test_compute_awards_before_the_first_game() -> None:
-    assert award_prizes(event(4), make_prize(PrizeKind.RANK, 1, 100))[0].winners == ()
+    assert award_prizes(make_event(4), make_prize(PrizeKind.RANK, 1, 100))[0].winners == ()
 
 
 def test_compute_awards_after_an_earlier_round() -> None:
@@ -379,7 +379,7 @@ def test_compute_awards_pay_all_money(amounts: list[int], points: list[int]) -> 
 
 
 def test_prize_commands_edit_the_list() -> None:
-    value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK, amount=5000)
+    value = commands.add_prize(make_event(2), key="a", division=DIVISION, kind=PrizeKind.RANK, amount=5000)
     value = commands.add_prize(
         value, key="b", division=DIVISION, kind=PrizeKind.CATEGORY, category=" B ", text="cup"
     )
@@ -410,12 +410,12 @@ def test_prize_commands_edit_the_list() -> None:
 )
 def test_add_prize_refuses_invalid_prizes(fields: dict[str, Any], code: str) -> None:
     with pytest.raises(RuleViolation) as error:
-        commands.add_prize(event(2), key="a", division=DIVISION, **fields)
+        commands.add_prize(make_event(2), key="a", division=DIVISION, **fields)
     assert error.value.code == code
 
 
 def test_edit_prize_refuses_a_changed_prize() -> None:
-    value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK)
+    value = commands.add_prize(make_event(2), key="a", division=DIVISION, kind=PrizeKind.RANK)
     seen_prize = value.prizes[PrizeId("a")]
     value = commands.edit_prize(value, prize=PrizeId("a"), seen=seen_prize, amount=100)
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
@@ -423,7 +423,7 @@ def test_edit_prize_refuses_a_changed_prize() -> None:
 
 
 def test_add_prize_refuses_a_player_of_another_division() -> None:
-    value = commands.add_division(event(2), key="e", code="B")
+    value = commands.add_division(make_event(2), key="e", code="B")
     value = commands.add_player(value, key="q", division=value.divisions[DIVISION].id, name="Q")
     value = commands.move_players(value, key="m", players=(PlayerId("q"),), division=next(
         division.id for division in value.divisions.values() if division.code == "B"

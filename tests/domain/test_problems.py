@@ -17,7 +17,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.referee import examine_division
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, player
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
 
 def map_problems(tournament: Tournament) -> dict[str, Problem]:
@@ -26,33 +26,33 @@ def map_problems(tournament: Tournament) -> dict[str, Problem]:
 
 
 def test_find_problems_without_players() -> None:
-    assert list(map_problems(event(0))) == ["no-players-yet"]
+    assert list(map_problems(make_event(0))) == ["no-players-yet"]
 
 
 def test_find_problems_ignores_an_odd_field_after_the_last_round() -> None:
-    assert map_problems(event(5))["odd-field"].facts == {"n": 5, "round": 1}
-    assert "odd-field" not in map_problems(event(4))
-    assert "odd-field" not in map_problems(paired(event(5, rounds=1)))
+    assert map_problems(make_event(5))["odd-field"].facts == {"n": 5, "round": 1}
+    assert "odd-field" not in map_problems(make_event(4))
+    assert "odd-field" not in map_problems(pair_rounds(make_event(5, rounds=1)))
 
 
 def test_find_problems_lists_missing_results() -> None:
-    t = paired(event(4), results=False)
+    t = pair_rounds(make_event(4), results=False)
     problem = map_problems(t)["results-out"]
     assert (problem.urgent, problem.page, problem.facts["tables"]) == (True, "rounds", [1, 2])
-    t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, first=400, second=300)
     assert map_problems(t)["results-out"].facts["tables"] == [2]
 
 
 def test_find_problems_lists_a_draft_first() -> None:
-    t = event(5)
+    t = make_event(5)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     assert list(map_problems(t)) == ["draft-waits", "odd-field"]
 
 
 def test_find_problems_draft_with_a_withdrawn_player() -> None:
-    t = event(5)
+    t = make_event(5)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    draft, game = last_round(t), game_at(t, 2)
+    draft, game = get_last_round(t), get_game_at(t, 2)
     (bye,) = Index(t).byes(draft.id)
     for player_id in (game.first, bye.player):
         withdrawn = commands.withdraw_player(t, key="w", player=player_id, from_round=1)
@@ -72,22 +72,22 @@ def test_find_problems_draft_with_a_withdrawn_player() -> None:
 
 @pytest.mark.parametrize("players", [6, 7])
 def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
-    t = event(players)
+    t = make_event(players)
     t = commands.set_absence(t, key="a", player=PlayerId("p3"), first_round=1, kind=ByeKind.BYE)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     assert "draft-absent" not in map_problems(t)
-    t = commands.publish_round(t, round=last_round(t).id)
+    t = commands.publish_round(t, round=get_last_round(t).id)
     index = Index(t)
-    assert PlayerId("p3") in {bye.player for bye in index.byes(last_round(t).id)}
-    assert PlayerId("p3") not in {bye.player for bye in index.list_unopposed_byes(last_round(t).id)}
-    assert len(index.list_unopposed_byes(last_round(t).id)) == (players - 1) % 2
+    assert PlayerId("p3") in {bye.player for bye in index.byes(get_last_round(t).id)}
+    assert PlayerId("p3") not in {bye.player for bye in index.list_unopposed_byes(get_last_round(t).id)}
+    assert len(index.list_unopposed_byes(get_last_round(t).id)) == (players - 1) % 2
     assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_find_problems_draft_with_a_forbidden_pair() -> None:
-    t = event(6)
+    t = make_event(6)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    draft, game = last_round(t), game_at(t, 3)
+    draft, game = get_last_round(t), get_game_at(t, 3)
     wish = commands.keep_apart(t, key="c", player=game.first, other=game.second)
     assert "draft-forbidden" not in map_problems(wish)
     t = commands.forbid_pairing(t, key="c", player=game.second, other=game.first)
@@ -102,10 +102,10 @@ def test_find_problems_draft_with_a_forbidden_pair() -> None:
     ("system", "code"), [("knockout", "bracket-forbidden"), ("round-robin", "schedule-forbidden")]
 )
 def test_find_problems_prescribed_systems_ignore_forbidden_pairs(system: str, code: str) -> None:
-    t = commands.forbid_pairing(event(4, system=system), key="c", player=PlayerId("p1"), other=PlayerId("p4"))
+    t = commands.forbid_pairing(make_event(4, system=system), key="c", player=PlayerId("p1"), other=PlayerId("p4"))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    t = commands.publish_round(t, round=last_round(t).id)
-    game = game_at(t, 1)
+    t = commands.publish_round(t, round=get_last_round(t).id)
+    game = get_game_at(t, 1)
     assert {game.first, game.second} == {"p1", "p4"}
     problem = map_problems(t)[code]
     assert (problem.key, problem.urgent) == (game.id, False)
@@ -115,17 +115,19 @@ def test_find_problems_prescribed_systems_ignore_forbidden_pairs(system: str, co
 
 
 def test_find_problems_lists_an_unseated_player() -> None:
-    t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
+    t = commands.add_player(pair_rounds(make_event(4), results=False), key="late", division=DIVISION, name="Late")
     problem = map_problems(t)["player-unseated"]
-    assert (problem.page, problem.key) == ("players", player(t, 5).id)
-    odd_event = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
+    assert (problem.page, problem.key) == ("players", get_player(t, 5).id)
+    odd_event = commands.add_player(
+        pair_rounds(make_event(5), results=False), key="late", division=DIVISION, name="Late"
+    )
     assert map_problems(odd_event)["player-unseated"].page == "rounds", "the player with the bye waits there"
-    absent = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
+    absent = commands.set_absence(t, key="a", player=get_player(t, 5).id, first_round=1)
     assert "player-unseated" not in map_problems(absent)
 
 
 def test_find_problems_finished_round_has_no_missing_seats() -> None:
-    two_divisions = commands.add_division(paired(event(4), results=False), key="e", code="B")
+    two_divisions = commands.add_division(pair_rounds(make_event(4), results=False), key="e", code="B")
     names = ("One", "Two", "Three")
     entries = tuple(PlayerEntry(None, name) for name in names)
     merged = commands.merge_division(
@@ -136,31 +138,31 @@ def test_find_problems_finished_round_has_no_missing_seats() -> None:
     assert dict(problem.facts) == {"players": "One; Two; Three", "n": 3, "round": 1}
     assert "player-unseated" not in map_problems(merged)
     for table in (1, 2):
-        merged = commands.enter_result(merged, game=game_at(merged, table).id, first=400, second=300)
+        merged = commands.enter_result(merged, game=get_game_at(merged, table).id, first=400, second=300)
     assert not {"player-unseated", "players-unseated"} & {*map_problems(merged)}
 
 
 def test_find_problems_lists_unchecked_results_with_a_jury() -> None:
-    t = paired(event(8, rounds=2))
+    t = pair_rounds(make_event(8, rounds=2))
     assert "results-unchecked" not in map_problems(t)
-    started_check = commands.check_result(t, game=game_at(t, 1).id)
+    started_check = commands.check_result(t, game=get_game_at(t, 1).id)
     problem = map_problems(started_check)["results-unchecked"]
     assert (problem.urgent, problem.page, problem.key, dict(problem.facts)) == (
         False,
         "jury",
-        game_at(t, 2).round,
+        get_game_at(t, 2).round,
         {"n": 3},
     )
     strict = commands.set_check_first(started_check, check_first=True)
     urgent = map_problems(strict)["checks-wanted"]
     assert (urgent.urgent, dict(urgent.facts)) == (True, {"n": 3, "round": 2})
-    last = commands.set_check_first(paired(started_check), check_first=True)
+    last = commands.set_check_first(pair_rounds(started_check), check_first=True)
     assert list(map_problems(last)) == ["results-unchecked"]
 
 
 def test_find_problems_lists_a_sheet_that_differs_from_the_slip() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1)
     turns = [{"player": 1, "kind": "play", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [4, 0], "ended": "out"})
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -182,13 +184,13 @@ def test_find_problems_lists_a_sheet_that_differs_from_the_slip() -> None:
 
 
 def test_find_problems_lists_a_third_start_in_a_row() -> None:
-    t = event(4, rounds=3)
+    t = make_event(4, rounds=3)
     for number in range(1, 4):
-        t = paired(t, results=False)
-        for game in Index(t).games(last_round(t).id):
+        t = pair_rounds(t, results=False)
+        for game in Index(t).games(get_last_round(t).id):
             lower = min(game.first, game.second, key=lambda player_id: t.players[player_id].number)
             t = commands.set_starter(t, game=game.id, player=lower)
-        for game in Index(t).games(last_round(t).id):
+        for game in Index(t).games(get_last_round(t).id):
             enter = partial(commands.enter_result, game=game.id, first=400 + number, second=300)
             t = enter(t)
     assert map_problems(t)["starts-in-a-row"].facts["player"] == "P1"
@@ -196,7 +198,7 @@ def test_find_problems_lists_a_third_start_in_a_row() -> None:
 
 
 def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
-    t = commands.add_division(event(8), key="b", code="B", first_table=4)
+    t = commands.add_division(make_event(8), key="b", code="B", first_table=4)
     for code in ("d", "b"):
         (problem,) = (
             problem
@@ -208,7 +210,7 @@ def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
 
 
 def test_add_division_starts_above_all_tables_in_use() -> None:
-    t = event(0)
+    t = make_event(0)
     for number in range(202):
         t = commands.add_player(t, key=f"n{number}", division=DIVISION, name=f"N {number}")
     t = commands.add_division(t, key="b", code="B")

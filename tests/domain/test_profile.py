@@ -12,13 +12,13 @@ from tdapp.domain.tables import players
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, event, game_at, last_round, paired, player
+from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
 
 @pytest.fixture
 def seven() -> Tournament:
     """Seven players after three rounds; three had a bye."""
-    return paired(event(7), times=3)
+    return pair_rounds(make_event(7), times=3)
 
 
 def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) -> None:
@@ -49,9 +49,9 @@ def test_make_resistance_table_sums_to_the_standings(seven: Tournament) -> None:
 
 
 def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> None:
-    assert players.find_unfinished_round(Index(seven), player(seven, 1)) is None
-    after = paired(seven, results=False)
-    game = game_at(after, 1)
+    assert players.find_unfinished_round(Index(seven), get_player(seven, 1)) is None
+    after = pair_rounds(seven, results=False)
+    game = get_game_at(after, 1)
     first, second = after.players[game.first], after.players[game.second]
     unfinished_round = players.find_unfinished_round(Index(after), second)
     assert unfinished_round is not None
@@ -75,18 +75,18 @@ def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> Non
 def test_find_unfinished_round_of_a_draft(seven: Tournament) -> None:
     proposal = propose_pairings(Index(seven), DIVISION)
     after = commands.propose_round(seven, key="d", proposal=proposal)
-    (bye,) = Index(after).byes(last_round(after).id)
+    (bye,) = Index(after).byes(get_last_round(after).id)
     unfinished_round = players.find_unfinished_round(Index(after), after.players[bye.player])
     assert unfinished_round == players.UnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
 
 
 def test_find_unfinished_round_before_the_first_round() -> None:
-    value = event(4)
-    assert players.find_unfinished_round(Index(value), player(value, 1)) is None
+    value = make_event(4)
+    assert players.find_unfinished_round(Index(value), get_player(value, 1)) is None
 
 
 def test_make_note_table_lists_records_by_round(seven: Tournament) -> None:
-    first_id, second_id, third_id = (player(seven, number).id for number in (1, 2, 3))
+    first_id, second_id, third_id = (get_player(seven, number).id for number in (1, 2, 3))
     value = commands.set_absence(seven, key="a", player=first_id, first_round=5)
     kind = SanctionKind.WARNING
     value = commands.add_sanction(value, key="w", player=first_id, kind=kind, why="late", round_number=2)

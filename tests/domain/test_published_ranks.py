@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
-from tests.data_events import Cell, Published, of_json, published
+from tests.data_events import Cell, PublishedDivision, parse_published_division, read_published_division
 
 JSON_EVENTS = {
     "2025-North-American-School-Championship_C_166.json": 185,
@@ -21,7 +21,7 @@ JSON_EVENTS = {
 }
 
 
-def list_computed_cells(event: Published) -> set[Cell]:
+def list_computed_cells(event: PublishedDivision) -> set[Cell]:
     index = Index(event.tournament)
     division = index.division(None)
     return {
@@ -31,7 +31,7 @@ def list_computed_cells(event: Published) -> set[Cell]:
     }
 
 
-def find_differing_cells(event: Published, kind: str) -> list[Cell]:
+def find_differing_cells(event: PublishedDivision, kind: str) -> list[Cell]:
     cells = list_computed_cells(event)
     return [cell for cell in event.ranks[kind] if cell not in cells]
 
@@ -39,35 +39,35 @@ def find_differing_cells(event: Published, kind: str) -> list[Cell]:
 @pytest.mark.data
 @pytest.mark.parametrize(("name", "cells"), JSON_EVENTS.items())
 def test_standings_equal_printed_ranks_of_the_json_events(name: str, cells: int) -> None:
-    event = published(name)
+    event = read_published_division(name)
     assert len(event.ranks["rrank"]) == cells
     assert find_differing_cells(event, "rrank") == []
 
 
 @pytest.mark.data
 def test_standings_equal_capped_ranks_of_the_school_event() -> None:
-    event = published("2025-North-American-School-Championship_C_166.json")
+    event = read_published_division("2025-North-American-School-Championship_C_166.json")
     assert len(event.ranks["rcrank"]) == 296
     assert find_differing_cells(event, "rcrank") == []
 
 
 @pytest.mark.data
 def test_standings_equal_capped_ranks_of_e4c5() -> None:
-    event = published("e4c5_tournament1_a.t", spread_caps=(200, 700))
+    event = read_published_division("e4c5_tournament1_a.t", spread_caps=(200, 700))
     assert len(event.ranks["rcrank"]) == 684
     assert find_differing_cells(event, "rcrank") == []
 
 
 @pytest.mark.data
 def test_standings_differ_in_two_stale_cells_of_kingston() -> None:
-    event = published("kingston2023_a.t")
+    event = read_published_division("kingston2023_a.t")
     assert len(event.ranks["rrank"]) == 595
     assert find_differing_cells(event, "rrank") == [Cell(20, 24, 25), Cell(21, 24, 25)]
 
 
 @pytest.mark.data
 def test_standings_equal_printed_ranks_of_mgi() -> None:
-    event = published("mgi2022_a.t")
+    event = read_published_division("mgi2022_a.t")
     assert len(event.ranks["rrank"]) == 720
     assert find_differing_cells(event, "rrank") == []
 
@@ -84,7 +84,7 @@ def test_standings_of_a_small_published_division() -> None:
         ],
     }
     document["players"][0]["rrank"] = [1, None, 1]  # type: ignore[index]
-    event = of_json(document)
+    event = parse_published_division(document)
     assert event.ranks == {"rrank": (Cell(2, 1, 1),), "rcrank": ()}
     assert list_computed_cells(event) == {
         *(Cell(1, 1, 1), Cell(1, 2, 3), Cell(1, 3, 1)),  # both +60 under the cap

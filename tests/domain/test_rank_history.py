@@ -11,12 +11,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, game_at, paired, player
+from tests.building import DIVISION, get_game_at, get_player, make_event, pair_rounds
 
 
 @pytest.fixture
 def three() -> Tournament:
-    return paired(event(7), times=3)
+    return pair_rounds(make_event(7), times=3)
 
 
 def test_compute_rank_history_equals_the_standings_by_round(three: Tournament) -> None:
@@ -45,14 +45,14 @@ def test_make_rank_history_table_of_ranks_or_points(three: Tournament) -> None:
 
 
 def test_compute_rank_history_before_the_first_round() -> None:
-    value = event(4)
+    value = make_event(4)
     assert statistics.compute_rank_history(Index(value), value.divisions[DIVISION], 0) == ()
     assert statistics.make_rank_history_table(()).rows == ()
 
 
 def play_one_game(first: int, second: int) -> Tournament:
-    value = paired(event(2), results=False)
-    return commands.enter_result(value, game=game_at(value, 1).id, first=first, second=second)
+    value = pair_rounds(make_event(2), results=False)
+    return commands.enter_result(value, game=get_game_at(value, 1).id, first=first, second=second)
 
 
 def test_compute_score_distribution_has_bins_without_gaps() -> None:
@@ -82,21 +82,21 @@ def test_compute_score_distribution_bins_grow_with_the_range() -> None:
 
 
 def test_compute_score_distribution_of_negative_points() -> None:
-    value = paired(event(2), results=False)
-    value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=-10, confirmed=True)
+    value = pair_rounds(make_event(2), results=False)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, first=300, second=-10, confirmed=True)
     distribution = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert distribution.bins[0].lowest <= -10 <= distribution.bins[0].highest
 
 
 def test_compute_score_distribution_without_games() -> None:
-    value = event(4)
+    value = make_event(4)
     distribution = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert (distribution.bins, distribution.fullest_bin, distribution.mean) == ((), None, None)
 
 
 def test_compute_margin_distribution_omits_forfeits() -> None:
-    value = paired(event(2), results=False)
-    value = commands.enter_result(value, game=game_at(value, 1).id, forfeit="1")  # type: ignore[arg-type]
+    value = pair_rounds(make_event(2), results=False)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit="1")  # type: ignore[arg-type]
     assert statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
 
 
@@ -110,4 +110,4 @@ def test_make_matrix_table_is_symmetric(three: Tournament) -> None:
             assert [card.points for card in own_cards] == [card.opponent_points for card in opponent_cards]
     games = sum(len(cards) for row in rows for cards in row.meetings)
     assert games == 2 * 3 * 3
-    assert player(three, 1).id in {row.key for row in rows}
+    assert get_player(three, 1).id in {row.key for row in rows}

@@ -25,7 +25,7 @@ from tdapp.domain.records import compute_records
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n.round_times import find_first_date
 from tests.building import RESOURCES
-from tests.data_events import data_folder, of_json
+from tests.data_events import find_data_folder, parse_published_division
 
 SYSTEMS: Mapping[str, RatingSystem] = read_rating_systems(RESOURCES / "ratings")
 HALF = Fraction(1, 2)
@@ -239,8 +239,8 @@ REAL = (
 
 def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]]]:
     """Return an event with its players by name, and their published ratings before and after it."""
-    document = json.loads((data_folder() / "events" / name).read_bytes())
-    index = Index(of_json(document).tournament)
+    document = json.loads((find_data_folder() / "events" / name).read_bytes())
+    index = Index(parse_published_division(document).tournament)
     division = index.divisions[0]
     names = {player.id: player.name for player in index.players(division.id)}
     games = [

@@ -30,7 +30,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
-from tests.data_events import data_folder, of_json, published
+from tests.data_events import find_data_folder, parse_published_division, read_published_division
 from tests.domain.results import get_division, play_rounds, set_player_fields
 from tests.domain.tournament_lines import RULES, build_crosstable
 
@@ -91,8 +91,8 @@ def test_compute_expected_score_of_north_america() -> None:
     ],
 )
 def test_rate_division_equals_published_ratings(name: str) -> None:
-    document = json.loads((data_folder() / "events" / name).read_bytes())
-    index = Index(of_json(document).tournament)
+    document = json.loads((find_data_folder() / "events" / name).read_bytes())
+    index = Index(parse_published_division(document).tournament)
     ratings = {row.player.number: row.new for row in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
     assert ratings == {player["id"]: player["newr"][-1] for player in document["players"]}
 
@@ -101,9 +101,9 @@ def test_rate_division_equals_published_ratings(name: str) -> None:
 def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
     """A long event is rated in two parts, of 12 and 11 rounds."""
     records = tsh.read_player_lines(
-        (data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
+        (find_data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
     )
-    index = Index(published("kingston2023_a.t").tournament)
+    index = Index(read_published_division("kingston2023_a.t").tournament)
     rows = rate_division(index, index.divisions[0], SYSTEMS["naspa"])
     assert [row.new for row in rows] == [int(line.keys["newr"][-1]) for line in records]
 
@@ -111,8 +111,8 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
 @pytest.mark.data
 def test_rate_division_is_near_the_world_list() -> None:
     """60 players of 2022; one differs, because tsh adds the opponents' bonus before its own."""
-    records = tsh.read_player_lines((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
-    index = Index(published("mgi2022_a.t").tournament)
+    records = tsh.read_player_lines((find_data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
+    index = Index(read_published_division("mgi2022_a.t").tournament)
     rows = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
     differences = [
         abs((row.new or 0) - int(line.keys["newr"][-1])) for row, line in zip(rows, records, strict=True)

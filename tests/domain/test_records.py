@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, Resul
 from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 from tests.domain.tournament_lines import build_crosstable
 
 GAME = GameId("r1.g1")
@@ -116,7 +116,7 @@ def test_compute_records_of_a_bye(line: str, worth: Worth, units: int, spread: i
 
 
 def test_compute_records_of_some_players_equal_those_of_all() -> None:
-    index = Index(paired(event(7), times=3))
+    index = Index(pair_rounds(make_event(7), times=3))
     division = index.division(None)
     records = compute_records(index, division)
     assert len(records) == 7
@@ -143,7 +143,7 @@ def test_compute_records_agree_with_outcomes(
 
 
 def test_compute_records_continued_equal_computed_ones() -> None:
-    value = paired(event(5), times=3)
+    value = pair_rounds(make_event(5), times=3)
     result, *_ = value.results.values()
     division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
     points = replace(rules.ruleset.match_points, win=Fraction(3))

@@ -31,7 +31,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, load_rule_set, make_event, pair_rounds
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 PAPER = ReportChoice(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
@@ -48,7 +48,7 @@ def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -
 
 
 def make_draft(tournament: Tournament) -> Tournament:
-    return tournament.put(replace(last_round(tournament), state=RoundState.DRAFT))
+    return tournament.put(replace(get_last_round(tournament), state=RoundState.DRAFT))
 
 
 # --- results
@@ -66,16 +66,17 @@ def make_draft(tournament: Tournament) -> Tournament:
     ],
 )
 def test_enter_result_checks_forfeits(arguments: dict[str, Any], code: str) -> None:
-    value = paired(event(4, rules="no-nsf"), results=False)
+    value = pair_rounds(make_event(4, rules="no-nsf"), results=False)
     tileset = TILES[value.ruleset.tileset]
     assert (
-        get_refusal(commands.enter_result, value, game=game_at(value, 1).id, tileset=tileset, **arguments) == code
+        get_refusal(commands.enter_result, value, game=get_game_at(value, 1).id, tileset=tileset, **arguments)
+        == code
     )
 
 
 def test_enter_result_after_rulings_adds_the_cost_of_words() -> None:
-    value = paired(event(4), results=False)
-    game = game_at(value, 1)
+    value = pair_rounds(make_event(4), results=False)
+    game = get_game_at(value, 1)
     value = commands.rule_on_word(
         value, key="w", game=game.id, player=game.second, word="XQBAR", score=48,
         tileset=TILES[value.ruleset.tileset],
@@ -86,29 +87,29 @@ def test_enter_result_after_rulings_adds_the_cost_of_words() -> None:
 
 
 def test_clear_result_without_a_result() -> None:
-    value = paired(event(4), results=False)
-    assert get_refusal(commands.clear_result, value, game=game_at(value, 1).id) == "no-result"
+    value = pair_rounds(make_event(4), results=False)
+    assert get_refusal(commands.clear_result, value, game=get_game_at(value, 1).id) == "no-result"
 
 
 def test_decide_tie_without_a_result() -> None:
-    value = paired(event(4, system="knockout", rounds=2), results=False)
-    game = game_at(value, 1).id
+    value = pair_rounds(make_event(4, system="knockout", rounds=2), results=False)
+    game = get_game_at(value, 1).id
     assert get_refusal(commands.decide_tie, value, game=game, winner=Forfeit.FIRST) == "no-tie"
     assert get_refusal(commands.decide_tie, value, game="none", winner=Forfeit.FIRST) == "game-gone"
 
 
 def test_dispute_result_of_a_forfeit() -> None:
-    value = paired(event(4), results=False)
-    game = game_at(value, 1).id
+    value = pair_rounds(make_event(4), results=False)
+    game = get_game_at(value, 1).id
     value = commands.enter_result(value, game=game, forfeit=Forfeit.FIRST)
     assert get_refusal(commands.dispute_result, value, game=game, first=400, second=300) == "forfeit-with-points"
 
 
 def test_set_award_needs_a_published_round_without_a_game() -> None:
-    value = paired(event(5))
-    item, bye = last_round(value), next(iter(value.byes.values()))
+    value = pair_rounds(make_event(5))
+    item, bye = get_last_round(value), next(iter(value.byes.values()))
     arguments = {"round": item.id, "by": AwardBy.FIXED}
-    playing = game_at(value, 1).first
+    playing = get_game_at(value, 1).first
     award = commands.set_award
     assert get_refusal(award, make_draft(value), player=bye.player, **arguments) == "round-not-published"
     assert get_refusal(award, value, player=playing, **arguments) == "no-round-without-game"
@@ -119,8 +120,8 @@ def test_set_award_needs_a_published_round_without_a_game() -> None:
 
 
 def test_clear_result_and_others_need_a_reason_if_certified() -> None:
-    value = paired(event(4, rules="no-nsf"))
-    game = game_at(value, 1)
+    value = pair_rounds(make_event(4, rules="no-nsf"))
+    game = get_game_at(value, 1)
     value = value.put(*(replace(result, state=ResultState.FINAL) for result in value.results.values()))
     arguments = {"game": game.id, "first": 1, "second": 2}
     assert get_refusal(commands.enter_result, value, **arguments) == "result-final"
@@ -133,8 +134,8 @@ def test_clear_result_and_others_need_a_reason_if_certified() -> None:
 
 
 def test_lock_game_only_in_drafts() -> None:
-    value = paired(event(4), results=False)
-    game = game_at(value, 1).id
+    value = pair_rounds(make_event(4), results=False)
+    game = get_game_at(value, 1).id
     assert get_refusal(commands.lock_game, value, game=game) == "round-already-published"
     locked = commands.lock_game(make_draft(value), game=game)
     assert locked.games[game].locked
@@ -142,25 +143,27 @@ def test_lock_game_only_in_drafts() -> None:
 
 
 def test_seat_latecomer_lets_one_of_the_two_start() -> None:
-    value = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
-    playing = game_at(value, 1).first
-    arguments = {"key": "g", "round": last_round(value).id, "player": "late"}
+    value = commands.add_player(
+        pair_rounds(make_event(5), results=False), key="late", division=DIVISION, name="Late"
+    )
+    playing = get_game_at(value, 1).first
+    arguments = {"key": "g", "round": get_last_round(value).id, "player": "late"}
     assert get_refusal(commands.seat_latecomer, value, starter=playing, **arguments) == "not-at-table"
     assert get_refusal(commands.seat_latecomer, value, starter="late", **arguments) == ""
 
 
 def test_remove_stage_before_the_first_round_of_the_next() -> None:
-    value = commands.add_stage(event(4, rounds=1), key="s2", division=DIVISION, system="swiss", rounds=1)
-    assert get_refusal(commands.remove_stage, paired(value), stage="s") == "stage-started"
+    value = commands.add_stage(make_event(4, rounds=1), key="s2", division=DIVISION, system="swiss", rounds=1)
+    assert get_refusal(commands.remove_stage, pair_rounds(value), stage="s") == "stage-started"
     assert get_refusal(commands.remove_stage, value, stage="s") == ""
-    skipped = paired(value)
-    item = last_round(skipped)
+    skipped = pair_rounds(value)
+    item = get_last_round(skipped)
     skipped = skipped.put(replace(item, stage="s2"))
     assert get_refusal(commands.remove_stage, skipped, stage="s") == "later-stage-started"
 
 
 def test_set_seeds_of_one_division() -> None:
-    value = commands.add_division(event(4, system="knockout"), key="e", code="B")
+    value = commands.add_division(make_event(4, system="knockout"), key="e", code="B")
     value = commands.add_player(value, key="q", division=DivisionId("e"), name="Other")
     arguments: dict[str, Any] = {"key": "k", "stage": StageId("s")}
     assert get_refusal(commands.set_seeds, value, players=("p1", "q"), **arguments) == "other-division"
@@ -174,7 +177,7 @@ def test_set_seeds_of_one_division() -> None:
 
 
 def test_add_sanction_keeps_a_disqualified_player_withdrawn() -> None:
-    value = paired(event(4))
+    value = pair_rounds(make_event(4))
     value = commands.withdraw_player(value, key="w", player=PlayerId("p1"), kind=ByeKind.ABSENT)
     after = commands.add_sanction(
         value, key="x", player=PlayerId("p1"), kind=SanctionKind.DISQUALIFIED, why="aids"
@@ -184,7 +187,7 @@ def test_add_sanction_keeps_a_disqualified_player_withdrawn() -> None:
 
 
 def test_appeal_challenge_same_verdict_has_no_joint_verdict() -> None:
-    value = paired(event(4, rules="no-nsf"))
+    value = pair_rounds(make_event(4, rules="no-nsf"))
     rules = replace(value.ruleset, judges=replace(value.ruleset.judges, appeal=1))
     value = commands.change_rules(value, ruleset=rules)
     value = commands.record_challenge(
@@ -205,7 +208,7 @@ def test_appeal_challenge_same_verdict_has_no_joint_verdict() -> None:
 
 
 def test_edit_division_keeps_codes_apart() -> None:
-    value = commands.add_division(event(2), key="e", code="B")
+    value = commands.add_division(make_event(2), key="e", code="B")
     assert get_refusal(commands.edit_division, value, division="e", code="A") == "division-exists"
     assert get_refusal(commands.edit_division, value, division="e", name="Seniors", code="B") == ""
     assert get_refusal(commands.edit_division, value, division="e", code="C") == ""
@@ -222,17 +225,17 @@ def test_commands_limit_the_length_of_lists(
     command: Command, name: str, item: object, most: int, code: str
 ) -> None:
     fields = {"moment": Moment.BEFORE} if name == "papers" else {}
-    assert get_refusal(command, event(2), **{name: (item,) * most}, **fields) == ""
-    assert get_refusal(command, event(2), **{name: (item,) * (most + 1)}, **fields) == code
+    assert get_refusal(command, make_event(2), **{name: (item,) * most}, **fields) == ""
+    assert get_refusal(command, make_event(2), **{name: (item,) * (most + 1)}, **fields) == code
 
 
 def test_announce_sets_the_text_of_the_bulletins() -> None:
-    assert commands.announce(event(2), announcement=" Lunch at one ").event.announcement == "Lunch at one"
+    assert commands.announce(make_event(2), announcement=" Lunch at one ").event.announcement == "Lunch at one"
 
 
 def test_import_tournament_only_into_an_empty_one() -> None:
-    empty = replace(commands.new_tournament(key="n", name="New", ruleset=ruleset()), secret="own")  # noqa: S106
-    imported = commands.import_tournament(empty, imported=event(4))
-    assert (imported.players, imported.secret) == (event(4).players, "own")
-    assert get_refusal(commands.import_tournament, event(4), imported=event(2)) == "tournament-not-empty"
+    empty = replace(commands.new_tournament(key="n", name="New", ruleset=load_rule_set()), secret="own")  # noqa: S106
+    imported = commands.import_tournament(empty, imported=make_event(4))
+    assert (imported.players, imported.secret) == (make_event(4).players, "own")
+    assert get_refusal(commands.import_tournament, make_event(4), imported=make_event(2)) == "tournament-not-empty"
     assert Index(imported).rounds(DIVISION) == ()

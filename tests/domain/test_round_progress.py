@@ -20,7 +20,7 @@ from tdapp.exchange.presets import read_tileset
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import GameEnding, Turn, TurnKind
 from tdapp.storage import Store
-from tests.building import DIVISION, RESOURCES, event, last_round, pair_next
+from tests.building import DIVISION, RESOURCES, get_last_round, make_event, pair_next
 
 B = DivisionId("b")
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -32,7 +32,8 @@ class TimedDesk:
     def __init__(self, tournament: Tournament | None = None) -> None:
         self.minute = 0
         self.desk = Desk(
-            Store.create_in_memory(tournament or event(16)), clock=lambda: self.get_time(self.minute).isoformat()
+            Store.create_in_memory(tournament or make_event(16)),
+            clock=lambda: self.get_time(self.minute).isoformat(),
         )
 
     def get_time(self, minute: int) -> datetime:
@@ -43,7 +44,7 @@ class TimedDesk:
         pair_next(self.desk)
 
     def find_game(self, table: int) -> Game:
-        return self.desk.index.game(last_round(self.desk.tournament).id, table)
+        return self.desk.index.game(get_last_round(self.desk.tournament).id, table)
 
     def enter_results(self, minutes_by_table: dict[int, int]) -> None:
         """Enter a result of each table at a minute."""
@@ -54,7 +55,7 @@ class TimedDesk:
     def compute_progress(
         self, minute: int, clock_minute: int | None = None, number: int | None = None
     ) -> RoundProgress:
-        item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
+        item = self.desk.index.round(DIVISION, number) if number else get_last_round(self.desk.tournament)
         start = None if clock_minute is None else self.get_time(clock_minute)
         progress = compute_round_progress(
             self.desk.index, item, self.desk.history(), now=self.get_time(minute), clock_start=start
@@ -89,7 +90,7 @@ def test_compute_round_progress_before_the_first_result(timed_desk: TimedDesk) -
 
 
 def test_compute_round_progress_without_clocks() -> None:
-    value = event(16)
+    value = make_event(16)
     rules = next(iter(value.rules.values()))
     ruleset = replace(rules.ruleset, clock=replace(rules.ruleset.clock, minutes=None))
     timed_desk = TimedDesk(value.put(replace(rules, ruleset=ruleset)))
@@ -202,7 +203,7 @@ def test_compute_round_progress_of_a_draft_is_none(timed_desk: TimedDesk) -> Non
     play_steady_round(timed_desk, 0)
     proposal = propose_pairings(timed_desk.desk.index, DIVISION)
     timed_desk.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
-    item = last_round(timed_desk.desk.tournament)
+    item = get_last_round(timed_desk.desk.tournament)
     assert (
         compute_round_progress(timed_desk.desk.index, item, timed_desk.desk.history(), now=timed_desk.get_time(90))
         is None

@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
 from tdapp.i18n.messages.codes import NOTES, RULES
-from tests.changed_rules import another
+from tests.changed_rules import make_other_value
 
 HOUSE_RULES = RuleSet(
     id="own", name="House", language="en", tileset="en", order={"other": ("wins", "spread"), "swiss": ("points",)}
@@ -64,7 +64,7 @@ def test_list_season_fields_covers_each_parameter() -> None:
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_set_value_round_trip_of_each_parameter(field: RuleField) -> None:
-    value = another(field, get_rule_value(HOUSE_RULES, field.path))
+    value = make_other_value(field, get_rule_value(HOUSE_RULES, field.path))
 
     edited = set_rule_value(HOUSE_RULES, field.path, value)
 

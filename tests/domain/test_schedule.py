@@ -13,7 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, desk, event, paired
+from tests.building import DIVISION, make_desk, make_event, pair_rounds
 
 
 def list_schedule(tournament: Tournament) -> list[tuple[str, int]]:
@@ -22,7 +22,7 @@ def list_schedule(tournament: Tournament) -> list[tuple[str, int]]:
 
 def build_three_stages() -> Tournament:
     """Rounds 1-3 snake groups, 4-8 Swiss, 9 king of the hill."""
-    tournament = commands.edit_stage(event(8), stage=StageId("s"), system="snake-groups", rounds=3)
+    tournament = commands.edit_stage(make_event(8), stage=StageId("s"), system="snake-groups", rounds=3)
     for key, system, rounds in (("t", "swiss", 5), ("u", "king-of-the-hill", 1)):
         tournament = commands.add_stage(tournament, key=key, division=DIVISION, system=system, rounds=rounds)
     return tournament
@@ -50,7 +50,7 @@ def test_add_stage_before_another() -> None:
     assert Index(tournament).first_round(StageId("u")) == 11
     stage = tournament.stages[StageId("v")]
     assert (stage.cut, stage.carry) == (4, False)
-    started = paired(event(8), times=1)
+    started = pair_rounds(make_event(8), times=1)
     add = partial(commands.add_stage, started, key="v", division=DIVISION, system="swiss", rounds=1)
     assert_refused("stage-started", partial(add, before=StageId("s")))
 
@@ -87,10 +87,10 @@ def test_schedule_stage_leaves_a_round_to_the_stage_before() -> None:
 
 
 def test_schedule_stage_keeps_existing_rounds_in_their_stage() -> None:
-    tournament = paired(build_three_stages(), times=4)
+    tournament = pair_rounds(build_three_stages(), times=4)
     assert_refused("later-stage-started", partial(commands.schedule_stage, tournament, stage=StageId("s"), last=4))
     assert_refused("stage-started", partial(commands.schedule_stage, tournament, stage=StageId("t"), first=3))
-    split = partial(commands.split_stage, paired(build_three_stages(), times=2), key="k", rounds=1)
+    split = partial(commands.split_stage, pair_rounds(build_three_stages(), times=2), key="k", rounds=1)
     assert_refused("rounds-already-made", partial(split, stage=StageId("s")))
     assert list_schedule(commands.schedule_stage(tournament, stage=StageId("t"), last=4))[1] == ("swiss", 1)
 
@@ -124,7 +124,7 @@ def test_merge_stages_reverses_a_split() -> None:
     split_tournament = commands.split_stage(tournament, key="k", stage=StageId("t"), rounds=2)
     assert list_schedule(commands.merge_stages(split_tournament, stage=StageId("t"))) == list_schedule(tournament)
     assert_refused("last-stage", partial(commands.merge_stages, tournament, stage=StageId("u")))
-    started = paired(tournament, times=4)
+    started = pair_rounds(tournament, times=4)
     assert_refused("later-stage-started", partial(commands.merge_stages, started, stage=StageId("s")))
 
 
@@ -142,7 +142,7 @@ def test_edit_stage_keeps_the_kind_of_a_play_off() -> None:
 def test_move_stage_swaps_stages_before_they_start() -> None:
     tournament = commands.move_stage(build_three_stages(), stage=StageId("u"), position=1)
     assert [system for system, _ in list_schedule(tournament)] == ["king-of-the-hill", "snake-groups", "swiss"]
-    started = paired(build_three_stages(), times=1)
+    started = pair_rounds(build_three_stages(), times=1)
     assert_refused("stage-started", partial(commands.move_stage, started, stage=StageId("u"), position=1))
     moved = commands.move_stage(started, stage=StageId("u"), position=2)
     assert [system for system, _ in list_schedule(moved)] == ["snake-groups", "king-of-the-hill", "swiss"]
@@ -153,7 +153,7 @@ def test_edit_stage_removes_a_cut_before_the_first_round() -> None:
     assert tournament.stages[StageId("u")].cut == 4
     assert commands.edit_stage(tournament, stage=StageId("u"), rounds=2).stages[StageId("u")].cut == 4
     assert commands.edit_stage(tournament, stage=StageId("u"), cut=0).stages[StageId("u")].cut is None
-    finished = paired(tournament, times=9)
+    finished = pair_rounds(tournament, times=9)
     assert_refused("stage-started", partial(commands.edit_stage, finished, stage=StageId("u"), cut=6))
     groups = replace(finished.stages[StageId("s")].settings, groups=2)
     assert_refused("stage-started", partial(commands.edit_stage, finished, stage=StageId("s"), settings=groups))
@@ -177,7 +177,7 @@ def test_edit_stage_limits_the_settings() -> None:
 
 
 def test_schedule_stage_is_one_undoable_step() -> None:
-    open_desk = desk(build_three_stages())
+    open_desk = make_desk(build_three_stages())
     before = list_schedule(open_desk.tournament)
     steps = {
         "split-stage": partial(commands.split_stage, key="k", stage=StageId("t"), rounds=2),

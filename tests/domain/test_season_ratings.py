@@ -31,10 +31,10 @@ from tdapp.domain.season_ratings import (
 )
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, desk
+from tests.building import DIVISION, make_desk
 from tests.domain.test_event_copies import add_events, make_copy, refresh_events
 from tests.domain.test_rating_events import SYSTEMS
-from tests.domain.test_seasons import SEASON, add_evening, add_points_evening, make_autumn, make_club
+from tests.domain.test_seasons import SEASON, add_evening, add_points_evening, make_autumn, make_season_club
 
 ELO = SYSTEMS["elo"]
 FIRST, SECOND = "2026-10-01", "2026-10-08"
@@ -48,13 +48,13 @@ def set_ratings(value: Tournament, *ratings: int | None) -> Tournament:
 
 def make_pair() -> Tournament:
     """Two members at 1500. A wins on 1 October, B on 8 October."""
-    value = set_ratings(make_club("AB"), 1500, 1500)
+    value = set_ratings(make_season_club("AB"), 1500, 1500)
     return add_evening(add_evening(value, FIRST, [(1, 2, 400, 300)]), SECOND, [(1, 2, 300, 400)])
 
 
 def make_club_of_three() -> Tournament:
     """A and B at 1500, C without rating. Two evenings in autumn."""
-    value = set_ratings(make_club("ABC"), 1500, 1500, None)
+    value = set_ratings(make_season_club("ABC"), 1500, 1500, None)
     value = add_evening(value, FIRST, [(1, 2, 400, 300)], [(1, 3, 400, 300)])
     return add_evening(value, SECOND, [(3, 2, 400, 300)])
 
@@ -83,7 +83,7 @@ def test_list_ratings_after_a_changed_date() -> None:
 
 def test_list_ratings_after_a_corrected_evening() -> None:
     """A draw on 1 October: both stay at 1500, and B's win brings 10."""
-    open_desk = desk(make_pair())
+    open_desk = make_desk(make_pair())
     game = next(result for result in open_desk.tournament.results.values() if result.first == 400)
     open_desk.do(partial(commands.enter_result, game=game.id, first=350, second=350))
     assert list_by_name(open_desk.tournament) == {"B": 1510, "A": 1490}
@@ -104,14 +104,14 @@ def test_list_ratings_lines() -> None:
 
 
 def test_list_ratings_equal_ratings_share_the_rank() -> None:
-    value = set_ratings(make_club("ABCD"), 1500, 1600, 1500, None)
+    value = set_ratings(make_season_club("ABCD"), 1500, 1600, 1500, None)
     lines = list_ratings(Index(value), value.seasons[SEASON], ELO)
     assert [(value.players[line.key].name, line.rank) for line in lines] == [("B", 1), ("A", 2), ("C", 2)]
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 def test_one_evening_is_rated_as_a_tournament(system: str) -> None:
-    value = set_ratings(make_club(), 1500, 1620, 1380, 1444, 1700)
+    value = set_ratings(make_season_club(), 1500, 1620, 1380, 1444, 1700)
     value = add_points_evening(value, FIRST, A=(450, 450), B=(390, 390), C=(350, 350))
     index = Index(value)
     ratings = {line.key: line.rating for line in list_ratings(index, value.seasons[SEASON], SYSTEMS[system])}
@@ -146,7 +146,7 @@ def test_a_stage_with_a_date_is_an_event() -> None:
 
 
 def test_apply_ratings_gives_the_players_the_list_and_undo_takes_it_back() -> None:
-    open_desk = desk(make_club_of_three())
+    open_desk = make_desk(make_club_of_three())
     before = open_desk.tournament
     updates = list_rating_updates(open_desk.index, before.seasons[SEASON], ELO)
     open_desk.do(partial(commands.apply_ratings, season=SEASON, system=ELO))
@@ -240,7 +240,7 @@ def test_rate_season_lists_each_game() -> None:
 
 def make_federation_pair() -> Tournament:
     """Example 18: B won the own evening of 8 October, A a copied event of 1 October."""
-    value = add_evening(set_ratings(make_club("AB"), 1500, 1500), SECOND, [(1, 2, 300, 400)])
+    value = add_evening(set_ratings(make_season_club("AB"), 1500, 1500), SECOND, [(1, 2, 300, 400)])
     return add_events(value, make_copy("Away", FIRST, "A", "B"))
 
 

@@ -38,17 +38,17 @@ from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects, make_game_correction, needs_effect_preview
-from tests.building import DIVISION, RESOURCES, desk, event, last_round, paired
-from tests.clubs import club, scored
+from tests.building import DIVISION, RESOURCES, get_last_round, make_desk, make_event, pair_rounds
+from tests.clubs import enter_points, make_club
 
 SEASON = SeasonId("season")
 RULES = read_season_rules(RESOURCES / "seasons")
 Meeting = tuple[int, int, int, int]  # two players by number, and their points
 
 
-def make_club(names: str = "ABCDE", rule: SeasonRule | None = None, **fields: str) -> Tournament:
+def make_season_club(names: str = "ABCDE", rule: SeasonRule | None = None, **fields: str) -> Tournament:
     """A club with members A, B, ... and a season."""
-    value = event(len(names), rounds=1)
+    value = make_event(len(names), rounds=1)
     for player, name in zip(value.players, names, strict=True):
         value = commands.edit_player(value, player=player, name=name)
     value = value.drop(*value.stages.values())
@@ -111,14 +111,14 @@ def add_points_evening(value: Tournament, date: str, **points: tuple[int, int]) 
 
 def make_autumn() -> Tournament:
     """Three evenings: A 13, B 12, C 11. On the second B has 780 and C 778 points."""
-    value = commands.set_order(make_club(), division=DIVISION, order=("points",))
+    value = commands.set_order(make_season_club(), division=DIVISION, order=("points",))
     value = add_points_evening(value, "2026-09-01", A=(450, 450), B=(390, 390), C=(350, 350))
     value = add_points_evening(value, "2026-09-08", A=(450, 450), B=(390, 390), C=(388, 390))
     return add_points_evening(value, "2026-09-15", A=(350, 350), B=(390, 390), C=(450, 450))
 
 
 def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> None:
-    open_desk = desk(make_autumn())
+    open_desk = make_desk(make_autumn())
     assert list_totals(open_desk.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
     game = next(result for result in open_desk.tournament.results.values() if result.first == 388)
     open_desk.do(partial(commands.enter_result, game=game.id, first=400, second=300))
@@ -173,7 +173,7 @@ def test_absent_members_get_no_result() -> None:
 
 def test_london_counts_four_points_a_win_and_the_average() -> None:
     value = add_evening(
-        make_club("ABC", RULES["london"]),
+        make_season_club("ABC", RULES["london"]),
         "2026-09-01",
         [(1, 2, 420, 380)],
         [(1, 3, 400, 350)],
@@ -189,7 +189,9 @@ def test_london_counts_four_points_a_win_and_the_average() -> None:
 
 
 def test_a_bye_without_points_does_not_lower_the_average() -> None:
-    value = add_evening(make_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)])
+    value = add_evening(
+        make_season_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)]
+    )
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
     rows = take_fields(list_lines(value), "member.name", "average", "game_count")
     assert sorted(map(str, rows)) == [
@@ -200,7 +202,7 @@ def test_a_bye_without_points_does_not_lower_the_average() -> None:
 
 
 def test_a_merged_member_keeps_the_results_of_both_names() -> None:
-    value = make_club("ABCDE")
+    value = make_season_club("ABCDE")
     value = add_evening(value, "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(3, 2, 420, 300)])
     value = add_evening(value, "2026-09-15", [(1, 2, 420, 300)])
@@ -228,7 +230,7 @@ def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
 
 def test_two_members_with_an_earlier_result_on_the_same_date_are_not_merged() -> None:
     entries = tuple(EarlierResultEntry(name, "2026-06-02", Fraction(7)) for name in "AB")
-    value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
+    value = commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries)
     with pytest.raises(RuleViolation, match="merge-both-earlier"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
     merged = commands.merge_players(value, player=PlayerId("p3"), other=PlayerId("p2"))
@@ -242,14 +244,14 @@ def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
         for date in ("2026-06-02", "2026-06-09")
     )
     with pytest.raises(RuleViolation, match="earlier-unknown") as error:
-        commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
+        commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries)
     assert error.value.facts["players"] == ("New, Nora (4)", "Other, Olaf (6)")
-    value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries, add=True)
+    value = commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries, add=True)
     assert list_totals(value) == [("New, Nora", 1, 14), ("Other, Olaf", 1, 14)]
 
 
 def test_a_season_takes_dates_with_the_day_first() -> None:
-    (season,) = make_club(since="1-9-2026", until=" 31.12.2026").seasons.values()
+    (season,) = make_season_club(since="1-9-2026", until=" 31.12.2026").seasons.values()
     assert (season.since, season.until) == ("2026-09-01", "2026-12-31")
 
 
@@ -265,7 +267,7 @@ def test_a_season_takes_dates_with_the_day_first() -> None:
 )
 def test_impossible_seasons_are_refused(fields: dict[str, object], code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
-        commands.edit_season(make_club(), season=SEASON, **fields)  # type: ignore[arg-type]
+        commands.edit_season(make_season_club(), season=SEASON, **fields)  # type: ignore[arg-type]
 
 
 def test_a_season_over_all_divisions_joins_players_of_the_same_name() -> None:
@@ -285,12 +287,12 @@ def test_json_keeps_seasons() -> None:
 
 def test_games_between_the_tied_count_tables_of_three() -> None:
     """More points than another player win; a departed player loses; equal points are a draw."""
-    value = club(4)
+    value = make_club(4)
     value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=SeasonRule("own", "Own"))
     value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
     value = commands.check_in(value, players=tuple(PlayerId(f"p{number}") for number in (1, 2, 3)), present=True)
-    value = paired(value, results=False)
-    value = scored(value, {"p1": 200, "p2": 240, "p3": 200})
+    value = pair_rounds(value, results=False)
+    value = enter_points(value, {"p1": 200, "p2": 240, "p3": 200})
     (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
 
     meetings = {result.player: dict(result.meetings) for result in evening.results}
@@ -299,7 +301,7 @@ def test_games_between_the_tied_count_tables_of_three() -> None:
         "p2": {"p1": 1, "p3": 1},
         "p3": {"p1": Fraction(1, 2), "p2": 0},
     }
-    item = last_round(value).id
+    item = get_last_round(value).id
     value = commands.enter_seats(value, round=item, table=1, points=(200, 240, 210), left=(PlayerId("p2"),))
     (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
     assert {result.player: dict(result.meetings) for result in evening.results}["p2"] == {"p1": 0, "p3": 0}
@@ -309,11 +311,11 @@ def test_a_table_of_three_decides_between_two_members_with_equal_totals() -> Non
     rule = SeasonRule(
         "own", "Own", places=(Fraction(1), Fraction(1), Fraction(1)), ties=(SeasonTieBreak.HEAD_TO_HEAD,)
     )
-    value = club(3)
+    value = make_club(3)
     value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=rule)
     value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
     value = commands.check_in(value, players=tuple(value.players), present=True)
-    value = scored(paired(value, results=False), {"p1": 200, "p2": 240, "p3": 220})
+    value = enter_points(pair_rounds(value, results=False), {"p1": 200, "p2": 240, "p3": 220})
 
     lines = compute_season_lines(Index(value), value.seasons[SEASON])
     assert {line.total for line in lines} == {Fraction(1)}

@@ -27,30 +27,43 @@ from tdapp.domain.tournament import compute_diff, find_row_faults
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
-from tests.building import DIVISION, RESOURCES, desk, last_round, paired
-from tests.clubs import BY_PLACE, FACTOR, THREE, by_player, club, rules_of, scored, seated, seats_of
+from tests.building import DIVISION, RESOURCES, get_last_round, make_desk, pair_rounds
+from tests.clubs import (
+    BY_PLACE,
+    FACTOR,
+    THREE,
+    enter_points,
+    list_seated_players,
+    make_club,
+    make_club_rules,
+    make_seats,
+    map_standings_by_player,
+)
 
 
 def test_score_seats_factor_rounds_halves_up() -> None:
-    rules = rules_of(TableRule(factor=FACTOR))
+    rules = make_club_rules(TableRule(factor=FACTOR))
 
-    assert [seat.total for seat in score_seats(rules, seats_of(240, 210, 188))] == [360, 315, 282]
-    assert score_seats(rules, seats_of(241, 210, 188))[0].total == 362
-    assert score_seats(rules, seats_of(240, 210, 188))[0].points == 240
+    assert [seat.total for seat in score_seats(rules, make_seats(240, 210, 188))] == [360, 315, 282]
+    assert score_seats(rules, make_seats(241, 210, 188))[0].total == 362
+    assert score_seats(rules, make_seats(240, 210, 188))[0].points == 240
 
 
 def test_score_seats_match_points_and_spread_to_the_mean() -> None:
-    scores = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 188))
+    scores = score_seats(make_club_rules(TableRule(places=BY_PLACE)), make_seats(240, 210, 188))
 
     assert [score.match_points for score in scores] == [1, Fraction(1, 2), 0]
     assert [score.spread for score in scores] == [41, -4, -37]
 
 
 def test_score_seats_equal_players_share() -> None:
-    seats = seats_of(250, 250, 200, 180)
+    seats = make_seats(250, 250, 200, 180)
     scale = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(0))
     by_place = TableRule(places=PlacePointsByTableSize((), tuple(map(Fraction, (3, 2, 1, 0)))))
-    share, places = score_seats(rules_of(), seats), score_seats(rules_of(by_place, match_points=scale), seats)
+    share, places = (
+        score_seats(make_club_rules(), seats),
+        score_seats(make_club_rules(by_place, match_points=scale), seats),
+    )
 
     assert [score.match_points for score in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
     assert [rank.match_points for rank in places] == [Fraction(5, 2), Fraction(5, 2), 1, 0]
@@ -59,34 +72,36 @@ def test_score_seats_equal_players_share() -> None:
 
 
 def test_score_seats_departed_player_ranks_last() -> None:
-    first, second, third = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 250, left=(3,)))
+    first, second, third = score_seats(
+        make_club_rules(TableRule(places=BY_PLACE)), make_seats(240, 210, 250, left=(3,))
+    )
 
     assert (first.rank, second.rank, third.rank) == (1, 2, 3)
     assert third.match_points == 0
     assert third.points == 250
-    without = score_seats(rules_of(), seats_of(240, 210, None, left=(3,)))
+    without = score_seats(make_club_rules(), make_seats(240, 210, None, left=(3,)))
     assert [score.spread for score in without] == [30, -30, -225]
 
 
 def test_compute_share_of_top_in_duplicate() -> None:
-    seats = seats_of(1050, 980, 875)
+    seats = make_seats(1050, 980, 875)
 
     shares = [compute_share_of_top_score(seat.points or 0, seats) for seat in seats]
     assert [round(float(100 * (share or 0)), 2) for share in shares] == [100, 93.33, 83.33]
 
 
 def test_score_seats_whole_room_has_no_factor() -> None:
-    value = scored(
-        paired(club(4, TableRule(prefer=0)), results=False), {"p1": 1050, "p2": 980, "p3": 875, "p4": 1}
+    value = enter_points(
+        pair_rounds(make_club(4, TableRule(prefer=0)), results=False), {"p1": 1050, "p2": 980, "p3": 875, "p4": 1}
     )
 
-    assert [by_player(value)[key].points for key in ("p1", "p2", "p3")] == [1050, 980, 875]
+    assert [map_standings_by_player(value)[key].points for key in ("p1", "p2", "p3")] == [1050, 980, 875]
 
 
 def test_compute_records_solo_seat_has_points_without_a_win() -> None:
-    value = scored(paired(club(1), results=False), {"p1": 612})
+    value = enter_points(pair_rounds(make_club(1), results=False), {"p1": 612})
 
-    row = by_player(value)["p1"]
+    row = map_standings_by_player(value)["p1"]
     assert row.points == 612
     assert row.games == 1
     assert row.match_points == 0
@@ -97,34 +112,34 @@ def test_compute_records_solo_seat_has_points_without_a_win() -> None:
 
 def test_swap_players_between_tables_of_three() -> None:
     ann, bob, cid, dee, eve = ("p1", "p2", "p3", "p4", "p5")
-    value = paired(club(5), results=False)
-    item = last_round(value)
+    value = pair_rounds(make_club(5), results=False)
+    item = get_last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="as drawn")
-    while sorted(map(sorted, seated(draft))) != [[ann, bob], [cid, dee, eve]]:
-        table = next(players for players in seated(draft) if len(players) == 3)
+    while sorted(map(sorted, list_seated_players(draft))) != [[ann, bob], [cid, dee, eve]]:
+        table = next(players for players in list_seated_players(draft) if len(players) == 3)
         misplaced = next(player for player in (ann, bob) if player in table)
         replacement = next(player for player in (cid, dee, eve) if player not in table)
         draft = swap_players(
             draft, key="k", round=item.id, player=PlayerId(misplaced), other=PlayerId(replacement)
         )
     value = commands.publish_round(draft, round=item.id)
-    value = scored(value, {ann: 310, bob: 290, cid: 200, dee: 180, eve: 160})
-    assert [by_player(value)[player].points for player in (cid, dee, eve)] == [300, 270, 240]
+    value = enter_points(value, {ann: 310, bob: 290, cid: 200, dee: 180, eve: 160})
+    assert [map_standings_by_player(value)[player].points for player in (cid, dee, eve)] == [300, 270, 240]
 
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
 
-    assert sorted(map(sorted, seated(value))) == [[ann, cid], [bob, dee, eve]]
-    value = scored(value, {ann: 330, cid: 350, bob: 220, dee: 190, eve: 210})
-    rows = by_player(value)
+    assert sorted(map(sorted, list_seated_players(value))) == [[ann, cid], [bob, dee, eve]]
+    value = enter_points(value, {ann: 330, cid: 350, bob: 220, dee: 190, eve: 210})
+    rows = map_standings_by_player(value)
     assert [rows[player].points for player in (cid, ann, bob, dee, eve)] == [650, 640, 620, 555, 555]
     assert [rows[player].rank for player in (cid, ann, bob, dee, eve)] == [1, 2, 3, 4, 4]
 
 
 def test_build_field_three_at_a_table_have_met() -> None:
-    value = club(3, order={"other": ("wins", "resistance", "head-to-head", "spread")})
-    value = scored(paired(value, results=False), {"p1": 240, "p2": 210, "p3": 188})
+    value = make_club(3, order={"other": ("wins", "resistance", "head-to-head", "spread")})
+    value = enter_points(pair_rounds(value, results=False), {"p1": 240, "p2": 210, "p3": 188})
 
-    rows = by_player(value)
+    rows = map_standings_by_player(value)
     assert rows["p1"].resistance_points == Fraction(1, 4)  # the mean of 1/2 and 0
     assert rows["p1"].get_value("head-to-head") is None  # the first is not tied
     field = propose_pairings(Index(value), DIVISION)
@@ -133,8 +148,8 @@ def test_build_field_three_at_a_table_have_met() -> None:
 
 
 def test_enter_seats_correct_clear_and_undo() -> None:
-    open_desk = desk(paired(club(3), results=False))
-    item = last_round(open_desk.tournament)
+    open_desk = make_desk(pair_rounds(make_club(3), results=False))
+    item = get_last_round(open_desk.tournament)
     seats = Index(open_desk.tournament).seats(item.id)
     assert [
         problem.code for problem in find_problems(open_desk.index, open_desk.tournament.divisions[DIVISION])
@@ -156,8 +171,8 @@ def test_enter_seats_correct_clear_and_undo() -> None:
 
 
 def test_enter_seats_refuses_invalid_points() -> None:
-    value = paired(club(3), results=False)
-    item = last_round(value)
+    value = pair_rounds(make_club(3), results=False)
+    item = get_last_round(value)
 
     refused_entries: list[tuple[dict[str, Any], str]] = [
         ({"points": (210, 188)}, "points-missing"),
@@ -179,8 +194,8 @@ def test_enter_seats_refuses_invalid_points() -> None:
 
 
 def test_enter_seats_certified_table_needs_a_reason() -> None:
-    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    item = last_round(value)
+    value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    item = get_last_round(value)
     final = commands.check_seats(value, round=item.id, table=1, certified=True)
 
     with pytest.raises(RuleViolation, match="result-final"):
@@ -190,29 +205,29 @@ def test_enter_seats_certified_table_needs_a_reason() -> None:
 
 
 def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
-    value = paired(club(7), results=False)
-    item = last_round(value)
+    value = pair_rounds(make_club(7), results=False)
+    item = get_last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="late")
-    three = next(sorted(players) for players in seated(draft) if len(players) == 3)
-    pair = next(sorted(players) for players in seated(draft) if len(players) == 2)
+    three = next(sorted(players) for players in list_seated_players(draft) if len(players) == 3)
+    pair = next(sorted(players) for players in list_seated_players(draft) if len(players) == 2)
 
     swapped_draft = swap_players(draft, key="a", round=item.id, player=PlayerId(three[0]), other=PlayerId(pair[0]))
-    assert {pair[0], three[1], three[2]} in seated(swapped_draft)
-    table = seated(draft).index(set(pair)) + 1
+    assert {pair[0], three[1], three[2]} in list_seated_players(swapped_draft)
+    table = list_seated_players(draft).index(set(pair)) + 1
     moved = move_to_table(draft, key="b", round=item.id, player=PlayerId(three[0]), table=table)
-    assert {three[0], *pair} in seated(moved)
-    assert {three[1], three[2]} in seated(moved)
+    assert {three[0], *pair} in list_seated_players(moved)
+    assert {three[1], three[2]} in list_seated_players(moved)
     by_hand = pair_by_hand(draft, key="c", round=item.id, player=PlayerId(three[0]), other=PlayerId(three[1]))
-    assert {three[0], three[1]} in seated(by_hand)
+    assert {three[0], three[1]} in list_seated_players(by_hand)
     for after in (swapped_draft, moved, by_hand):
         assert not find_row_faults(after)
         assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
 
 
 def test_find_faults_player_with_two_seats() -> None:
-    value = paired(club(5), results=False)
-    seat = Index(value).seats(last_round(value).id)[0]
-    game = Index(value).games(last_round(value).id)[0]
+    value = pair_rounds(make_club(5), results=False)
+    seat = Index(value).seats(get_last_round(value).id)[0]
+    game = Index(value).games(get_last_round(value).id)[0]
 
     faults = find_row_faults(value.put(replace(seat, player=game.first)))
 
@@ -223,74 +238,80 @@ def test_find_faults_player_with_two_seats() -> None:
 
 
 def test_merge_players_moves_the_seat() -> None:
-    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     with pytest.raises(RuleViolation, match="merge-both-sat"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
 
     with_latecomer = commands.add_player(value, key="p9", division=DIVISION, name="P 1")
     merged = commands.merge_players(with_latecomer, player=PlayerId("p9"), other=PlayerId("p1"))
-    assert by_player(merged)["p9"].points == 360
+    assert map_standings_by_player(merged)["p9"].points == 360
 
 
 def test_prepare_erasure_keeps_the_seat() -> None:
-    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     erased = prepare_erasure(value, (), [PlayerId("p1")]).erase_tournament(value)
 
-    assert by_player(erased)["p1"].points == 360
+    assert map_standings_by_player(erased)["p1"].points == 360
     assert erased.players[PlayerId("p1")].name == "Player 1"
 
 
 def test_make_public_view_hides_held_points_of_seats() -> None:
-    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     withheld = value.put(replace(value.divisions[DIVISION], held_after=0))
 
-    seats = Index(make_public_view(withheld)).seats(last_round(value).id)
+    seats = Index(make_public_view(withheld)).seats(get_last_round(value).id)
     assert {(seat.points, seat.state, seat.reason) for seat in seats} == {(None, None, None)}
-    assert {seat.points for seat in Index(make_public_view(value)).seats(last_round(value).id)} == {240, 210, 188}
+    assert {seat.points for seat in Index(make_public_view(value)).seats(get_last_round(value).id)} == {
+        240,
+        210,
+        188,
+    }
 
 
 def test_one_player_too_many_gets_the_average_of_the_evening() -> None:
     """Each pair of three players meets once; the third gets a win and the own average."""
     points = {("p1", "p2"): (420, 380), ("p1", "p3"): (400, 350), ("p2", "p3"): (390, 360)}
     four = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
-    value = club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four)
+    value = make_club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four)
     for _ in range(3):
-        value = paired(value, results=False)
-        (game,) = Index(value).games(last_round(value).id)
+        value = pair_rounds(value, results=False)
+        (game,) = Index(value).games(get_last_round(value).id)
         first, second = sorted((game.first, game.second))
         scores = dict(zip((first, second), points[first, second], strict=True))
         value = commands.enter_result(value, game=game.id, first=scores[game.first], second=scores[game.second])
 
-    rows = by_player(value)
+    rows = map_standings_by_player(value)
     assert [rows[player].match_points for player in ("p1", "p2", "p3")] == [12, 8, 4]
     assert [rows[player].points for player in ("p1", "p2", "p3")] == [3 * 410, 3 * 385, 3 * 355]
 
 
 def test_rules_without_tables_of_three_give_a_bye() -> None:
-    value = paired(club(5, TableRule()), results=False)
+    value = pair_rounds(make_club(5, TableRule()), results=False)
 
     assert not value.seats
-    assert len(Index(value).list_unopposed_byes(last_round(value).id)) == 1
+    assert len(Index(value).list_unopposed_byes(get_last_round(value).id)) == 1
     assert THREE.has_seats
     assert not TableRule().has_seats
 
 
 def test_is_permitted_for_stations_that_enter_results() -> None:
-    before = paired(club(3), results=False)
-    after = scored(before, {"p1": 240, "p2": 210, "p3": 188})
+    before = pair_rounds(make_club(3), results=False)
+    after = enter_points(before, {"p1": 240, "p2": 210, "p3": 188})
     changes = compute_diff(before, after)
 
     assert is_permitted(Role.ENTRY, "enter-seats", changes)
     assert not is_permitted(Role.DISPLAY, "enter-seats", changes)
     assert not is_permitted(Role.ENTRY, "move-to-table", changes)
-    seat = Index(before).seats(last_round(before).id)[0]
+    seat = Index(before).seats(get_last_round(before).id)[0]
     assert not is_permitted(Role.ENTRY, "enter-seats", compute_diff(before, before.put(replace(seat, table=9))))
 
 
 def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
     points = {"p1": 240, "p2": 210, "p3": 188}
     rated_tournament, unrated_tournament = (
-        scored(paired(club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False), points)
+        enter_points(
+            pair_rounds(make_club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False), points
+        )
         for is_rated in (True, False)
     )
     elo = read_rating_systems(RESOURCES / "ratings")["elo"]
@@ -306,7 +327,7 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
 
 
 def test_list_cards_of_a_player_alone_have_no_win() -> None:
-    value = scored(paired(club(1), results=False), {"p1": 612})
+    value = enter_points(pair_rounds(make_club(1), results=False), {"p1": 612})
     (row,) = list_player_cards(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
 
     assert (row.points, row.result) == (612, "nothing")
@@ -314,8 +335,8 @@ def test_list_cards_of_a_player_alone_have_no_win() -> None:
 
 @pytest.mark.parametrize("is_rated", [True, False])
 def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> None:
-    value = paired(club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False)
-    value = scored(value, {"p1": 240, "p2": 210, "p3": 188})
+    value = pair_rounds(make_club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False)
+    value = enter_points(value, {"p1": 240, "p2": 210, "p3": 188})
     value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
     events = list_rated_events(Index(value), next(iter(value.seasons.values())))

@@ -23,7 +23,7 @@ from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetField, parse_sheet, swap_players
-from tests.building import DIVISION, RESOURCES, event, game_at, paired, player
+from tests.building import DIVISION, RESOURCES, get_game_at, get_player, make_event, pair_rounds
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 TURNS = [
@@ -40,8 +40,8 @@ def make_sheet(**fields: Any) -> Sheet:
 
 
 def start_game(rules: str = "nl-match") -> tuple[Tournament, Game]:
-    t = paired(event(4, rules=rules), results=False)
-    return t, game_at(t, 1)
+    t = pair_rounds(make_event(4, rules=rules), results=False)
+    return t, get_game_at(t, 1)
 
 
 def enter_first_sheet(
@@ -406,7 +406,7 @@ def test_enter_result_forfeit_excludes_other_values() -> None:
 
 def add_sanction(t: Tournament, number: int, kind: SanctionKind, **fields: Any) -> Tournament:
     arguments = {"key": "x", "why": "shouting", **fields}
-    return commands.add_sanction(t, player=player(t, number).id, kind=kind, **arguments)
+    return commands.add_sanction(t, player=get_player(t, number).id, kind=kind, **arguments)
 
 
 def remove_sanction(t: Tournament) -> Tournament:
@@ -418,8 +418,8 @@ def has_same_rows(first: Tournament, second: Tournament) -> bool:
 
 
 def test_add_sanction_deducts_before_and_after_the_result() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1)
     first = t.players[game.first].number
     entry: dict[str, Any] = {"game": game.id, "first": 400, "second": 380}
     sanction_first = commands.enter_result(add_sanction(t, first, SanctionKind.POINTS, points=30), **entry)
@@ -431,7 +431,7 @@ def test_add_sanction_deducts_before_and_after_the_result() -> None:
     second_sanction = add_sanction(sanction_first, first, SanctionKind.POINTS, points=5, key="y")
     assert second_sanction.results[game.id].first == 365
     assert has_same_rows(remove_sanction(add_sanction(t, first, SanctionKind.POINTS, points=30)), t)
-    before = event(4)
+    before = make_event(4)
     assert has_same_rows(remove_sanction(add_sanction(before, 1, SanctionKind.WARNING)), before)
 
 
@@ -448,8 +448,8 @@ def test_add_sanction_changes_the_margin_of_lost_overtime() -> None:
 
 
 def test_add_sanction_lost_game_keeps_its_points() -> None:
-    t = paired(event(4))
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4))
+    game = get_game_at(t, 1)
     winner = game.first if (t.results[game.id].first or 0) > 400 else game.second
     after = add_sanction(t, t.players[winner].number, SanctionKind.GAME)
     rows = {row.player.id: row for row in compute_standings(Index(after), after.divisions[DIVISION])}
@@ -459,12 +459,12 @@ def test_add_sanction_lost_game_keeps_its_points() -> None:
 
 
 def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
-    t = paired(event(4), times=2)
+    t = pair_rounds(make_event(4), times=2)
     before = [get_spread(t, 1, after) for after in (1, 2)]
     after = add_sanction(t, 1, SanctionKind.MARGIN, points=40)
     assert [get_spread(after, 1, number) for number in (1, 2)] == [before[0], before[1] - 40]
     assert after.results == t.results
-    assert make_player_card_table(Index(after), player(after, 1)).rows[-1].total_spread == before[1] - 40
+    assert make_player_card_table(Index(after), get_player(after, 1)).rows[-1].total_spread == before[1] - 40
     digest_before, digest_after = (compute_pairing_digest(Index(x), DIVISION, 3) for x in (t, after))
     assert digest_before != digest_after
     proposal = propose_pairings(Index(t), DIVISION)
@@ -472,7 +472,7 @@ def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
 
 
 def test_add_sanction_can_reduce_the_tournament_total() -> None:
-    t = paired(event(4, rules="nl-points"))
+    t = pair_rounds(make_event(4, rules="nl-points"))
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=PointsFrom.TOURNAMENT))
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
     after = add_sanction(t, 1, SanctionKind.POINTS, points=25)
@@ -485,8 +485,8 @@ def test_add_sanction_can_reduce_the_tournament_total() -> None:
 
 
 def test_add_sanction_disqualified_player_loses_later_rounds() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1)
     number = t.players[game.first].number
     open_game = add_sanction(t, number, SanctionKind.DISQUALIFIED)
     assert open_game.results[game.id].forfeit is Forfeit.FIRST
@@ -503,8 +503,8 @@ def test_add_sanction_disqualified_player_loses_later_rounds() -> None:
 
 
 def test_remove_sanction_keeps_other_forfeits() -> None:
-    t = paired(event(4), results=False)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(4), results=False)
+    game = get_game_at(t, 1)
     number = t.players[game.first].number
     absent = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)
     assert has_same_rows(remove_sanction(add_sanction(absent, number, SanctionKind.DISQUALIFIED)), absent)
@@ -517,9 +517,11 @@ def test_remove_sanction_keeps_other_forfeits() -> None:
 
 
 def test_add_sanction_warning_changes_no_score() -> None:
-    t = paired(event(4))
+    t = pair_rounds(make_event(4))
     after = add_sanction(t, 1, SanctionKind.WARNING, author="J. Ury")
-    assert [(item.round, item.author) for item in Index(after).sanctions(player(after, 1).id)] == [(1, "J. Ury")]
+    assert [(item.round, item.author) for item in Index(after).sanctions(get_player(after, 1).id)] == [
+        (1, "J. Ury")
+    ]
     assert after.results == t.results
 
 
@@ -535,18 +537,18 @@ def test_add_sanction_warning_changes_no_score() -> None:
 )
 def test_add_sanction_refuses_invalid_sanctions(code: str, kind: SanctionKind, more: dict[str, Any]) -> None:
     with pytest.raises(RuleViolation) as error:
-        add_sanction(paired(event(4)), 1, kind, **more)
+        add_sanction(pair_rounds(make_event(4)), 1, kind, **more)
     assert error.value.code == code
 
 
 def test_add_sanction_lost_game_needs_a_game() -> None:
     with pytest.raises(RuleViolation, match="no-game-to-punish"):
-        add_sanction(event(4), 1, SanctionKind.GAME)
+        add_sanction(make_event(4), 1, SanctionKind.GAME)
 
 
 @pytest.mark.parametrize("points_from", list(PointsFrom))
 def test_add_sanction_with_points_needs_a_game(points_from: PointsFrom) -> None:
-    t = event(4)
+    t = make_event(4)
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=points_from))
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
     assert len(add_sanction(t, 1, SanctionKind.WARNING).sanctions) == 1
@@ -561,8 +563,8 @@ def test_add_sanction_with_points_needs_a_game(points_from: PointsFrom) -> None:
 
 
 def test_remove_player_removes_sanctions() -> None:
-    t = add_sanction(event(4), 1, SanctionKind.WARNING)
-    assert find_row_faults(commands.remove_player(t, player=player(t, 1).id)) == ()
+    t = add_sanction(make_event(4), 1, SanctionKind.WARNING)
+    assert find_row_faults(commands.remove_player(t, player=get_player(t, 1).id)) == ()
 
 
 # --- elsewhere
@@ -578,5 +580,5 @@ def test_write_tournament_includes_sheets_and_sanctions() -> None:
 
 
 def test_add_sanction_keeps_other_divisions_unchanged() -> None:
-    t = commands.add_division(paired(event(4)), key=DivisionId("e"), code="B")
+    t = commands.add_division(pair_rounds(make_event(4)), key=DivisionId("e"), code="B")
     assert compute_standings(Index(t), t.divisions[DivisionId("e")]) == ()

@@ -26,13 +26,13 @@ from tdapp.domain.slip import (
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
-from tests.building import DIVISION, desk, event, game_at, paired, player
+from tests.building import DIVISION, get_game_at, get_player, make_desk, make_event, pair_rounds
 
 SECRET = "known to nobody"  # noqa: S105
 
 
 def open_entry(rules: str = "nl-match") -> Tournament:
-    value = commands.open_entry(paired(event(4, rules=rules), results=False), key="k1")
+    value = commands.open_entry(pair_rounds(make_event(4, rules=rules), results=False), key="k1")
     return replace(value, secret=SECRET)
 
 
@@ -45,7 +45,7 @@ def enter_slip(
     started: bool | None = None,
     device: str = "",
 ) -> Tournament:
-    player_id = player(value, number).id
+    player_id = get_player(value, number).id
     game = next(game for game in value.games.values() if player_id in {game.first, game.second})
     return commands.enter_slip(
         value, game=game.id, player=player_id, own=own_score, other=other_score, started=started, device=device
@@ -53,7 +53,7 @@ def enter_slip(
 
 
 def get_player_numbers(value: Tournament, table: int = 1) -> tuple[int, int]:
-    game = game_at(value, table)
+    game = get_game_at(value, table)
     return value.players[game.first].number, value.players[game.second].number
 
 
@@ -64,7 +64,7 @@ def test_enter_slip_equal_entries_make_a_result() -> None:
     assert not waiting.results
     assert len(waiting.slips) == 1
     entered = enter_slip(waiting, first, 412, 388)
-    result = entered.results[game_at(entered, 1).id]
+    result = entered.results[get_game_at(entered, 1).id]
     assert (result.first, result.second, result.state) == (412, 388, ResultState.ENTERED)
     assert not entered.slips
 
@@ -82,9 +82,9 @@ def test_enter_slip_different_entries_are_a_problem() -> None:
     assert difference.facts["first"] == f"P{first}"
     assert difference.facts["first_says"] == "412 – 388"
     assert difference.facts["second_says"] == "412 – 378"
-    assert difference.key == game_at(value, 1).id
+    assert difference.key == get_game_at(value, 1).id
     mended = enter_slip(value, second, 388, 412)
-    assert mended.results[game_at(mended, 1).id].first == 412
+    assert mended.results[get_game_at(mended, 1).id].first == 412
 
 
 def list_waiting_codes(value: Tournament) -> list[str]:
@@ -96,7 +96,7 @@ def test_take_slips_of_one_device() -> None:
     value = open_entry()
     first, second = get_player_numbers(value)
     value = enter_slip(enter_slip(value, first, 412, 388, device="a"), second, 388, 412, device="a")
-    game = game_at(value, 1).id
+    game = get_game_at(value, 1).id
     assert not value.results
     assert list_waiting_codes(value) == ["slips-one-device"]
     accepted = commands.take_slips(value, game=game)
@@ -113,7 +113,7 @@ def test_take_slips_of_one_device() -> None:
 def test_enter_slip_implausible_margin_waits_for_the_desk(wide: tuple[int, int], narrow: tuple[int, int]) -> None:
     value = open_entry()
     first, second = get_player_numbers(value)
-    game = game_at(value, 1).id
+    game = get_game_at(value, 1).id
     for points, result in ((wide, False), (narrow, True)):
         entered = enter_slip(enter_slip(value, first, *points, device="a"), second, *reversed(points), device="b")
         assert (game in entered.results) is result
@@ -126,7 +126,7 @@ def test_enter_slip_implausible_margin_waits_for_the_desk(wide: tuple[int, int],
 def test_take_slips_needs_equal_entries_of_both() -> None:
     value = open_entry()
     first, second = get_player_numbers(value)
-    game = game_at(value, 1).id
+    game = get_game_at(value, 1).id
     for part in (
         value,
         enter_slip(value, first, 999, 1),
@@ -143,7 +143,7 @@ def test_enter_slip_can_be_corrected_before_the_result() -> None:
     value = open_entry()
     first, second = get_player_numbers(value)
     value = enter_slip(enter_slip(enter_slip(value, first, 1, 2), first, 400, 390), second, 390, 400)
-    assert value.results[game_at(value, 1).id].first == 400
+    assert value.results[get_game_at(value, 1).id].first == 400
     with pytest.raises(RuleViolation, match="result-there"):
         enter_slip(value, first, 400, 391)
 
@@ -152,7 +152,7 @@ def test_enter_result_at_the_desk_removes_waiting_slips() -> None:
     value = open_entry()
     first, _ = get_player_numbers(value)
     value = enter_slip(value, first, 412, 388)
-    value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=301)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, first=300, second=301)
     assert not value.slips
     assert not [
         problem
@@ -162,7 +162,7 @@ def test_enter_result_at_the_desk_removes_waiting_slips() -> None:
 
 
 def test_enter_slip_needs_open_entry() -> None:
-    value = paired(event(4), results=False)
+    value = pair_rounds(make_event(4), results=False)
     with pytest.raises(RuleViolation, match="entry-closed"):
         enter_slip(value, 1, 400, 300)
     with pytest.raises(RuleViolation, match="entry-closed"):
@@ -174,7 +174,7 @@ def test_enter_slip_refuses_other_players() -> None:
     other_number = next(n for n in range(1, 5) if n not in get_player_numbers(value))
     with pytest.raises(RuleViolation, match="slip-of-another"):
         commands.enter_slip(
-            value, game=game_at(value, 1).id, player=player(value, other_number).id, own=1, other=2
+            value, game=get_game_at(value, 1).id, player=get_player(value, other_number).id, own=1, other=2
         )
     with pytest.raises(RuleViolation, match="implausible-points"):
         enter_slip(value, 1, 5000, 300)
@@ -182,7 +182,7 @@ def test_enter_slip_refuses_other_players() -> None:
 
 def test_enter_slip_names_the_starter_if_tiles_decide() -> None:
     value = open_entry("no-nsf")
-    game = game_at(value, 1)
+    game = get_game_at(value, 1)
     if game.start is not Start.DRAW:
         value = value.put(replace(game, start=Start.DRAW))
     first, second = get_player_numbers(value)
@@ -191,7 +191,7 @@ def test_enter_slip_names_the_starter_if_tiles_decide() -> None:
     differ = enter_slip(enter_slip(value, first, 412, 388, started=True), second, 388, 412, started=True)
     assert not differ.results
     entered = enter_slip(differ, first, 412, 388, started=False)
-    game = game_at(entered, 1)
+    game = get_game_at(entered, 1)
     assert game.start is Start.DRAWN
     assert entered.players[game.first].number == second
     assert (entered.results[game.id].first, entered.results[game.id].second) == (388, 412)
@@ -220,7 +220,7 @@ def test_map_game_codes_one_for_each_player_and_game() -> None:
 
 def test_normalise_code_accepts_typed_variants() -> None:
     value = open_entry()
-    game = game_at(value, 1)
+    game = get_game_at(value, 1)
     code = make_game_code(find_code_key(value), game.id, game.first)
     assert normalise_code(format_code(code).lower()) == code
     assert normalise_code(f" {code[:3]} {code[3:]} ") == code
@@ -234,14 +234,14 @@ def test_find_code_key_stays_in_the_tournament() -> None:
     assert not make_public_view(enter_slip(value, 1, 400, 300)).slips
     round_trip = tournament_json.read_tournament(tournament_json.write_tournament(value))
     assert (round_trip.event.players_enter, round_trip.event.slip_key, round_trip.secret) == (False, "", "")
-    with closing(desk(paired(event(4), results=False))) as open_desk:
+    with closing(make_desk(pair_rounds(make_event(4), results=False))) as open_desk:
         open_desk.do(partial(commands.open_entry, key="secret-key"))
         assert "secret-key" not in str([step.facts for step in open_desk.history()])
 
 
 def test_enter_slip_survives_and_can_be_undone() -> None:
-    open_desk = desk(open_entry())
-    game = game_at(open_desk.tournament, 1)
+    open_desk = make_desk(open_entry())
+    game = get_game_at(open_desk.tournament, 1)
     open_desk.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
     assert open_desk.store.load()[0].slips == open_desk.tournament.slips
     assert isinstance(next(iter(open_desk.tournament.slips.values())), SlipEntry)
@@ -252,8 +252,8 @@ def test_enter_slip_survives_and_can_be_undone() -> None:
 
 def test_is_permitted_entry_station_enters_slips() -> None:
     value = open_entry()
-    open_desk = desk(value)
-    game = game_at(value, 1)
+    open_desk = make_desk(value)
+    game = get_game_at(value, 1)
     changes = open_desk.do(partial(commands.enter_slip, game=game.id, player=game.first, own=1, other=2))
     assert is_permitted(Role.ENTRY, "enter-slip", changes)
     assert not is_permitted(Role.DISPLAY, "enter-slip", changes)

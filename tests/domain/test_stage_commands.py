@@ -17,13 +17,13 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
 from tdapp.domain.stages import find_first_counted_round, find_stage_players_if_fixed, list_counting_stages
-from tests.building import DIVISION, event, last_round, paired
+from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 from tests.domain.test_stages import GROUPS, Plan, get_stage, plan_event
 
 
 def test_list_stage_players_wider_cut_readmits_no_player() -> None:
     value = plan_event(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
-    value = paired(value, times=3)
+    value = pair_rounds(value, times=3)
     index = Index(value)
     qualified = list_stage_players(index, get_stage(value, "b"))
     assert len(qualified) == 4
@@ -36,7 +36,7 @@ def test_list_stage_players_wider_cut_readmits_no_player() -> None:
 
 def test_list_groups_omits_a_latecomer_after_a_cut() -> None:
     plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
-    value = paired(plan_event(8, *plan), times=3)
+    value = pair_rounds(plan_event(8, *plan), times=3)
     with_latecomer = commands.add_player(value, key="new", division=DIVISION, name="Late")
     groups = list_stage_groups(Index(with_latecomer), get_stage(with_latecomer, "b"))
     assert [len(group) for group in groups] == [3, 3]
@@ -45,7 +45,7 @@ def test_list_groups_omits_a_latecomer_after_a_cut() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_list_in_pairing_order_puts_players_without_rating_last(seed: int) -> None:
-    value = event(4)
+    value = make_event(4)
     ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
     value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
     value = value.put(replace(value.event, seed=seed))
@@ -72,7 +72,7 @@ def test_edit_stage_play_off_keeps_its_system() -> None:
 
 
 def test_edit_stage_keeps_rounds_before_a_begun_stage() -> None:
-    value = paired(plan_event(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
+    value = pair_rounds(plan_event(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
     assert commands.edit_stage(value, stage=StageId("a"), rounds=1).stages == value.stages
     with pytest.raises(RuleViolation, match="later-stage-started"):
         commands.edit_stage(value, stage=StageId("a"), rounds=2)
@@ -91,9 +91,9 @@ def test_schedule_stage_first_stage_keeps_its_start() -> None:
 
 def test_seed_stage_by_rating_counts_none_as_zero() -> None:
     """No rating equals 0 and ranks behind 1; equal players keep the order of the standings."""
-    value = paired(plan_event(4, ("swiss", 1, {}), ("knockout", 2, {})))
+    value = pair_rounds(plan_event(4, ("swiss", 1, {}), ("knockout", 2, {})))
     value = commands.enter_result(
-        value, game=Index(value).games(last_round(value).id)[0].id, first=500, second=300
+        value, game=Index(value).games(get_last_round(value).id)[0].id, first=500, second=300
     )
     for ratings in ((None, 1, 0, 2), (0, 1, None, 2), (None, 0, 2, 1), (1, None, 0, None)):
         order = [player.id for player in list_players_in_pairing_order(Index(value), value.divisions[DIVISION], 1)]
@@ -107,19 +107,19 @@ def test_seed_stage_by_rating_counts_none_as_zero() -> None:
 
 
 def test_discard_round_removes_only_its_own_seeds() -> None:
-    value = event(4, system="knockout", rounds=2)
+    value = make_event(4, system="knockout", rounds=2)
     value = commands.seed_stage(value, key="k", stage=StageId("s"), by=Seeding.LOT)
     seeds = dict(value.seeds)
     assert len(seeds) == 4
-    round_ = paired(value, results=False)
-    discarded = commands.discard_round(round_, round=last_round(round_).id, reason="wrong")
+    round_ = pair_rounds(value, results=False)
+    discarded = commands.discard_round(round_, round=get_last_round(round_).id, reason="wrong")
     assert discarded.seeds == seeds
 
 
 def test_play_as_seated_keeps_the_number_of_byes() -> None:
     """Naming a table twice does not replace it."""
-    value = paired(event(4), results=False)
-    item = last_round(value)
+    value = pair_rounds(make_event(4), results=False)
+    item = get_last_round(value)
     for number in (5, 6, 7):
         value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=f"P{number}")
         value = value.put(Bye(ByeId(f"b{number}"), item.id, PlayerId(f"p{number}"), ByeKind.BYE))
@@ -131,11 +131,11 @@ def test_play_as_seated_keeps_the_number_of_byes() -> None:
 
 def test_find_fixed_players_includes_later_players() -> None:
     value = plan_event(6, ("swiss", 1, {}), ("round-robin", 3, {}))
-    value = paired(value)
+    value = pair_rounds(value)
     seeded_ids = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
     value = commands.set_seeds(value, key="k", stage=StageId("b"), players=seeded_ids)
     assert find_stage_players_if_fixed(Index(value), get_stage(value, "b")) == frozenset(seeded_ids)
-    started = paired(value)
+    started = pair_rounds(value)
     assert find_stage_players_if_fixed(Index(started), get_stage(started, "b")) == frozenset(seeded_ids)
     with_latecomer = commands.add_player(started, key="new", division=DIVISION, name="Late")
     assert find_stage_players_if_fixed(Index(with_latecomer), get_stage(with_latecomer, "b")) == frozenset(
@@ -144,7 +144,9 @@ def test_find_fixed_players_includes_later_players() -> None:
 
 
 def test_order_pairing_binds_two_players_in_one_round() -> None:
-    value = commands.order_pairing(event(6), key="o", player=PlayerId("p1"), other=PlayerId("p2"), round_number=2)
+    value = commands.order_pairing(
+        make_event(6), key="o", player=PlayerId("p1"), other=PlayerId("p2"), round_number=2
+    )
     for first_id, second_id, number, is_allowed in (
         ("p3", "p4", 2, True),
         ("p1", "p3", 3, True),

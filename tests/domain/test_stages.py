@@ -35,7 +35,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.pairing.field import build_field
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, event, last_round, paired
+from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 
 Scores = Callable[[Game], tuple[int, int]]
 Plan = tuple[tuple[str, int, dict[str, Any]], ...]
@@ -48,7 +48,7 @@ def add_stage(tournament: Tournament, key: str, system: str, rounds: int, **fiel
 
 def plan_event(players: int, *stages: tuple[str, int, dict[str, Any]]) -> Tournament:
     """Return a division with stages `a`, `b`, ...: system, rounds and further fields of each."""
-    tournament = commands.remove_stage(event(players), stage=StageId("s"))
+    tournament = commands.remove_stage(make_event(players), stage=StageId("s"))
     for key, (system, rounds, fields) in zip("abcdef", stages, strict=False):
         tournament = add_stage(tournament, key, system, rounds, **fields)
     return tournament
@@ -76,7 +76,7 @@ def list_numbers(tournament: Tournament, players: tuple[PlayerId, ...]) -> list[
 
 def list_round_players(tournament: Tournament) -> set[PlayerId]:
     index = Index(tournament)
-    item = last_round(tournament)
+    item = get_last_round(tournament)
     return {player for game in index.games(item.id) for player in (game.first, game.second)} | {
         bye.player for bye in index.byes(item.id)
     }
@@ -84,8 +84,8 @@ def list_round_players(tournament: Tournament) -> set[PlayerId]:
 
 def play_round(tournament: Tournament, scores: Scores) -> Tournament:
     """Play the next round with these scores."""
-    tournament = paired(tournament, results=False)
-    for game in Index(tournament).games(last_round(tournament).id):
+    tournament = pair_rounds(tournament, results=False)
+    for game in Index(tournament).games(get_last_round(tournament).id):
         first, second = scores(game)
         tournament = commands.enter_result(tournament, game=game.id, first=first, second=second)
     return tournament
@@ -111,14 +111,14 @@ def test_split_in_snake_order_balances_the_groups() -> None:
 
 
 def test_list_stage_players_takes_the_best_after_a_cut() -> None:
-    tournament = paired(plan_event(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
+    tournament = pair_rounds(plan_event(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
     four = list_numbers_by_rank(tournament)[:4]
     assert list_numbers(tournament, list_stage_players(Index(tournament), get_stage(tournament, "b"))) == four
-    assert sorted(list_numbers(tournament, tuple(list_round_players(paired(tournament))))) == sorted(four)
+    assert sorted(list_numbers(tournament, tuple(list_round_players(pair_rounds(tournament))))) == sorted(four)
 
 
 def test_list_stage_players_replaces_a_withdrawn_player() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("swiss", 1, {"cut": 4})), times=3)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 1, {"cut": 4})), times=3)
     before = list_numbers_by_rank(tournament)
     withdrawn_player = Index(tournament).player(DIVISION, before[1])
     tournament = commands.withdraw_player(tournament, key="w", player=withdrawn_player.id, from_round=4)
@@ -129,7 +129,7 @@ def test_list_stage_players_replaces_a_withdrawn_player() -> None:
 
 
 def test_withdraw_player_after_a_cut() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("knockout", 2, {"cut": 4})), times=4)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("knockout", 2, {"cut": 4})), times=4)
     withdrawn_number = list_numbers_by_rank(tournament)[-1]
     tournament = commands.withdraw_player(
         tournament, key="w", player=Index(tournament).player(DIVISION, withdrawn_number).id
@@ -145,11 +145,11 @@ def test_withdraw_player_after_a_cut() -> None:
 
 
 def test_list_stage_players_stay_after_a_correction() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = list_round_players(tournament)
     tournament = reverse_round(tournament, 3)
     assert {*list_stage_players(Index(tournament), get_stage(tournament, "b"))} == playing
-    assert list_round_players(paired(tournament)) == playing
+    assert list_round_players(pair_rounds(tournament)) == playing
 
 
 def reverse_round(tournament: Tournament, number: int) -> Tournament:
@@ -164,7 +164,7 @@ def reverse_round(tournament: Tournament, number: int) -> Tournament:
 
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
     assert find_changed_qualifiers(Index(tournament), get_stage(tournament, "b")) == ((), ())
 
     corrected = reverse_round(tournament, 3)
@@ -180,21 +180,21 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     assert outdated_cut.facts["others"] == "; ".join(corrected.players[player].name for player in eliminated)
     assert outdated_cut.facts["players"]
 
-    before = paired(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
-    by_hand = paired(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players))))
+    before = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
+    by_hand = pair_rounds(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players))))
     assert find_changed_qualifiers(Index(reverse_round(by_hand, 3)), get_stage(by_hand, "b")) == ((), ())
-    next_round = paired(corrected)
+    next_round = pair_rounds(corrected)
     assert find_changed_qualifiers(Index(next_round), get_stage(next_round, "b")) == ((), ())
 
 
 def test_find_players_across_cut_ignores_equal_players() -> None:
-    tournament = paired(build_equal_field())
+    tournament = pair_rounds(build_equal_field())
     assert find_changed_qualifiers(Index(tournament), get_stage(tournament, "b")) == ((), ())
     assert len({*list_ranks(tournament, 1)}) == 1
 
 
 def test_propose_pairings_replaces_a_draft_with_an_eliminated_player() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
     proposal = propose_pairings(Index(tournament), DIVISION)
     draft = commands.propose_round(tournament, key="k", proposal=proposal)
     index = Index(draft)
@@ -204,7 +204,7 @@ def test_propose_pairings_replaces_a_draft_with_an_eliminated_player() -> None:
         draft = commands.enter_result(draft, game=game.id, first=result.second, second=result.first)
     assert list_numbers_by_rank(draft)[:4] != list_numbers_by_rank(tournament)[:4]
     with pytest.raises(RuleViolation, match="pairing-outdated"):
-        commands.publish_round(draft, round=last_round(draft).id)
+        commands.publish_round(draft, round=get_last_round(draft).id)
     new_draft = commands.propose_round(draft, key="l", proposal=propose_pairings(Index(draft), DIVISION))
     assert sorted(list_numbers(new_draft, tuple(list_round_players(new_draft)))) == sorted(
         list_numbers_by_rank(draft)[:4]
@@ -212,7 +212,7 @@ def test_propose_pairings_replaces_a_draft_with_an_eliminated_player() -> None:
 
 
 def test_propose_pairings_cut_needs_the_newest_standings() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
     with pytest.raises(RuleViolation, match="no-such-round"):
         propose_pairings(Index(tournament), DIVISION, source_round=2)
 
@@ -224,11 +224,11 @@ def test_list_stage_players_cut_applies_to_later_stages() -> None:
         ("king-of-the-hill", 1, {}),
         ("knockout", 1, {"cut": 2}),
     )
-    tournament = paired(plan_event(12, *plan), times=3)
+    tournament = pair_rounds(plan_event(12, *plan), times=3)
     six = list_round_players(tournament)
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert list_round_players(tournament) == six
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert list_round_players(tournament) < six
     assert len(list_round_players(tournament)) == 2
 
@@ -242,7 +242,7 @@ def test_select_best_takes_groups_equally_then_the_best() -> None:
 
 
 def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
-    tournament = paired(plan_event(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
+    tournament = pair_rounds(plan_event(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     latecomer_id = Index(tournament).player(DIVISION, 9).id
     assert latecomer_id in list_stage_players(Index(tournament), get_stage(tournament, "b"))
@@ -251,9 +251,9 @@ def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
 
 @pytest.mark.parametrize("system", ["swiss", "knockout"])
 def test_seat_latecomer_refuses_an_eliminated_player(system: str) -> None:
-    tournament = paired(plan_event(8, ("swiss", 2, {}), (system, 1, {"cut": 5})), times=2)
-    tournament = paired(tournament, results=False)
-    item = last_round(tournament)
+    tournament = pair_rounds(plan_event(8, ("swiss", 2, {}), (system, 1, {"cut": 5})), times=2)
+    tournament = pair_rounds(tournament, results=False)
+    item = get_last_round(tournament)
     waiting = Index(tournament).byes(item.id)[0].player
     eliminated_player = next(
         player for player in tournament.players if player not in list_round_players(tournament)
@@ -265,10 +265,10 @@ def test_seat_latecomer_refuses_an_eliminated_player(system: str) -> None:
 
 
 def test_set_seeds_decides_the_players_of_a_stage() -> None:
-    tournament = paired(plan_event(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
+    tournament = pair_rounds(plan_event(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
     seeded_ids = tuple(player.id for player in Index(tournament).players(DIVISION)[4:])
     tournament = commands.set_seeds(tournament, key="k", stage=StageId("b"), players=seeded_ids)
-    assert list_round_players(paired(tournament)) == {*seeded_ids}
+    assert list_round_players(pair_rounds(tournament)) == {*seeded_ids}
 
 
 def test_move_stage_and_split_stage_number_without_gaps() -> None:
@@ -289,9 +289,9 @@ def test_move_stage_and_split_stage_number_without_gaps() -> None:
 
 
 def test_find_present_players_of_a_round() -> None:
-    tournament = commands.add_player(paired(event(4)), key="late", division=DIVISION, name="Late")
+    tournament = commands.add_player(pair_rounds(make_event(4)), key="late", division=DIVISION, name="Late")
     tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
-    index = Index(paired(tournament, times=2))
+    index = Index(pair_rounds(tournament, times=2))
     first_players = frozenset(PlayerId(f"p{number}") for number in range(1, 5))
     players_by_round = [find_players_joined_by_round(index, DIVISION, number) for number in range(5)]
     assert players_by_round == [
@@ -308,10 +308,10 @@ def test_find_present_players_of_a_round() -> None:
 
 def test_list_groups_needs_two_players_for_a_group() -> None:
     four_players = plan_event(4, ("round-robin", 1, {"settings": GROUPS}))
-    assert len(Index(paired(four_players)).games(last_round(paired(four_players)).id)) == 2
+    assert len(Index(pair_rounds(four_players)).games(get_last_round(pair_rounds(four_players)).id)) == 2
     three_players = plan_event(3, ("round-robin", 1, {"settings": GROUPS}))
     with pytest.raises(RuleViolation, match="too-many-groups") as error:
-        paired(three_players)
+        pair_rounds(three_players)
     assert error.value.facts == {"groups": 2, "players": 3}
 
 
@@ -320,9 +320,9 @@ def test_list_groups_smaller_group_rests() -> None:
     index = Index(tournament)
     five, four = list_stage_groups(index, get_stage(tournament, "a"))
     assert (len(five), len(four)) == (5, 4)
-    tournament = paired(tournament, times=3)
+    tournament = pair_rounds(tournament, times=3)
     assert list_round_players(tournament) == {*five, *four}
-    tournament = paired(tournament, times=2)
+    tournament = pair_rounds(tournament, times=2)
     assert list_round_players(tournament) == {*five}
     pairs = [frozenset({game.first, game.second}) for game in tournament.games.values()]
     assert len(pairs) == len({*pairs}) == 5 * 4 // 2 + 4 * 3 // 2
@@ -335,7 +335,7 @@ def test_list_groups_smaller_group_rests() -> None:
 def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> None:
     cycles = 1 + double
     plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
-    tournament = paired(plan_event(9, *plan), times=rounds, results=False)
+    tournament = pair_rounds(plan_event(9, *plan), times=rounds, results=False)
     index = Index(tournament)
     five, four = list_stage_groups(index, get_stage(tournament, "a"))
     for item in index.rounds(DIVISION):
@@ -364,7 +364,7 @@ def test_make_play_off_has_enough_rounds(players: int) -> None:
 @pytest.mark.parametrize("settings", [PairingSettings(), GROUPS])
 def test_list_group_seats_qualified_players_then_latecomers(settings: PairingSettings) -> None:
     plan: Plan = (("swiss", 1, {}), ("round-robin", 3, {"settings": settings, "cut": 5}))
-    tournament = paired(plan_event(8, *plan), times=2)
+    tournament = pair_rounds(plan_event(8, *plan), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     index = Index(tournament)
     assert set(sort_players_by_seat(index, StageId("b"))) == list_round_players(tournament)
@@ -379,7 +379,7 @@ def test_propose_pairings_refuses_too_many_groups() -> None:
 
 
 def test_compute_standings_groups_rank_by_place_then_order() -> None:
-    tournament = paired(plan_event(8, ("round-robin", 3, {"settings": GROUPS})), times=3)
+    tournament = pair_rounds(plan_event(8, ("round-robin", 3, {"settings": GROUPS})), times=3)
     rows = list_standings(tournament)
     assert [row.place for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert [row.group for row in rows] == [1, 2, 2, 1, 1, 2, 2, 1]
@@ -396,9 +396,9 @@ def test_compute_standings_groups_rank_by_place_then_order() -> None:
 
 
 def test_compute_standings_new_start_counts_own_rounds() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"carry": False})), times=3)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"carry": False})), times=3)
     assert max(row.games for row in list_standings(tournament)) == 3
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert {row.games for row in list_standings(tournament)} == {1}
     assert {row.games for row in list_standings(tournament, 3)} == {3}
     with_history = propose_pairings(Index(tournament), DIVISION)
@@ -407,12 +407,12 @@ def test_compute_standings_new_start_counts_own_rounds() -> None:
 
 def test_compute_standings_carried_stage_counts_to_last_new_start() -> None:
     plan: Plan = (("swiss", 2, {}), ("swiss", 2, {"carry": False}), ("king-of-the-hill", 1, {}))
-    tournament = paired(plan_event(8, *plan), times=5)
+    tournament = pair_rounds(plan_event(8, *plan), times=5)
     assert {row.games for row in list_standings(tournament)} == {3}
 
 
 def test_compute_standings_new_start_counts_own_fines() -> None:
-    tournament = paired(plan_event(4, ("swiss", 1, {}), ("swiss", 2, {"carry": False})), times=3)
+    tournament = pair_rounds(plan_event(4, ("swiss", 1, {}), ("swiss", 2, {"carry": False})), times=3)
     player = Index(tournament).player(DIVISION, 1)
     fines = [Sanction(SanctionId(f"f{n}"), player.id, n, SanctionKind.MARGIN, 10**n, "Late") for n in (1, 2, 3)]
 
@@ -424,14 +424,14 @@ def test_compute_standings_new_start_counts_own_fines() -> None:
 
 
 def test_compute_standings_new_start_has_no_groups() -> None:
-    tournament = paired(
+    tournament = pair_rounds(
         plan_event(6, ("round-robin", 3, {"settings": GROUPS}), ("swiss", 1, {"carry": False})), times=4
     )
     assert {(row.group, row.place, row.stage) for row in list_standings(tournament)} == {(0, 0, "b")}
 
 
 def test_build_field_after_a_new_start_uses_earlier_standings() -> None:
-    tournament = paired(plan_event(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
+    tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
     field = build_field(Index(tournament), StageId("b"), number=4, source=3)
     assert [entrant.number for entrant in field.entrants] == list_numbers_by_rank(tournament)
     assert {(entrant.score, entrant.points, entrant.floats) for entrant in field.entrants} == {(0, "0", (0, 0))}
@@ -443,9 +443,9 @@ def test_build_field_after_a_new_start_uses_earlier_standings() -> None:
 
 
 def test_compute_standings_eliminated_players_rank_last() -> None:
-    tournament = paired(plan_event(9, ("swiss", 3, {}), ("swiss", 2, {"cut": 4, "carry": False})), times=3)
+    tournament = pair_rounds(plan_event(9, ("swiss", 3, {}), ("swiss", 2, {"cut": 4, "carry": False})), times=3)
     before = list_numbers_by_rank(tournament)
-    tournament = paired(tournament, times=2)
+    tournament = pair_rounds(tournament, times=2)
     rows = list_standings(tournament)
     assert sorted(row.player.number for row in rows[:4]) == sorted(before[:4])
     assert [row.player.number for row in rows[4:]] == before[4:]
@@ -456,13 +456,13 @@ def test_compute_standings_eliminated_players_rank_last() -> None:
 
 
 def test_compute_standings_knockout_ranks_by_progress() -> None:
-    tournament = paired(plan_event(8, ("knockout", 3, {})), times=1)
+    tournament = pair_rounds(plan_event(8, ("knockout", 3, {})), times=1)
     assert list_ranks(tournament) == [1, 1, 1, 1, 5, 5, 5, 5]
     assert [row.place for row in list_standings(tournament)] == [1, 1, 1, 1, 5, 5, 5, 5]
     assert {row.stage for row in list_standings(tournament)} == {"a"}
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert list_ranks(tournament) == [1, 1, 3, 3, 5, 5, 5, 5]
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert list_ranks(tournament) == [1, 2, 3, 3, 5, 5, 5, 5]
     assert list_numbers_by_rank(tournament)[:2] == [1, 2]  # the lower number always wins here
     assert [list_ranks(tournament, after)[:4] for after in (1, 2, 3)] == [[1, 1, 1, 1], [1, 1, 3, 3], [1, 2, 3, 3]]
@@ -470,17 +470,17 @@ def test_compute_standings_knockout_ranks_by_progress() -> None:
 
 def test_compute_standings_third_place_match_ranks_semifinalists() -> None:
     settings = PairingSettings(third_place=True)
-    tournament = paired(
+    tournament = pair_rounds(
         plan_event(6, ("swiss", 1, {}), ("knockout", 2, {"cut": 4, "settings": settings})), times=3
     )
     assert list_ranks(tournament)[:4] == [1, 2, 3, 4]
 
 
 def test_compute_standings_player_without_seat_ranks_behind() -> None:
-    tournament = paired(plan_event(5, ("swiss", 1, {}), ("knockout", 2, {"cut": 4})), times=1)
-    tournament = paired(tournament, results=False)
+    tournament = pair_rounds(plan_event(5, ("swiss", 1, {}), ("knockout", 2, {"cut": 4})), times=1)
+    tournament = pair_rounds(tournament, results=False)
     (unseated,) = set(tournament.players) - list_round_players(tournament)
-    game = Index(tournament).games(last_round(tournament).id)[0]
+    game = Index(tournament).games(get_last_round(tournament).id)[0]
     tournament = tournament.put(replace(game, first=unseated))
     rows = list_standings(tournament)
     assert [(row.rank, row.place, row.out) for row in rows] == [
@@ -532,9 +532,9 @@ def test_find_ties_of_groups_and_of_the_common_cut() -> None:
 
 def test_find_ties_needs_all_results_and_a_cut() -> None:
     tournament = plan_event(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
-    assert find_cut_ties(Index(paired(tournament, results=False)), get_stage(tournament, "b")) == ()
+    assert find_cut_ties(Index(pair_rounds(tournament, results=False)), get_stage(tournament, "b")) == ()
     assert find_cut_ties(Index(build_equal_field(cut=6)), get_stage(build_equal_field(cut=6), "b")) == ()
-    untied = paired(tournament, times=1)
+    untied = pair_rounds(tournament, times=1)
     assert find_cut_ties(Index(untied), get_stage(untied, "b")) == ()
     with pytest.raises(RuleViolation, match="no-tie-at-cut"):
         commands.draw_cut(untied, key="k", stage=StageId("b"))
@@ -575,7 +575,7 @@ def test_find_ties_is_empty_after_fixed_seats() -> None:
 
 def test_find_ties_omits_a_player_cut_earlier() -> None:
     plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
-    tournament = play_round(paired(plan_event(8, *plan)), draw_game)
+    tournament = play_round(pair_rounds(plan_event(8, *plan)), draw_game)
     qualified = {*list_stage_players(Index(tournament), get_stage(tournament, "b"))}
     (tie,) = find_cut_ties(Index(tournament), get_stage(tournament, "c"))
     assert (len(qualified), set(tie.players) <= qualified) == (4, True)
@@ -592,11 +592,11 @@ def test_insert_play_off_winners_qualify(cut: int, rounds: int) -> None:
     assert "bracket-too-short" not in {
         problem.code for problem in find_problems(Index(tournament), tournament.divisions[DIVISION])
     }
-    tournament = paired(tournament, times=rounds)
+    tournament = pair_rounds(tournament, times=rounds)
     assert find_cut_ties(Index(tournament), get_stage(tournament, "b")) == ()
     assert list_ranks(tournament)[cut] == cut + 1
     winners = list_numbers_by_rank(tournament)[:cut]
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert sorted(list_numbers(tournament, tuple(list_round_players(tournament)))) == sorted(winners)
     assert {row.games for row in list_standings(tournament)[:cut]} == {1}
 
@@ -615,7 +615,7 @@ def test_compute_standings_play_off_ranks_its_own_players() -> None:
     first, last = list_numbers_by_rank(tournament)[0], list_numbers_by_rank(tournament)[-1]
     (tie,) = find_cut_ties(Index(tournament), get_stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (4, 1)
-    tournament = paired(commands.insert_play_off(tournament, key="p", stage=StageId("b")), times=2)
+    tournament = pair_rounds(commands.insert_play_off(tournament, key="p", stage=StageId("b")), times=2)
     assert list_ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round
     assert (list_numbers_by_rank(tournament)[0], list_numbers_by_rank(tournament)[-1]) == (first, last)
     assert list_ranks(tournament) == [1, 2, 3, 4, 4, 6]
@@ -623,14 +623,14 @@ def test_compute_standings_play_off_ranks_its_own_players() -> None:
 
 
 def test_compute_standings_correction_precedes_a_play_off() -> None:
-    tournament = paired(commands.insert_play_off(build_four_equals(), key="p", stage=StageId("b")), times=2)
+    tournament = pair_rounds(commands.insert_play_off(build_four_equals(), key="p", stage=StageId("b")), times=2)
     assert (list_numbers_by_rank(tournament), list_ranks(tournament)) == ([4, 2, 3, 5, 6, 1], [1, 2, 3, 4, 4, 6])
     corrected = change_score(tournament, 5, 2, 410, 400)
     assert (list_numbers_by_rank(corrected), list_ranks(corrected)) == ([4, 5, 3, 6, 2, 1], [1, 2, 3, 4, 5, 6])
 
 
 def test_compute_standings_later_equal_player_ranks_behind_play_off() -> None:
-    tournament = paired(commands.insert_play_off(build_four_equals(), key="p", stage=StageId("b")), times=2)
+    tournament = pair_rounds(commands.insert_play_off(build_four_equals(), key="p", stage=StageId("b")), times=2)
     corrected = change_score(tournament, 4, 1, 400, 400)
     assert (list_numbers_by_rank(corrected), list_ranks(corrected)) == ([2, 3, 5, 6, 1, 4], [1, 2, 3, 3, 5, 5])
 

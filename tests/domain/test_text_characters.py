@@ -14,7 +14,7 @@ from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.text import clean_text
 from tdapp.i18n.catalogue import Catalogue
-from tests.building import DIVISION, RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 ARABIC, JOINED = "محمد", "می\u200cدیم"
 PILED = "e" + "\u0301" * 40
@@ -33,13 +33,13 @@ def test_clean_text_keeps_joiners_between_letters() -> None:
     [(f"R{PILED}", "text-marks-piled"), ("Ann\u200d", "text-not-printable"), ("A\u2068", "text-not-printable")],
 )
 def test_edit_player_refuses_invisible_characters(name: str, code: str) -> None:
-    value = event(2)
+    value = make_event(2)
     with pytest.raises(RuleViolation, match=code):
         commands.edit_player(value, player=next(iter(value.players)), name=name)
 
 
 def test_edit_player_accepts_a_joiner_and_few_marks() -> None:
-    value = event(2)
+    value = make_event(2)
     player = next(iter(value.players))
     for name in (JOINED, "Nguye\u0302\u0303n"):
         assert commands.edit_player(value, player=player, name=name).players[player].name == name
@@ -54,7 +54,7 @@ def test_isolate_text_of_right_to_left_names() -> None:
 
 
 def test_isolate_text_in_sentences_but_not_in_data() -> None:
-    value = paired(event(4))
+    value = pair_rounds(make_event(4))
     value = commands.edit_player(value, player=next(iter(value.players)), name=ARABIC)
     value = commands.edit_event(value, date="2026-11-21")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")

@@ -13,7 +13,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import TurnRuling
 from tdapp.domain.model import PairingReason
 from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_text
-from tests.building import desk
+from tests.building import make_desk
 from tests.storage import full_tournament
 
 SIGNS = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800", "\udfff")
@@ -55,7 +55,7 @@ def test_refuse_invalid_text_ignores_removed_text() -> None:
 
 
 def test_desk_do_refuses_invalid_text() -> None:
-    open_desk = desk(VALUE)
+    open_desk = make_desk(VALUE)
     with pytest.raises(RuleViolation, match="text-not-printable"):
         open_desk.do(partial(put_row, row=replace(VALUE.event, name="a\x00")), label="edit-event")
     assert open_desk.tournament.event == VALUE.event

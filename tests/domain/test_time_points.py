@@ -12,7 +12,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import GcgEventKind, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.sheet import TurnKind
-from tests.building import RESOURCES, ruleset
+from tests.building import RESOURCES, load_rule_set
 
 NO = read_tilesets(RESOURCES / "tilesets")["no"]
 GAME = """#player1 A Ann
@@ -26,7 +26,7 @@ GAME = """#player1 A Ann
 
 
 def test_add_overtime_converts_points_to_minutes() -> None:
-    rules = ruleset("no-nsf")
+    rules = load_rule_set("no-nsf")
     minutes = 2 * rules.overtime.points
     sheet, remaining_events = add_inferred_overtime(
         *convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules
@@ -38,17 +38,17 @@ def test_add_overtime_converts_points_to_minutes() -> None:
 @pytest.mark.parametrize("time", ["-7", "+10"])
 def test_add_overtime_returns_unexplained_points(time: str) -> None:
     gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
-    sheet, remaining_events = add_inferred_overtime(gcg_sheet, events, ruleset("no-nsf"))
+    sheet, remaining_events = add_inferred_overtime(gcg_sheet, events, load_rule_set("no-nsf"))
     assert (sheet, [event.kind for event in remaining_events]) == (gcg_sheet, [GcgEventKind.TIME])
 
 
 def test_add_overtime_with_rules_without_overtime() -> None:
     gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
-    assert add_inferred_overtime(gcg_sheet, events, ruleset("nl-match")) == (gcg_sheet, events)
+    assert add_inferred_overtime(gcg_sheet, events, load_rule_set("nl-match")) == (gcg_sheet, events)
 
 
 def test_add_overtime_returns_points_beyond_the_limit() -> None:
-    rules = ruleset("no-nsf")
+    rules = load_rule_set("no-nsf")
     limited: OvertimeRule = replace(rules.overtime, limit=60)
     gcg_sheet, events = convert_to_sheet(
         read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO
@@ -81,7 +81,7 @@ CHALLENGED = """#player1 A Ann
 def test_infer_word_counts_follows_the_rules(
     name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
 ) -> None:
-    rules = ruleset(name)
+    rules = load_rule_set(name)
     gcg_sheet, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
     sheet, left_over = infer_challenged_word_counts(gcg_sheet, events, rules.challenge)
     assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words

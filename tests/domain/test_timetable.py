@@ -27,13 +27,13 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import list_round_times
-from tests.building import DIVISION, RESOURCES, event
+from tests.building import DIVISION, RESOURCES, make_event
 
 CATALOGUE = Catalogue("en", RESOURCES / "locale")
 
 
 def set_round_times(line: str, *, rounds: int = 5, **fields: str) -> Tournament:
-    return edit_event(set_times(event(4, rounds=rounds), division=DIVISION, times=line), **fields)
+    return edit_event(set_times(make_event(4, rounds=rounds), division=DIVISION, times=line), **fields)
 
 
 def list_hours(line: str, *, rounds: int = 5) -> list[str]:
@@ -98,19 +98,19 @@ def test_suggest_timetable_has_an_hour_for_lunch() -> None:
 
 def test_edit_event_refuses_an_unknown_time_zone() -> None:
     with pytest.raises(RuleViolation, match="unknown-zone"):
-        edit_event(event(4), zone="Europe/Leiden")
-    assert edit_event(event(4), zone=" Europe/Oslo ").event.zone == "Europe/Oslo"
+        edit_event(make_event(4), zone="Europe/Leiden")
+    assert edit_event(make_event(4), zone=" Europe/Oslo ").event.zone == "Europe/Oslo"
 
 
 def test_edit_event_keeps_an_unknown_time_zone() -> None:
-    value = event(4)
+    value = make_event(4)
     value = value.put(replace(value.event, zone="Europe/Leiden"))
     edited = edit_event(value, name="Another").event
     assert (edited.name, edited.zone) == ("Another", "Europe/Leiden")
 
 
 def test_list_round_times_ignores_an_invalid_line() -> None:
-    value = event(4)
+    value = make_event(4)
     value = value.put(replace(value.divisions[DIVISION], times="soon"))
     assert not list_round_times(Index(value), value.divisions[DIVISION])
 

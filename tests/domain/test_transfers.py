@@ -16,14 +16,14 @@ from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
 from tdapp.domain.records import compute_records
 from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 
 B = DivisionId("b")
 
 
 def build_two_divisions(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
     """Division A of 8 players after two rounds, and division B of some players and rounds."""
-    t = paired(event(8), times=2)
+    t = pair_rounds(make_event(8), times=2)
     t = commands.add_division_with_stage(t, key=B, code="B", rounds=5)
     t = commands.edit_division(t, division=B, first_table=first_table)
     for number in range(1, players + 1):
@@ -101,7 +101,7 @@ def test_merge_division_refuses_invalid_merges(division: DivisionId, into: Divis
 
 
 def test_merge_division_refuses_a_started_knockout() -> None:
-    t = paired(event(4, system="knockout"))
+    t = pair_rounds(make_event(4, system="knockout"))
     t = commands.add_player(commands.add_division(t, key=B, code="B"), key="q", division=B, name="Q")
     with pytest.raises(RuleViolation, match="merge-knockout"):
         commands.merge_division(t, division=B, into=DIVISION)

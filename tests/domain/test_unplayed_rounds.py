@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId, Unplayed
 from tdapp.domain.standings import Standing, explain_resistance
 from tdapp.domain.tournament import Tournament
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.domain.tournament_lines import build_crosstable, rank_players
 
 HALF = Fraction(1, 2)
@@ -257,7 +257,7 @@ def test_set_order_stores_the_mode_of_unplayed_rounds() -> None:
 @pytest.mark.parametrize(("mode", "suffix"), [(F2024, "_legacy_2026"), (F2026, "")])
 def test_standings_equal_the_official_fide_exercise(mode: Unplayed, suffix: str) -> None:
     """All sixteen players of the exercise of FIDE's technical commission; its answers name both sets of rules."""
-    folder = data_folder() / "tiebreaks"
+    folder = find_data_folder() / "tiebreaks"
     expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))
     with (folder / "fide-exercise.csv").open(encoding="utf-8") as file:
         cells = [row[1:] for row in csv.reader(file)][1:]

@@ -22,7 +22,7 @@ from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, make_event, pair_rounds
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 
@@ -31,14 +31,14 @@ def build_judged_round(
     rules: str = "no-nsf", verdict: WordVerdict = WordVerdict.VALID, *, by: int | None = 1, **fields: Any
 ) -> tuple[Tournament, Game]:
     """Return a round without results and a verdict at table 1; `by` is the challenger (1 or 2)."""
-    t = paired(event(4, rules=rules), results=False)
-    return record_challenge(t, verdict, by=by, **fields), game_at(t, 1)
+    t = pair_rounds(make_event(4, rules=rules), results=False)
+    return record_challenge(t, verdict, by=by, **fields), get_game_at(t, 1)
 
 
 def record_challenge(
     t: Tournament, verdict: WordVerdict, *, by: int | None = 1, key: str = "c", **fields: Any
 ) -> Tournament:
-    game = game_at(t, 1)
+    game = get_game_at(t, 1)
     challenger = None if by is None else (game.first, game.second)[by - 1]
     arguments = {"words": ("XQBAR",), "round_number": 1, "table": 1, "challenger": challenger, **fields}
     return commands.record_challenge(
@@ -47,18 +47,18 @@ def record_challenge(
 
 
 def enter_result(t: Tournament, first: int = 400, second: int = 388, **fields: Any) -> Tournament:
-    return commands.enter_result(t, game=game_at(t, 1).id, first=first, second=second, **fields)
+    return commands.enter_result(t, game=get_game_at(t, 1).id, first=first, second=second, **fields)
 
 
 def get_scores(t: Tournament) -> tuple[int | None, int | None]:
-    result = t.results[game_at(t, 1).id]
+    result = t.results[get_game_at(t, 1).id]
     return result.first, result.second
 
 
 def list_waiting_verdicts(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
     return [
         (verdict.kind, verdict.points, verdict.player)
-        for verdict in list_pending_verdicts(Index(t), game_at(t, 1))
+        for verdict in list_pending_verdicts(Index(t), get_game_at(t, 1))
     ]
 
 
@@ -67,7 +67,7 @@ def list_problem_codes(t: Tournament) -> list[str]:
 
 
 def make_jury_row(t: Tournament) -> jury.JuryGame:
-    return jury.make_jury_game_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
+    return jury.make_jury_game_table(Index(t), get_last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_clear_result_removes_the_applied_verdict() -> None:
     assert compute_points_before_rulings(t.results[game.id]) == (400, 388)
     assert (list_waiting_verdicts(t), list_problem_codes(t)) == (
         [],
-        list_problem_codes(enter_result(paired(event(4, rules="no-nsf"), results=False))),
+        list_problem_codes(enter_result(pair_rounds(make_event(4, rules="no-nsf"), results=False))),
     )
     assert not list(find_row_faults(t))
     cleared = commands.clear_result(t, game=game.id)
@@ -215,13 +215,13 @@ def test_list_pending_verdicts_until_the_word_is_ruled_on() -> None:
 def test_list_verdicts_ignores_a_challenger_of_another_game() -> None:
     t, game = build_judged_round(by=None)
     [challenge] = t.challenges.values()
-    t = t.put(replace(challenge, challenger=game_at(t, 2).first))
+    t = t.put(replace(challenge, challenger=get_game_at(t, 2).first))
     assert list_verdicts_with_cost(Index(t), game) == ()
 
 
 def test_decide_verdicts_needs_a_verdict() -> None:
-    t = paired(event(4, rules="no-nsf"), results=False)
-    game = game_at(t, 1).id
+    t = pair_rounds(make_event(4, rules="no-nsf"), results=False)
+    game = get_game_at(t, 1).id
     with pytest.raises(RuleViolation, match="no-result"):
         commands.decide_verdicts(t, game=game, apply=True)
     with pytest.raises(RuleViolation, match="no-verdict"):
@@ -234,7 +234,7 @@ def enter_sheet(t: Tournament, *, challenge: bool) -> Tournament:
     turns += [{"player": 1, "kind": "failed-challenge"}] if challenge else []
     turns = [{"player": 1, "kind": "play", "score": 400}, *turns]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
-    game = game_at(t, 1)
+    game = get_game_at(t, 1)
     return commands.enter_sheet(t, game=game.id, sheet=sheet, tileset=TILES[t.ruleset.tileset])
 
 

@@ -22,7 +22,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse_sheet
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
+from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, load_rule_set, make_event, pair_rounds
 from tests.domain.word_list import Words
 
 TILES = read_tilesets(RESOURCES / "tilesets")
@@ -40,8 +40,8 @@ SHEET: dict[str, Any] = {
 
 
 def start_round(rules: str = "nl-match") -> tuple[Tournament, Game]:
-    t = paired(event(4, rules=rules), results=False)
-    return t, game_at(t, 1)
+    t = pair_rounds(make_event(4, rules=rules), results=False)
+    return t, get_game_at(t, 1)
 
 
 def enter_result(first: int = 400, second: int = 388, **fields: Any) -> tuple[Tournament, Game]:
@@ -189,7 +189,7 @@ def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     assert get_scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows
+    rows = jury.make_jury_game_table(Index(t), get_last_round(t), find_doubts=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     facts = [
         problem.facts
@@ -221,7 +221,7 @@ def test_find_plays_with_prefers_the_stated_score() -> None:
         {"player": 1, "kind": "play", "word": "ÅXB", "score": 9},
     ]
     typed_sheet = make_sheet(turns=turns)
-    lines = replay_sheet(typed_sheet, TILES["nl"], make_replay_rules(ruleset())).lines
+    lines = replay_sheet(typed_sheet, TILES["nl"], make_replay_rules(load_rule_set())).lines
 
     def find_plays(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
         return find_plays_with_word(typed_sheet, lines, player=player, word=word, score=score)
@@ -281,9 +281,9 @@ def test_enter_sheet_again_takes_over_rulings() -> None:
 
 def test_rule_on_word_costs_nothing_in_another_game() -> None:
     t, game = enter_result()
-    t = commands.enter_result(rule_on_word(t, game), game=game_at(t, 2).id, first=400, second=390)
-    t = paired(t, results=False)
-    next_game = Index(t).find_game_of(last_round(t).id, game.second)
+    t = commands.enter_result(rule_on_word(t, game), game=get_game_at(t, 2).id, first=400, second=390)
+    t = pair_rounds(t, results=False)
+    next_game = Index(t).find_game_of(get_last_round(t).id, game.second)
     assert next_game is not None
     t = commands.enter_result(t, game=next_game.id, first=400, second=388)
     assert get_scores(t, next_game) == (400, 388)
@@ -329,8 +329,8 @@ def test_rule_on_word_stays_with_its_player_if_tiles_decide() -> None:
 
 
 def test_check_results_all_or_none() -> None:
-    t = paired(event(4))
-    games = tuple(game.id for game in Index(t).games(last_round(t).id))
+    t = pair_rounds(make_event(4))
+    games = tuple(game.id for game in Index(t).games(get_last_round(t).id))
     after = commands.check_results(t, games=games, author="J")
     assert {result.state for result in after.results.values()} == {ResultState.CHECKED}
     with pytest.raises(RuleViolation, match="already-in-state"):
@@ -361,7 +361,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     def row(value: Tournament) -> jury.JuryGame:
         index = Index(value)
         doubtful = partial(counts.find_doubtful_turns, index, tileset=TILES["nl"], wordlist=words)
-        return jury.make_jury_game_table(index, last_round(value), find_doubts=doubtful).rows[0]
+        return jury.make_jury_game_table(index, get_last_round(value), find_doubts=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = rule_on_word(t, game, phony=phony)

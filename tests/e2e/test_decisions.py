@@ -32,9 +32,9 @@ from tdapp.i18n.scores import format_card_score, format_match_score
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
 from tdapp.storage import Store
-from tests.building import DIVISION, RESOURCES, event, game_at, paired
+from tests.building import DIVISION, RESOURCES, get_game_at, make_event, pair_rounds
 from tests.cli.shell import Shell
-from tests.game_decisions import SCORES, decided, find_winner, list_names, list_players
+from tests.game_decisions import SCORES, find_winner, list_names, list_players, make_decided_games
 from tests.reports.test_bulletin import context
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import served
@@ -48,7 +48,7 @@ TABLES = (1, 2, 3, 4, 5, 6)
 
 @cache
 def index() -> Index:
-    return Index(decided())
+    return Index(make_decided_games())
 
 
 def item() -> Round:
@@ -69,7 +69,7 @@ def seen_by(table: int, side: int) -> str:
 
 @cache
 def read_printout(report: str) -> str:
-    document = pypdfium2.PdfDocument(render_report(report, context(decided())))
+    document = pypdfium2.PdfDocument(render_report(report, context(make_decided_games())))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
     return " ".join(" ".join(pages).split())
@@ -80,15 +80,15 @@ def read_printout(report: str) -> str:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_find_winner_decides_every_game(table: int) -> None:
-    player = find_game_winner(index(), game_at(decided(), table))
-    assert (decided().players[player].name if player else "") == find_winner(table)
+    player = find_game_winner(index(), get_game_at(make_decided_games(), table))
+    assert (make_decided_games().players[player].name if player else "") == find_winner(table)
     row = rounds.make_pairing_table(index(), item()).rows[table - 1]
     assert (row.winner_name, row.decided_by) == (find_winner(table), SCORES[table][2])
 
 
 def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
-    value = paired(event(4), results=False)
-    game = game_at(value, 1)
+    value = pair_rounds(make_event(4), results=False)
+    game = get_game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
     row = rounds.make_pairing_table(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
     assert (find_game_winner(Index(value), game), row.winner, row.decided_by) == (None, None, None)
@@ -211,7 +211,7 @@ def test_reports_explain_their_marks(report: str) -> None:
 
 
 def test_reports_without_marks_explain_none() -> None:
-    document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(paired(event(8)))))
+    document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(pair_rounds(make_event(8)))))
     assert "lost" not in document[0].get_textpage().get_text_range()
     document.close()
 
@@ -220,7 +220,7 @@ def test_reports_without_marks_explain_none() -> None:
 
 
 def test_slides_show_the_winner() -> None:
-    slides = make_slides(decided(), DisplayProgramme(DisplayView.TABLES), WORDS)
+    slides = make_slides(make_decided_games(), DisplayProgramme(DisplayView.TABLES), WORDS)
     rows = [row for slide in slides if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
         first, second = list_names(table)
@@ -239,7 +239,7 @@ def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
 
 @cache
 def pages() -> Mapping[str, bytes]:
-    return site(decided())
+    return site(make_decided_games())
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -281,7 +281,7 @@ def test_site_data_names_the_winner(table: int) -> None:
 
 
 def test_overlays_name_the_winner() -> None:
-    with served(replace(decided(), secret="of the tests")) as base_url:  # noqa: S106
+    with served(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
         pairing_rows = overlay(base_url, "pairings?top=8")
         ticker = overlay(base_url, "ticker?top=8")
         for table in TABLES:
@@ -293,10 +293,10 @@ def test_overlays_name_the_winner() -> None:
 
 
 def test_phone_page_names_the_winner() -> None:
-    with served(replace(decided(), secret="of the tests")) as base_url:  # noqa: S106
+    with served(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
-            page = open_own_page(base_url, game_at(decided(), table).first).text
+            page = open_own_page(base_url, get_game_at(make_decided_games(), table).first).text
             assert reason is None or f">{reason}<" in page, table
             narrow = [
                 head
@@ -331,7 +331,7 @@ def test_workbook_shows_the_winner() -> None:
 
 def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "decided.tdapp"
-    Store.create(file, decided()).close()
+    Store.create(file, make_decided_games()).close()
     shell = Shell(tmp_path, capsys)
     output_lines = shell.run("pairings", file).splitlines()
     games = shell.json("pairings", file)["games"]

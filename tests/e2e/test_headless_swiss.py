@@ -12,7 +12,7 @@ import pytest
 
 from tdapp import cli
 from tests.building import RESOURCES
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 
 SMALL = "name;rating\n" + "".join(f"Player {n};{1900 - 7 * n}\n" for n in range(1, 14))
 
@@ -86,7 +86,7 @@ def test_swiss_of_13_players_and_six_rounds(tmp_path: Path, capsys: pytest.Captu
 
 @pytest.mark.data
 def test_swiss_of_60_players_and_nine_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source = data_folder() / "events" / "mgi2022_a.t"
+    source = find_data_folder() / "events" / "mgi2022_a.t"
     old, players, file = tmp_path / "old.tdapp", tmp_path / "players.csv", tmp_path / "new.tdapp"
     run(capsys, "new", old, "--name", "Old", "--rules", "nl-match")
     run(capsys, "import", old, source)

@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.imports import FileFormat, detect_format
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_detect_format_refuses_other_files_with_a_reason(data: bytes, code: str)
 
 @pytest.mark.data
 def test_detect_format_knows_real_files() -> None:
-    paths = sorted((data_folder() / "events").glob("*.t"))
+    paths = sorted((find_data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
         assert detect_format(path.read_bytes()) is FileFormat.TSH

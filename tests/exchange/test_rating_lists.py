@@ -22,7 +22,7 @@ from tdapp.exchange.rating_lists import (
     write_season_ratings_csv,
     write_season_ratings_json,
 )
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 from tests.domain.test_season_ratings import ELO, make_club_of_three
 from tests.domain.test_seasons import SEASON
 from tests.exchange.archives import FILES
@@ -171,7 +171,7 @@ def test_season_list_becomes_the_players_of_a_new_file() -> None:
     entries = player_lists.read_players(
         write_season_ratings_csv(rows, "2026-10-08"), "list.csv"
     ).list_accepted_players()
-    value = commands.import_players(event(0), key="k", division=DIVISION, entries=entries)
+    value = commands.import_players(make_event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.all_games) for row in rows]
     players = value.players.values()
     assert [take_rated_fields(player) for player in players] == [take_rated_fields(player) for player in expected]

@@ -12,7 +12,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
 from tdapp.exchange.exports import DataKind, find_lost_data
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.exchange.random_divisions import divisions
 
 SMALL = (
@@ -148,7 +148,7 @@ def test_write_tou_round_trip_of_scores(scores: list[int]) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 def test_write_tou_round_trip_of_a_real_event(name: str) -> None:
-    entry = tsh.read_division((data_folder() / "events" / name).read_bytes(), name)
+    entry = tsh.read_division((find_data_folder() / "events" / name).read_bytes(), name)
     (division,) = tou.read_tou(tou.write_tou(entry)).divisions
     assert {unsupported.code for unsupported in find_lost_data(entry, division)} <= {
         "export-without",

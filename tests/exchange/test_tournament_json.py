@@ -27,7 +27,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tournament import KINDS, Tournament, compute_diff
 from tdapp.exchange import tournament_json, tsh
-from tests.data_events import RULES, data_folder
+from tests.data_events import RULES, find_data_folder
 from tests.storage.full_tournament import beginning
 
 
@@ -148,7 +148,7 @@ def test_read_tournament_reports_errors_together(tournament: Tournament) -> None
 
 @pytest.mark.data
 def test_tournament_json_round_trip_of_a_real_event() -> None:
-    entry = tsh.read_division((data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
+    entry = tsh.read_division((find_data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     full = import_division(empty, key="i", division=DivisionId("d"), entry=entry)
     assert compute_diff(full, tournament_json.read_tournament(tournament_json.write_tournament(full))) == ()

@@ -15,8 +15,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.domain.standings import compute_standings
 from tdapp.exchange import exports, imports, tourney_js
-from tests.building import event, game_at, paired, player, ruleset
-from tests.data_events import data_folder
+from tests.building import get_game_at, get_player, load_rule_set, make_event, pair_rounds
+from tests.data_events import find_data_folder
 
 SAMPLE = (
     b'newt={"config":{"event_name":"Open undefined","event_date":"2026","max_rounds":3,"spread_cap":undefined},'
@@ -55,7 +55,7 @@ def test_read_tourney_refuses_other_files(broken: bytes) -> None:
 
 
 def test_tourney_js_round_trip_of_a_feed() -> None:
-    value = paired(paired(event(7, rounds=5), times=2), results=False)
+    value = pair_rounds(pair_rounds(make_event(7, rounds=5), times=2), results=False)
     content = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(content, bytes)
     (division,) = tourney_js.read_tourney_js(content).divisions
@@ -72,11 +72,15 @@ def test_tourney_js_round_trip_of_a_feed() -> None:
 
 
 def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
-    value = event(6)
-    value = commands.set_absence(value, key="a", player=player(value, 6).id, first_round=1, kind=ByeKind.ABSENT)
-    value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
-    value = paired(value, results=False)
-    value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
+    value = make_event(6)
+    value = commands.set_absence(
+        value, key="a", player=get_player(value, 6).id, first_round=1, kind=ByeKind.ABSENT
+    )
+    value = commands.set_absence(
+        value, key="b", player=get_player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED
+    )
+    value = pair_rounds(value, results=False)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=Forfeit.SECOND)
     (division,) = tourney_js.read_tourney_js(
         exports.write_tourney_js(Index(value), Index(value).divisions)
     ).divisions
@@ -90,7 +94,7 @@ def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
 
 @pytest.mark.parametrize("name", ["sample", "test22"])
 def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
-    folder = data_folder() / "feeds"
+    folder = find_data_folder() / "feeds"
     if not folder.is_dir():
         pytest.skip("the samples of feeds are not here")
     event = tourney_js.read_tourney_js((folder / f"{name}-tourney.js").read_bytes(), name)
@@ -102,10 +106,10 @@ def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
 def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) -> None:
     """Imported, each rank that the feed has is the one we compute; written and read again nothing is different."""
-    path = data_folder() / "feeds" / f"{name}-tourney.js"
+    path = find_data_folder() / "feeds" / f"{name}-tourney.js"
     if not path.is_file():
         pytest.skip("the samples of feeds are not here")
-    value = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
+    value = commands.new_tournament(key="t", name="Feed", ruleset=load_rule_set("naspa-nwl"), seed=1)
     value = commands.import_event(
         value, key="i", event=tourney_js.read_tourney_js(path.read_bytes(), name), file_order=True
     )
@@ -114,7 +118,7 @@ def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) 
     assert len(read_printed_ranks(path)) == cells
     assert read_printed_ranks(path) - list_ranks(index) == set()
     content = exports.write_tourney_js(index, index.divisions)
-    empty = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
+    empty = commands.new_tournament(key="t", name="Feed", ruleset=load_rule_set("naspa-nwl"), seed=1)
     copy = commands.import_event(empty, key="i", event=tourney_js.read_tourney_js(content, name), file_order=True)
     assert list_ranks(Index(copy)) == list_ranks(index)
     assert exports.write_tourney_js(Index(copy), Index(copy).divisions) == content

@@ -21,7 +21,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.exchange import imports, trf, tsh
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.exchange.random_divisions import divisions
 
 ANN = PlayerEntry(1, "One, Ann", 2586, country="IND", fide="70123454321")
@@ -177,7 +177,7 @@ def test_write_trf_is_valid_for_chess_programs() -> None:
 
 @pytest.mark.data
 def test_trf_round_trip_of_a_real_event() -> None:
-    paths = sorted((data_folder() / "events").glob("*.t"))
+    paths = sorted((find_data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
         entry = tsh.read_division(path.read_bytes(), path.name)

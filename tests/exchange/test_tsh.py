@@ -25,7 +25,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
 from tdapp.exchange import imports, tsh
-from tests.data_events import RULES, data_folder
+from tests.data_events import RULES, find_data_folder
 from tests.exchange.random_divisions import divisions
 
 # Four players, three rounds: scores, an open game, a bye, a forfeit, a withdrawal, tiles that decided the start.
@@ -240,7 +240,7 @@ def test_export_division_writes_a_forfeited_game_as_bye_and_forfeit() -> None:
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_tsh_round_trip_of_a_real_file(name: str, encoding: str) -> None:
-    text = (data_folder() / "events" / name).read_text("utf-8")
+    text = (find_data_folder() / "events" / name).read_text("utf-8")
     data = text.encode(encoding, "replace")
     entry = tsh.read_division(data, name)
     content = tsh.write_division(entry)
@@ -259,7 +259,7 @@ def test_tsh_round_trip_of_a_real_file(name: str, encoding: str) -> None:
 
 @pytest.mark.data
 def test_tsh_round_trip_of_a_real_file_through_a_tournament() -> None:
-    paths = sorted((data_folder() / "events").glob("*.t"))
+    paths = sorted((find_data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
         entry = replace(tsh.read_division(path.read_bytes()), code="A")
@@ -270,7 +270,7 @@ def test_tsh_round_trip_of_a_real_file_through_a_tournament() -> None:
 
 @pytest.mark.data
 def test_read_division_names_a_broken_pairing_in_a_real_file() -> None:
-    text = (data_folder() / "events" / "mgi2022_a.t").read_text("utf-8")
+    text = (find_data_folder() / "events" / "mgi2022_a.t").read_text("utf-8")
     error = get_refusal(re.sub(r"(?m)^(Hansen, Niels +1739 31 )36 ", r"\g<1>37 ", text))
     assert (error.code, error.line) == ("tsh-asymmetric", 1)
     assert {"player": "Hansen, Niels", "round": 2, "opponent": 37, "found": 2}.items() <= error.facts.items()

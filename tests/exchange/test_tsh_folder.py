@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, tsh_folder
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.exchange.random_divisions import divisions, texts
 
 FILES = {
@@ -167,7 +167,7 @@ def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
 def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
-    event = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
+    event = read(config, {name: (find_data_folder() / "events" / name).read_bytes() for name in names})
     for name, content in tsh_folder.write_tsh_folder(event).items():
         (tmp_path / name).write_bytes(content)
     same_event = imports.read_import(tmp_path)

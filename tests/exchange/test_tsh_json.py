@@ -11,7 +11,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import imports, tsh_json
-from tests.data_events import data_folder, of_json
+from tests.data_events import find_data_folder, parse_published_division
 
 SMALL: dict[str, Any] = {
     "config": {"event_name": "Open", "event_date": "2026-11-21", "spread_cap": [200, 700]},
@@ -70,11 +70,11 @@ def test_read_event_of_tsh_json_refuses_misfits(change: dict[str, Any], code: st
 @pytest.mark.data
 @pytest.mark.parametrize("place", range(9))
 def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) -> None:
-    path = sorted((data_folder() / "events").glob("*.json"))[place]
+    path = sorted((find_data_folder() / "events").glob("*.json"))[place]
     event = imports.read_import(path)
     assert isinstance(event, EventEntry)
     (division,) = event.divisions
-    expected = of_json(json.loads(path.read_bytes())).entry
+    expected = parse_published_division(json.loads(path.read_bytes())).entry
     assert (division.code, division.players, division.spread_caps) == (
         expected.code,
         expected.players,

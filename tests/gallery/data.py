@@ -29,7 +29,7 @@ RULES = "nl-match"
 
 
 @cache
-def empty() -> Tournament:
+def empty_session() -> Tournament:
     """A tournament as the assistant leaves it, without players."""
     value = commands.new_tournament(
         key="t", name="Open Leiden 2026", ruleset=read_presets(RESOURCES / "rulesets")[RULES]
@@ -41,7 +41,9 @@ def empty() -> Tournament:
 @cache
 def typical() -> Tournament:
     """24 players in their fifth round, four tables still out; a knockout of eight beside it."""
-    value = commands.import_players(empty(), key="p", division=A, entries=tuple(map(make_entry, range(1, 25))))
+    value = commands.import_players(
+        empty_session(), key="p", division=A, entries=tuple(map(make_entry, range(1, 25)))
+    )
     chance = random.Random(4)
     for number in range(1, 6):
         if number == 5:
@@ -135,7 +137,7 @@ def _knockout(value: Tournament) -> Tournament:
 
 DATA: Mapping[str, Callable[[], Tournament]] = MappingProxyType(
     {
-        "empty": empty,
+        "empty": empty_session,
         "typical": typical,
         "large": partial(sized, MANY, ROUNDS),
         "24x7": partial(sized, 24, 7),

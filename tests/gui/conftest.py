@@ -43,8 +43,8 @@ class PatientBot(QtBot):
 
     def addWidget(self, widget: QWidget, **options: Any) -> None:  # noqa: N802 - Qt's own name
         super().addWidget(widget, **options)
-        if "look" in self._request.fixturenames and not (widget.parentWidget() or widget.styleSheet()):
-            self._request.getfixturevalue("look").style_window(widget)
+        if "appearance" in self._request.fixturenames and not (widget.parentWidget() or widget.styleSheet()):
+            self._request.getfixturevalue("appearance").style_window(widget)
 
     def waitUntil(  # noqa: N802 - Qt's own name
         self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE
@@ -61,7 +61,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
 
 
-class LookOfTests(Appearance):
+class FastAppearance(Appearance):
     """Caches icons for all tests. Uses the style sheet only if `styled`, because it takes a fifth of the time."""
 
     drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
@@ -82,38 +82,40 @@ class LookOfTests(Appearance):
 def _icons(qapp: QApplication) -> Iterator[None]:
     load_fonts(RESOURCES / "fonts")
     yield
-    LookOfTests.drawn.clear()  # while the application exists
+    FastAppearance.drawn.clear()  # while the application exists
 
 
 @pytest.fixture
-def look(_icons: None, request: pytest.FixtureRequest) -> Appearance:
-    appearance = LookOfTests(RESOURCES, scheme="light")
+def appearance(_icons: None, request: pytest.FixtureRequest) -> Appearance:
+    appearance = FastAppearance(RESOURCES, scheme="light")
     appearance.styled = any(request.node.get_closest_marker(mark) for mark in ("styled", "slow", "long"))
     appearance.apply_style()
     return appearance
 
 
 @pytest.fixture
-def empty(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
+def empty_session(
+    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
+) -> Iterator[Session]:
     """Return a session without a tournament, in English or the language of the parameter. Work runs at once."""
-    new_session = make_session(getattr(request, "param", "en"), look, settings)
+    new_session = make_session(getattr(request, "param", "en"), appearance, settings)
     yield new_session
     new_session.close()
     new_session.work.close()
 
 
 @pytest.fixture
-def session(empty: Session) -> Session:
+def session(empty_session: Session) -> Session:
     """Return a session with a tournament of one empty division."""
-    empty.attach_desk(make_desk(make_tournament(players=0)))
-    return empty
+    empty_session.attach_desk(make_desk(make_tournament(players=0)))
+    return empty_session
 
 
 @pytest.fixture
-def filled(empty: Session) -> Session:
+def full_session(empty_session: Session) -> Session:
     """Return a session with 24 players and seven planned Swiss rounds."""
-    empty.attach_desk(make_desk(make_tournament(players=24)))
-    return empty
+    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    return empty_session
 
 
 @pytest.fixture(autouse=True)

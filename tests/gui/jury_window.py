@@ -27,7 +27,7 @@ from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import GameEnding, Sheet
 from tdapp.scrabble.wordlist import WordListEdition
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.gui.samples import make_desk
 from tests.gui.windows import show_window
 
@@ -41,12 +41,12 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 def parametrize_languages(*languages: str) -> pytest.MarkDecorator:
     """Run a test once with the window in each language."""
-    return pytest.mark.parametrize("empty", languages, indirect=True)
+    return pytest.mark.parametrize("empty_session", languages, indirect=True)
 
 
 def pair_first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.ASSIGNED) -> Tournament:
     """Return a tournament with a paired first round. Anna starts at table 1."""
-    rule_set = ruleset(rules) if isinstance(rules, str) else rules
+    rule_set = load_rule_set(rules) if isinstance(rules, str) else rules
     value = commands.new_tournament(key="t", name="Open Leiden", ruleset=rule_set, seed=3)
     value = commands.add_division(value, key=A, code="A")
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)

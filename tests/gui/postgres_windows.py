@@ -93,7 +93,7 @@ def make_published_store(players: int = 12) -> Store:
 
 
 @contextmanager
-def show_station(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Station]:
+def show_station(appearance: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Station]:
     """Show a window with its own threads, without a tournament."""
     folder.mkdir(parents=True, exist_ok=True)
     work = SessionWorker()
@@ -101,7 +101,7 @@ def show_station(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Stati
     session = Session(
         work=work,
         catalogue=Catalogue("en", RESOURCES / "locale"),
-        look=look,
+        appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
         library=Library(folder / "lexicons"),
@@ -125,7 +125,7 @@ def show_station(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Stati
 def open_stations(
     cluster: Cluster,
     database: Address,
-    look: Appearance,
+    appearance: Appearance,
     qtbot: QtBot,
     folder: Path,
     roles: tuple[Role, ...],
@@ -144,7 +144,7 @@ def open_stations(
                 login = f"{role}_{database.stem}"
                 owner.server.grant_login(login, role, "opensesame")
                 address = cluster.address(database.stem, login, "opensesame")
-            station = stack.enter_context(show_station(look, qtbot, folder / role))
+            station = stack.enter_context(show_station(appearance, qtbot, folder / role))
             station.session.open_location(address)
             station.wait_until(lambda station=station: station.session.is_open)
             station.wait_until(lambda station=station: station.session.queue.is_listening)

@@ -61,13 +61,13 @@ def load_catalogue(language: str) -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
-def make_session(language: str, look: Appearance, settings: QSettings, *, inline: bool = True) -> Session:
+def make_session(language: str, appearance: Appearance, settings: QSettings, *, inline: bool = True) -> Session:
     library = Library(Path(settings.fileName()).parent / "lexicons")
     work = SessionWorker(inline=inline)
     return Session(
         work=work,
         catalogue=load_catalogue(language),
-        look=look,
+        appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
         library=library,

@@ -133,7 +133,7 @@ def test_find_newest_version_explains_a_missing_answer(
     ],
 )
 def test_new_version_dialog_asks_only_on_request(
-    empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
+    empty_session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
 ) -> None:
     def newest_version() -> str:
         if found is None:
@@ -141,12 +141,12 @@ def test_new_version_dialog_asks_only_on_request(
         return found
 
     monkeypatch.setattr(about, "find_newest_version", newest_version)
-    dialog = NewVersionDialog(empty)
+    dialog = NewVersionDialog(empty_session)
     qtbot.addWidget(dialog)
     assert said in dialog.answer.text()
 
 
-def test_new_version_dialog_says_that_no_address_is_set(empty: Session, qtbot: QtBot) -> None:
-    dialog = NewVersionDialog(empty)
+def test_new_version_dialog_says_that_no_address_is_set(empty_session: Session, qtbot: QtBot) -> None:
+    dialog = NewVersionDialog(empty_session)
     qtbot.addWidget(dialog)
     assert "does not know the web address" in dialog.answer.text()

@@ -211,8 +211,8 @@ def _grab_surroundings(widget: QWidget) -> QImage:
 # --- states
 
 
-def test_collapsible_section_tells_if_it_is_open(look: Appearance, qtbot: QtBot) -> None:
-    fold = CollapsibleSection("The game", look)
+def test_collapsible_section_tells_if_it_is_open(appearance: Appearance, qtbot: QtBot) -> None:
+    fold = CollapsibleSection("The game", appearance)
     qtbot.addWidget(fold)
     fold.show()
     for is_open in (False, True):
@@ -223,17 +223,17 @@ def test_collapsible_section_tells_if_it_is_open(look: Appearance, qtbot: QtBot)
 
 
 @pytest.mark.parametrize("code", STATE_SHAPES)
-def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str) -> None:
-    assert filled.catalogue.code(code).strip()
+def test_states_have_a_word_next_to_shape_and_colour(full_session: Session, code: str) -> None:
+    assert full_session.catalogue.code(code).strip()
 
 
 @pytest.mark.slow
-def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot)
+def test_tabs_tell_which_one_is_selected(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot)
     assert window.pages.pages_by_id
     for page_id in PAGES:
         window.show_page(page_id)
-        name = PAGES[find_shown_page(filled, page_id)].name(filled.catalogue)
+        name = PAGES[find_shown_page(full_session, page_id)].name(full_session.catalogue)
         tabs = [
             QAccessible.queryAccessibleInterface(button)
             for button in window.findChildren(PageButton)
@@ -244,8 +244,8 @@ def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
             assert bar.accessibleName()
 
 
-def test_sidebar_counts_are_spoken_with_their_unit(empty: Session) -> None:
-    texts = {page.id: page.describe_tasks(empty.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
+def test_sidebar_counts_are_spoken_with_their_unit(empty_session: Session) -> None:
+    texts = {page.id: page.describe_tasks(empty_session.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
     assert (texts["check-in"], texts["jury"]) == ("2 players missing", "2 games not checked")
 
 
@@ -283,8 +283,10 @@ def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard
 
 
 @pytest.mark.slow
-def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
-    window = show_window(filled, qtbot, "rounds")
+def test_preview_toast_and_problems_are_announced_once(
+    full_session: Session, qtbot: QtBot, heard: list[str]
+) -> None:
+    window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
     waiting = "Round 1: 12 results missing (tables 1–12)"
@@ -299,8 +301,8 @@ def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: Q
     assert len(heard) == len(set(heard)) == 8
 
 
-def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
-    driver = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+def test_turn_is_announced_when_left(empty_session: Session, qtbot: QtBot, heard: list[str]) -> None:
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_game("1")
     driver.enter("8D TAART 22")
     announcement = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
@@ -320,17 +322,17 @@ def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[s
 
 @pytest.mark.styled
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_placeholder_of_an_empty_field_is_readable(look: Appearance, qtbot: QtBot, scheme: str) -> None:
-    look.choose_scheme(scheme)
+def test_placeholder_of_an_empty_field_is_readable(appearance: Appearance, qtbot: QtBot, scheme: str) -> None:
+    appearance.choose_scheme(scheme)
     line = LineEdit("Name", placeholder="MMMMMMMMMM")
     qtbot.addWidget(line)
     line.resize(200, 40)
     line.show()
     image = line.grab(QRect(8, 4, 180, 30)).toImage()
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    background = COLOURS[look.scheme].surface
+    background = COLOURS[appearance.scheme].surface
     strongest = max(contrast(colour, background) for colour in colours)
-    look.choose_scheme("light")
+    appearance.choose_scheme("light")
     assert strongest >= 4.5
     assert luminance(QColor(background)) >= 0
 
@@ -344,8 +346,8 @@ def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
 
 
 @pytest.mark.slow
-def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -> None:
-    window: Window = show_window(filled, qtbot)
+def test_window_of_minimum_size_fits_every_page(full_session: Session, qtbot: QtBot) -> None:
+    window: Window = show_window(full_session, qtbot)
     window.resize(1280, 720)
     assert window.pages.pages_by_id
     for page_id in PAGES:
@@ -360,9 +362,9 @@ def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -
 
 
 def test_page_change_focuses_only_the_new_page_and_names_it(
-    filled: Session, qtbot: QtBot, heard: list[str]
+    full_session: Session, qtbot: QtBot, heard: list[str]
 ) -> None:
-    window = show_window(filled, qtbot, "rounds")
+    window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
     focused_widgets: list[QWidget] = []
@@ -377,16 +379,16 @@ def test_page_change_focuses_only_the_new_page_and_names_it(
         heard.clear()
         focused_widgets.clear()
         window.show_page(page_id)
-        assert PAGES[page_id].name(filled.catalogue) in heard
+        assert PAGES[page_id].name(full_session.catalogue) in heard
         assert len(focused_widgets) == 1, (page_id, focused_widgets)
         assert window.page.isAncestorOf(focused_widgets[0])
     application.focusChanged.disconnect(note_focus)  # else it keeps widgets of later tests
 
 
 def test_standings_sentence_is_announced_when_the_cursor_moves(
-    filled: Session, qtbot: QtBot, heard: list[str]
+    full_session: Session, qtbot: QtBot, heard: list[str]
 ) -> None:
-    window = show_window(filled, qtbot, "rounds")
+    window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
     for table in range(1, 13):
@@ -399,8 +401,8 @@ def test_standings_sentence_is_announced_when_the_cursor_moves(
 
 
 @pytest.mark.slow
-def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
-    window = show_window(filled, qtbot, "rounds")
+def test_refused_line_is_announced_again_by_enter(full_session: Session, qtbot: QtBot, heard: list[str]) -> None:
+    window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
     window.page.setFocus()
@@ -411,16 +413,18 @@ def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot,
     qtbot.waitUntil(lambda: heard[count_before:] == [refusal])
 
 
-def test_section_header_is_named_without_blanks(look: Appearance, qtbot: QtBot) -> None:
-    fold = CollapsibleSection("The game", look)
+def test_section_header_is_named_without_blanks(appearance: Appearance, qtbot: QtBot) -> None:
+    fold = CollapsibleSection("The game", appearance)
     qtbot.addWidget(fold)
     for remark, name in (("", "The game"), ("2 changed", "The game, 2 changed")):
         fold.set_title_remark(remark)
         assert QAccessible.queryAccessibleInterface(fold.header).text(QAccessible.Text.Name) == name
 
 
-def test_assistant_announces_its_steps_and_the_schedule(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
-    dialog = TournamentAssistant(empty)
+def test_assistant_announces_its_steps_and_the_schedule(
+    empty_session: Session, qtbot: QtBot, heard: list[str]
+) -> None:
+    dialog = TournamentAssistant(empty_session)
     qtbot.addWidget(dialog)
     dialog.open()
     for number, title in enumerate(("Name and place", "Rules", "Divisions and rounds"), 1):

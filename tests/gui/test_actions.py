@@ -19,18 +19,20 @@ from tests.gui.windows import show_window
 TITLES = {"view": "", "looks": ""}
 
 
-def test_menu_ticks_the_chosen_action(look: Appearance, qtbot: QtBot) -> None:
+def test_menu_ticks_the_chosen_action(appearance: Appearance, qtbot: QtBot) -> None:
     bar, parent = QMenuBar(), QObject()
     qtbot.addWidget(bar)
 
     def is_scheme(name: str) -> bool:
-        return look.scheme == name
+        return appearance.scheme == name
 
     rows = [
-        Action(name, name, partial(look.choose_scheme, name), menu="looks", is_current=partial(is_scheme, name))
+        Action(
+            name, name, partial(appearance.choose_scheme, name), menu="looks", is_current=partial(is_scheme, name)
+        )
         for name in ("light", "dark")
     ]
-    light, dark = (Command(row, look, parent) for row in rows)
+    light, dark = (Command(row, appearance, parent) for row in rows)
     menu = fill_menus(bar, TITLES, (light, dark))["looks"]
     menu.aboutToShow.emit()
     assert (light.isChecked(), dark.isChecked()) == (True, False)
@@ -41,18 +43,18 @@ def test_menu_ticks_the_chosen_action(look: Appearance, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "contrast"])
-def test_primary_action_has_icons_for_menu_and_button(look: Appearance, scheme: str) -> None:
-    look.choose_scheme(scheme)
+def test_primary_action_has_icons_for_menu_and_button(appearance: Appearance, scheme: str) -> None:
+    appearance.choose_scheme(scheme)
     parent = QObject()
-    command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)
+    command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), appearance, parent)
     command.tint_icon()
     for icon, tone in ((command.icon(), "text"), (command.make_button_icon(), "on_accent")):
-        expected_icon = look.make_icon("add", tone)
+        expected_icon = appearance.make_icon("add", tone)
         assert icon.pixmap(QSize(20, 20)).toImage() == expected_icon.pixmap(QSize(20, 20)).toImage()
 
 
-def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot)
+def test_search_key_works_on_every_page(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot)
     names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
     for page_id, name in {**names, "history": "Search by player, table or word"}.items():
         window.show_page(page_id)
@@ -64,8 +66,8 @@ def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_shortcuts_avoid_linux_console_keys(filled: Session, qtbot: QtBot) -> None:
+def test_shortcuts_avoid_linux_console_keys(full_session: Session, qtbot: QtBot) -> None:
     """Linux switches to another console with Ctrl+Alt and a function key, and the window goes dark."""
-    keys = [command.shortcut().toString() for command in show_window(filled, qtbot).commands]
+    keys = [command.shortcut().toString() for command in show_window(full_session, qtbot).commands]
     assert "F6" in keys
     assert not [key for key in keys if key.startswith("Ctrl+Alt+F")]

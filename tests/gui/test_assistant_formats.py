@@ -18,8 +18,8 @@ from tests.gui.windows import open_assistant
 
 
 @pytest.fixture
-def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
-    dialog = open_assistant(empty, qtbot)
+def assistant(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
+    dialog = open_assistant(empty_session, qtbot)
     QTest.keyClicks(dialog.name, "Cup")
     for _ in range(2):
         dialog.confirm_dialog()
@@ -38,7 +38,7 @@ def type_into(field: QLineEdit, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def test_assistant_asks_a_knockout_for_players(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_asks_a_knockout_for_players(assistant: TournamentAssistant, empty_session: Session) -> None:
     while assistant.system.value() != "knockout":
         QTest.keyClick(assistant.system, Qt.Key.Key_Down)
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
@@ -47,17 +47,19 @@ def test_assistant_asks_a_knockout_for_players(assistant: TournamentAssistant, e
     type_into(assistant.players, "24")
     assert "1–5" in assistant.schedule.text()
     assistant.confirm_dialog()
-    assert list_stages(empty) == [("knockout", 5, None)]
+    assert list_stages(empty_session) == [("knockout", 5, None)]
 
 
-def test_assistant_asks_a_swiss_for_rounds(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_asks_a_swiss_for_rounds(assistant: TournamentAssistant, empty_session: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     type_into(assistant.rounds, "9")
     assistant.confirm_dialog()
-    assert list_stages(empty) == [("swiss", 9, None)]
+    assert list_stages(empty_session) == [("swiss", 9, None)]
 
 
-def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_offers_groups_then_swiss_then_knockout(
+    assistant: TournamentAssistant, empty_session: Session
+) -> None:
     while assistant.format.value() is not TournamentFormat.ALL_THREE:
         QTest.keyClick(assistant.format, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
@@ -65,8 +67,8 @@ def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentA
     type_into(assistant.rounds, "5")
     assistant.divisions.setText("A, B")
     assistant.confirm_dialog()
-    assert list_stages(empty) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
-    stages_by_division = [empty.index.stages(division.id) for division in empty.index.divisions]
+    assert list_stages(empty_session) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
+    stages_by_division = [empty_session.index.stages(division.id) for division in empty_session.index.divisions]
     assert [[stage.system for stage in division_stages] for division_stages in stages_by_division] == [
         ["round-robin", "swiss", "knockout"]
     ] * 2
@@ -79,7 +81,7 @@ def choose_format(assistant: TournamentAssistant, tournament_format: TournamentF
 
 @pytest.mark.slow
 def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
-    assistant: TournamentAssistant, empty: Session
+    assistant: TournamentAssistant, empty_session: Session
 ) -> None:
     assert not assistant.best.isEnabled()
     choose_format(assistant, TournamentFormat.SWISS_KNOCKOUT)
@@ -98,11 +100,13 @@ def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assert "1 to 15" in assistant.error.text()
     type_into(assistant.games, "1")
     assistant.confirm_dialog()
-    assert list_stages(empty) == [("swiss", 7, None), ("knockout", 2, 4)]
-    assert empty.index.stages(empty.index.divisions[0].id)[1].settings.third_place
+    assert list_stages(empty_session) == [("swiss", 7, None), ("knockout", 2, 4)]
+    assert empty_session.index.stages(empty_session.index.divisions[0].id)[1].settings.third_place
 
 
-def test_assistant_proposes_first_tables_of_divisions(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_proposes_first_tables_of_divisions(
+    assistant: TournamentAssistant, empty_session: Session
+) -> None:
     assert not assistant.tables.isEnabled()
     type_into(assistant.divisions, "A, B, C")
     assert assistant.tables.text() == "1, 101, 201"
@@ -110,14 +114,14 @@ def test_assistant_proposes_first_tables_of_divisions(assistant: TournamentAssis
     assert assistant.tables.text() == "1, 32, 63"
     type_into(assistant.tables, "1, 40")
     assistant.confirm_dialog()
-    assert [division.first_table for division in empty.index.divisions] == [1, 40, 101]
+    assert [division.first_table for division in empty_session.index.divisions] == [1, 40, 101]
 
 
 @pytest.mark.slow
-def test_assistant_refuses_a_text_as_number(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_refuses_a_text_as_number(assistant: TournamentAssistant, empty_session: Session) -> None:
     type_into(assistant.rounds, "x")
     assistant.confirm_dialog()
-    assert not empty.is_open
+    assert not empty_session.is_open
     assert assistant.rounds.hasFocus()
     assert "1 to 200" in assistant.error.text()
 
@@ -150,7 +154,7 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assert assistant.ranking_order.text() == "Order of ranking: Wins → Sum of the spreads of all games"
 
 
-def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty_session: Session) -> None:
     type_into(assistant.rounds, "4")
     assert assistant.times.text() == "10:00 +65, 3: 13:10"
     assert assistant._start_times.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
@@ -162,14 +166,14 @@ def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant
     type_into(assistant.rounds, "3")
     assert assistant._start_times.text() == "1. 09:30 · 2. 10:40 · 3. 11:50"
     assistant.confirm_dialog()
-    assert empty.index.divisions[0].times == "09:30 +70"
-    assert empty.tournament.event.zone
+    assert empty_session.index.divisions[0].times == "09:30 +70"
+    assert empty_session.tournament.event.zone
 
 
 @pytest.mark.slow
-def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty_session: Session) -> None:
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
     type_into(assistant.rounds, "3")
     assistant.confirm_dialog()
-    assert empty.index.divisions[0].times == ""
+    assert empty_session.index.divisions[0].times == ""

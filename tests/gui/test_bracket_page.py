@@ -66,8 +66,8 @@ def list_titles(page: BracketPage) -> list[str]:
     return [title for title, _ in page.view._titles]
 
 
-def test_bracket_page_opens_with_ctrl_5_at_the_next_match(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(6), rounds=1, still_out=1)
+def test_bracket_page_opens_with_ctrl_5_at_the_next_match(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(6), rounds=1, still_out=1)
     window.show_page("players")
     press_keys(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
@@ -77,22 +77,22 @@ def test_bracket_page_opens_with_ctrl_5_at_the_next_match(empty: Session, qtbot:
     assert get_bracket_page(window).view.accessibleDescription().startswith("Quarter-final")
 
 
-def test_round_tabs_have_knockout_names(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(16), rounds=4)
+def test_round_tabs_have_knockout_names(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(16), rounds=4)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
     assert [tabs.tabText(index) for index in range(4)] == ["Round of 16", "Quarter-finals", "Semifinals", "Final"]
     assert "Final" in [label.text() for label in window._top.findChildren(QLabel)]
-    slide = make_slides(empty.tournament, DisplayProgramme(), empty.catalogue)[0]
+    slide = make_slides(empty_session.tournament, DisplayProgramme(), empty_session.catalogue)[0]
     assert slide.title == "Final: results"
     assert (
-        make_standings_title(empty.catalogue, empty.index, empty.index.divisions[0], 3)
+        make_standings_title(empty_session.catalogue, empty_session.index, empty_session.index.divisions[0], 3)
         == "Standings after: Semifinals"
     )
 
 
-def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(16), rounds=2)
+def test_pair_and_publish_commands_name_the_knockout_round(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(16), rounds=2)
     window.show_page("rounds")
     window.command("pair").update_state()
     assert window.command("pair").text() == "Pair Semifinals"
@@ -100,18 +100,21 @@ def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot
     window.command("publish").update_state()
     assert window.command("publish").text() == "Publish Semifinals"
     run_command(window, "publish")
-    division = empty.index.divisions[0]
-    assert make_standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
+    division = empty_session.index.divisions[0]
     assert (
-        make_title_after_round(empty.catalogue, empty.index, division, 2, "Prizes")
+        make_standings_title(empty_session.catalogue, empty_session.index, division, 3)
+        == "Standings during: Semifinals"
+    )
+    assert (
+        make_title_after_round(empty_session.catalogue, empty_session.index, division, 2, "Prizes")
         == "Prizes after: Quarter-finals"
     )
-    assert make_title_after_round(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
+    assert make_title_after_round(empty_session.catalogue, empty_session.index, division, 0, "Prizes") == "Prizes"
 
 
 @pytest.mark.slow
-def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(4, elimination=Elimination.DOUBLE), rounds=3)
+def test_round_tabs_name_rounds_of_a_double_elimination(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(4, elimination=Elimination.DOUBLE), rounds=3)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
     assert [tabs.tabText(index) for index in range(3)] == [
@@ -121,34 +124,34 @@ def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: Q
     ]
 
 
-def test_round_tabs_count_games_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(4, series=3), rounds=2)
+def test_round_tabs_count_games_of_a_series(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(4, series=3), rounds=2)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
     assert [tabs.tabText(index) for index in range(2)] == ["Semifinals, game 1", "Semifinals, game 2"]
 
 
 @pytest.mark.slow
-def test_bracket_page_explains_a_tied_match(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_explains_a_tied_match(empty_session: Session, qtbot: QtBot) -> None:
     value = make_knockout(4)
     rules = replace(value.ruleset, knockout=KnockoutRule(tie=KnockoutTie.REPLIER))
     value = commands.change_rules(value, ruleset=rules)
-    page = get_bracket_page(show_bracket(empty, qtbot, value, rounds=1, still_out=2))
-    for game in empty.index.games(empty.index.rounds(A)[0].id):
-        empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
+    page = get_bracket_page(show_bracket(empty_session, qtbot, value, rounds=1, still_out=2))
+    for game in empty_session.index.games(empty_session.index.rounds(A)[0].id):
+        empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     box = page.view.placed_matches["1/1"].box
     won = next(side.player for side in box.sides if side.won)
-    assert won in {game.second for game in empty.tournament.games.values()}
+    assert won in {game.second for game in empty_session.tournament.games.values()}
     assert page.view.describe_match(box).endswith("tied: the player who replied wins")
-    empty.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
+    empty_session.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
     assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith("tied: an extra game decided")
 
 
-def test_bracket_page_warns_of_a_changed_earlier_result(empty: Session, qtbot: QtBot) -> None:
-    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(4), rounds=2, still_out=1))
+def test_bracket_page_warns_of_a_changed_earlier_result(empty_session: Session, qtbot: QtBot) -> None:
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(4), rounds=2, still_out=1))
     assert list_warnings(page) == []
-    game = empty.index.games(empty.index.rounds(A)[0].id)[0]
-    empty.do(partial(commands.enter_result, game=game.id, first=300, second=400))
+    game = empty_session.index.games(empty_session.index.rounds(A)[0].id)[0]
+    empty_session.do(partial(commands.enter_result, game=game.id, first=300, second=400))
     (warning,) = list_warnings(page)
     assert warning.startswith("Final. ")
 
@@ -159,8 +162,8 @@ def list_warnings(page: BracketPage) -> list[str]:
 
 
 @pytest.mark.slow
-def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(16), rounds=4)
+def test_toast_covers_neither_buttons_nor_the_current_match(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(16), rounds=4)
     page = get_bracket_page(window)
     window.resize(1280, 720)
     page.view.setFocus()
@@ -168,7 +171,7 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbo
     assert buttons
     for key in ("1/1", "1/8", "4/1"):
         page.view.select_match(key)
-        empty.show_message("Something was done that takes a sentence to be told about.", undo=1)
+        empty_session.show_message("Something was done that takes a sentence to be told about.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
         match_area = QRect(page.view.viewport().mapTo(window.root_stack, match.topLeft()), match.size())
@@ -180,18 +183,18 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbo
 
 
 @pytest.mark.slow
-def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) -> None:
+def test_standings_do_not_mute_eliminated_players(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
-    window = show_bracket(empty, qtbot, value, rounds=2)
+    window = show_bracket(empty_session, qtbot, value, rounds=2)
     window.show_page("standings")
     rows = get_page(window, StandingsPage).rows
     assert sum(row.out for row in map(rows.row, rows.keys())) == 4
     assert {rows.get_cell_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
 
-def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) -> None:
-    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(8, third_place=True)))
+def test_bracket_view_arrows_move_between_matches(empty_session: Session, qtbot: QtBot) -> None:
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(8, third_place=True)))
     page.view.select_match("1/1")
     page.view.setFocus()
     match_names = []
@@ -227,9 +230,9 @@ def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) 
     ],
 )
 def test_bracket_view_draws_every_part(
-    empty: Session, qtbot: QtBot, chosen: dict[str, object], parts: list[str]
+    empty_session: Session, qtbot: QtBot, chosen: dict[str, object], parts: list[str]
 ) -> None:
-    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(8, **chosen), rounds=1))
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(8, **chosen), rounds=1))
     assert list_titles(page) == parts
     keys = [match.box.key for match in page.view.placed_matches.values()]
     for key in keys:
@@ -241,8 +244,8 @@ def test_bracket_view_draws_every_part(
 
 
 @pytest.mark.slow
-def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot) -> None:
-    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(24), rounds=1))
+def test_bracket_view_zoom_has_limits_and_shows_all(empty_session: Session, qtbot: QtBot) -> None:
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(24), rounds=1))
     view = page.view
     for _ in range(20):
         QTest.keyClicks(view, "+")
@@ -268,8 +271,8 @@ def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot
     assert view.zoom > before
 
 
-def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(4), rounds=1)
+def test_bracket_page_opens_the_game_by_enter_and_double_click(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(4), rounds=1)
     page = get_bracket_page(window)
     page.view.setFocus()
     page.view.select_match("1/2")
@@ -283,8 +286,8 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, q
     assert window.page.id == "rounds"
 
 
-def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(8))
+def test_bracket_page_draws_seeds_before_the_first_round(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(8))
     page = get_bracket_page(window)
     assert "seeds by the current standings" in page.subtitle.text()
     names_before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
@@ -294,14 +297,14 @@ def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: 
     assert "seeds as" not in page.subtitle.text()
     page.command("seed-standings").trigger()
     assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == names_before
-    pairing = partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A))
-    empty.do(pairing)
+    pairing = partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A))
+    empty_session.do(pairing)
     assert not page.command("seed-lot").isVisible()
     assert not page.command("seed-rating").isEnabled()
 
 
-def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(4, series=3), rounds=2))
+def test_bracket_page_shows_games_and_score_of_a_series(empty_session: Session, qtbot: QtBot) -> None:
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(4, series=3), rounds=2))
     view = page.view
     box = view.placed_matches["1/1"].box
     scores = [text for text, _ in view._list_score_texts(box, 0, box.sides[0])]
@@ -311,13 +314,13 @@ def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: Q
 
 
 @pytest.mark.slow
-def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(4, series=3), rounds=1)
+def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(4, series=3), rounds=1)
     window.show_page("rounds")
     window.command("pair").trigger()
     page = window.page
     assert isinstance(page, RoundsPage)
-    item = empty.index.rounds(A)[-1]
+    item = empty_session.index.rounds(A)[-1]
     assert (item.number, item.state, item.relaxed) == (2, RoundState.DRAFT, ())
     rows = [*map(page.rows.row, page.rows.keys())]
     assert [(line.game.repeat, page.rows._tone(line)) for line in rows] == [(1, ""), (1, "")]
@@ -325,48 +328,48 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot:
 
 
 @pytest.mark.slow
-def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_knockout(2, series=3)))
+def test_rounds_page_explains_an_unneeded_round_of_a_series(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_knockout(2, series=3)))
     leader = ""
     for number in (1, 2):
-        proposal = propose_pairings(empty.index, A)
-        empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=proposal))
-        game = empty.index.games(empty.index.round(A, number).id)[0]
+        proposal = propose_pairings(empty_session.index, A)
+        empty_session.do(partial(commands.pair_round, key=empty_session.make_row_id(), proposal=proposal))
+        game = empty_session.index.games(empty_session.index.round(A, number).id)[0]
         leader = leader or game.first
         points = (400, 300) if game.first == leader else (300, 400)
-        empty.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
-    stage = empty.index.stages(A)[0]
-    empty.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
-    window = show_window(empty, qtbot, "rounds")
+        empty_session.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
+    stage = empty_session.index.stages(A)[0]
+    empty_session.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
+    window = show_window(empty_session, qtbot, "rounds")
     assert "game 2 of 3" in window.page.subtitle.text()
     window.command("pair").trigger()
-    assert not empty.index.games(empty.index.round(A, 3).id)
+    assert not empty_session.index.games(empty_session.index.round(A, 3).id)
     assert "Every match is already decided" in pairing_sentences.explain_round_without_games(
-        empty.index, empty.index.round(A, 3), empty.catalogue
+        empty_session.index, empty_session.index.round(A, 3), empty_session.catalogue
     )
     window.command("publish").trigger()
     window.command("pair").trigger()
-    assert len(empty.index.games(empty.index.round(A, 4).id)) == 1
+    assert len(empty_session.index.games(empty_session.index.round(A, 4).id)) == 1
 
 
-def test_bracket_page_names_the_winner_at_the_end(empty: Session, qtbot: QtBot) -> None:
-    page = get_bracket_page(show_bracket(empty, qtbot, make_knockout(4), rounds=2))
+def test_bracket_page_names_the_winner_at_the_end(empty_session: Session, qtbot: QtBot) -> None:
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(4), rounds=2))
     final = page.view.placed_matches["2/1"].box
     winner = next(side.name for side in final.sides if side.won)
     assert page._winner_label.text() == f"{winner} has won the knockout."
     assert not page._winner_label.isHidden()
 
 
-def test_standings_page_ranks_a_knockout_by_place(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(4), rounds=1)
+def test_standings_page_ranks_a_knockout_by_place(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(4), rounds=1)
     window.show_page("standings")
     texts = [label.text() for label in window.page.findChildren(QLabel)]
     assert any(text.startswith("Ranked by place in the knockout") for text in texts)
 
 
-def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: QtBot) -> None:
-    show_bracket(empty, qtbot, make_knockout(24))
-    panel = StagePanel(empty, empty.index.stages(A)[0].id)
+def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session, qtbot: QtBot) -> None:
+    show_bracket(empty_session, qtbot, make_knockout(24))
+    panel = StagePanel(empty_session, empty_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     rounds_label = panel.needed
     assert rounds_label.text() == "24 players need 5 rounds."
@@ -383,15 +386,15 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: 
     panel.field("series").setText("3")
     panel.field("rounds").setText("33")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
-    stage = empty.index.stages(A)[0]
+    stage = empty_session.index.stages(A)[0]
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
 
 
-def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
+def test_stage_panel_counts_rounds_of_a_team_round_robin(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8, rounds=3)
     value = value.put(*(replace(player, team=f"T{player.number % 4}") for player in value.players.values()))
-    empty.attach_desk(make_desk(value))
-    panel = StagePanel(empty, empty.index.stages(A)[0].id)
+    empty_session.attach_desk(make_desk(value))
+    panel = StagePanel(empty_session, empty_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
     panel.field("system").choose("team-round-robin")
@@ -399,21 +402,21 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: 
     panel.field("boards").setText("2")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 3 rounds.", "3")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
-    stage = empty.index.stages(A)[0]
+    stage = empty_session.index.stages(A)[0]
     assert (stage.system, stage.rounds, stage.settings.boards) == ("team-round-robin", 3, 2)
 
 
-def test_stage_panel_plans_a_knockout_of_the_best(empty: Session, qtbot: QtBot) -> None:
+def test_stage_panel_plans_a_knockout_of_the_best(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=24, rounds=3)
-    empty.attach_desk(make_desk(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
-    panel = StagePanel(empty, empty.index.stages(A)[1].id)
+    empty_session.attach_desk(make_desk(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
+    panel = StagePanel(empty_session, empty_session.index.stages(A)[1].id)
     qtbot.addWidget(panel)
     panel.field("system").choose("knockout")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players need 5 rounds.", "5")
     panel.field("cut").setText("8")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players need 3 rounds.", "3")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
-    reopened_panel = StagePanel(empty, empty.index.stages(A)[1].id)
+    reopened_panel = StagePanel(empty_session, empty_session.index.stages(A)[1].id)
     qtbot.addWidget(reopened_panel)
     reopened_panel.field("cut").setText("16")
     assert reopened_panel.field("rounds").text() == "4"
@@ -423,8 +426,8 @@ def find_save_button(panel: StagePanel) -> QPushButton:
     return next(button for button in panel.findChildren(QPushButton) if button.text() == "Save")
 
 
-def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty, qtbot, make_knockout(4), rounds=1)
+def test_bracket_page_prints_the_bracket(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(4), rounds=1)
     window.command("print-bracket").trigger()
     preview = window.findChild(PrintPreview)
     assert preview is not None
@@ -433,8 +436,8 @@ def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    session = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    session = make_session(request.param, appearance, settings)
     yield session
     session.close()
     session.work.close()

@@ -33,9 +33,9 @@ def _play_three_rounds() -> Tournament:
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(_play_three_rounds()))
-    return show_window(empty, qtbot, "players")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(_play_three_rounds()))
+    return show_window(empty_session, qtbot, "players")
 
 
 card = partial(get_panel, kind=CardPanel)

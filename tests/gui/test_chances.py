@@ -30,9 +30,9 @@ from tests.gui.windows import show_window
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    played(empty, players=10, rounds=6, still_out=1)
-    return show_window(empty, qtbot, "standings")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    played(empty_session, players=10, rounds=6, still_out=1)
+    return show_window(empty_session, qtbot, "standings")
 
 
 def get_chances_view(window: Window) -> ChancesView:
@@ -108,32 +108,34 @@ def test_chances_view_updates_after_a_result(window: Window) -> None:
     assert "without a result" not in view.note.text()
 
 
-def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None:
-    played(empty, players=10, rounds=7, still_out=0)
-    empty.attach_desk(make_desk(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
-    view = open_chances_view(show_window(empty, qtbot, "standings"))
+def test_chances_view_names_certain_prizes(empty_session: Session, qtbot: QtBot) -> None:
+    played(empty_session, players=10, rounds=7, still_out=0)
+    empty_session.attach_desk(
+        make_desk(empty_session.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1)))
+    )
+    view = open_chances_view(show_window(empty_session, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
     assert list_column_texts(view, "prize_status") == ["place decided", *["no prize"] * 9]
 
 
-def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> None:
-    played(empty, players=10, rounds=7, still_out=0)
-    empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
-    view = open_chances_view(show_window(empty, qtbot, "standings"))
+def test_chances_view_shows_chances_to_qualify(empty_session: Session, qtbot: QtBot) -> None:
+    played(empty_session, players=10, rounds=7, still_out=0)
+    empty_session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
+    view = open_chances_view(show_window(empty_session, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
     assert list_column_texts(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
 
 
-def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot) -> None:
-    played(empty, players=10, rounds=6, still_out=0)
-    stage = empty.index.stages(A)[0]
-    view = open_chances_view(show_window(empty, qtbot, "standings"))
+def test_chances_view_explains_a_prize_aware_stage(empty_session: Session, qtbot: QtBot) -> None:
+    played(empty_session, players=10, rounds=6, still_out=0)
+    stage = empty_session.index.stages(A)[0]
+    view = open_chances_view(show_window(empty_session, qtbot, "standings"))
     assert not view.coming_round.isVisible()
-    empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
+    empty_session.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
     assert view.coming_round.isVisible()
     assert view.coming_round.text().startswith(
@@ -151,9 +153,9 @@ def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
     assert window.page.current_player() == view.rows.keys()[2]
 
 
-def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=1)))
-    window = show_window(empty, qtbot, "standings")
+def test_chances_view_explains_missing_players(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=1)))
+    window = show_window(empty_session, qtbot, "standings")
     view = open_chances_view(window)
 
     assert view.rows.rowCount() == 0
@@ -163,9 +165,9 @@ def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_chances_view_in_every_language(
-    language: str, look: Appearance, settings: QSettings, qtbot: QtBot
+    language: str, appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = make_session(language, look, settings)
+    session = make_session(language, appearance, settings)
     played(session, players=6, rounds=2)
     view = open_chances_view(show_window(session, qtbot, "standings"))
 
@@ -175,10 +177,10 @@ def test_chances_view_in_every_language(
 
 
 def test_chances_view_can_be_stopped_and_restarted(
-    look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The work waits until it is cancelled, as a long one would go on until its next word."""
-    session = make_session("en", look, settings)
+    session = make_session("en", appearance, settings)
     played(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
@@ -208,9 +210,9 @@ def test_chances_view_can_be_stopped_and_restarted(
 
 @pytest.mark.slow
 def test_chances_view_cancels_when_the_page_is_left(
-    look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = make_session("en", look, settings)
+    session = make_session("en", appearance, settings)
     played(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()

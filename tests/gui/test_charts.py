@@ -45,9 +45,9 @@ def play(session: Session, rounds: int, *, players: int = 9) -> None:
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    play(empty, 3)
-    return show_window(empty, qtbot, "standings")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    play(empty_session, 3)
+    return show_window(empty_session, qtbot, "standings")
 
 
 page = partial(get_page, kind=StandingsPage)
@@ -152,9 +152,9 @@ def test_distribution_view_has_words_and_tables(window: Window) -> None:
     assert sum(int(list_texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
 
 
-def test_charts_say_if_nothing_was_played(empty: Session, qtbot: QtBot) -> None:
-    play(empty, 0)
-    window = show_window(empty, qtbot, "standings")
+def test_charts_say_if_nothing_was_played(empty_session: Session, qtbot: QtBot) -> None:
+    play(empty_session, 0)
+    window = show_window(empty_session, qtbot, "standings")
     window.command("distribution").trigger()
     assert "No game" in find_part(window, ScoreDistributionView).scores.description.text()
     window.command("course").trigger()
@@ -213,7 +213,7 @@ def test_crosstable_view_filters_by_name(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES[1:])
 def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
-    window.session.look.choose_scheme(scheme)
+    window.session.appearance.choose_scheme(scheme)
     for name in ("course", "distribution"):
         window.command(name).trigger()
         view = (
@@ -223,7 +223,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
         )
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
-        assert window.session.look.colour("accent").rgb() & 0xFFFFFF in colours
+        assert window.session.appearance.colour("accent").rgb() & 0xFFFFFF in colours
 
 
 @pytest.mark.parametrize(
@@ -235,8 +235,8 @@ def test_list_ticks_returns_round_values(low: float, high: float, expected: list
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    session = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    session = make_session(request.param, appearance, settings)
     play(session, 1)
     yield session
     session.close()

@@ -28,10 +28,10 @@ from tests.gui.windows import get_page, press, run_command, show_window, type_te
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(make_tournament(players=9)))
-    empty.do(partial(commands.add_player, key="solo", division=A, name="Zoë"))
-    return show_window(empty, qtbot, "check-in")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(make_tournament(players=9)))
+    empty_session.do(partial(commands.add_player, key="solo", division=A, name="Zoë"))
+    return show_window(empty_session, qtbot, "check-in")
 
 
 page = partial(get_page, kind=CheckInPage)
@@ -227,12 +227,14 @@ def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None
     assert not list_present_names(window)
 
 
-def test_check_in_command_names_the_next_round_before_the_page_is_shown(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    window = show_window(empty, qtbot, "players")
-    first, *other_players = empty.index.players(A)
-    empty.do(partial(commands.check_in, players=tuple(player.id for player in other_players)))
-    empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
+def test_check_in_command_names_the_next_round_before_the_page_is_shown(
+    empty_session: Session, qtbot: QtBot
+) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty_session, qtbot, "players")
+    first, *other_players = empty_session.index.players(A)
+    empty_session.do(partial(commands.check_in, players=tuple(player.id for player in other_players)))
+    empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     label = "Mark the missing player as absent in round 2 only"
     assert first.name not in list_present_names(window)
     assert window.command("set-missing-absent").text() == label
@@ -248,18 +250,20 @@ def test_check_in_can_show_only_missing_players(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    check_in_page, late_player = PAGES["check-in"], empty.index.players(A)[0]
-    show_window(empty, qtbot, "check-in")
-    empty.do(partial(commands.miss_round, key="x", players=(late_player.id,), round_number=1))
+def test_check_in_count_is_zero_before_the_first_check_in(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    check_in_page, late_player = PAGES["check-in"], empty_session.index.players(A)[0]
+    show_window(empty_session, qtbot, "check-in")
+    empty_session.do(partial(commands.miss_round, key="x", players=(late_player.id,), round_number=1))
     for number in (1, 2):
-        empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(empty.index, A)))
-        for index, game in enumerate(empty.index.games(empty.index.rounds(A)[-1].id)):
-            empty.do(partial(commands.enter_result, game=game.id, first=400 + index, second=300))
-    assert check_in_page.count_tasks(empty) == 0
-    empty.do(partial(commands.check_in, players=(empty.index.players(A)[1].id,)))
-    assert check_in_page.count_tasks(empty) == 6
+        empty_session.do(
+            partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(empty_session.index, A))
+        )
+        for index, game in enumerate(empty_session.index.games(empty_session.index.rounds(A)[-1].id)):
+            empty_session.do(partial(commands.enter_result, game=game.id, first=400 + index, second=300))
+    assert check_in_page.count_tasks(empty_session) == 0
+    empty_session.do(partial(commands.check_in, players=(empty_session.index.players(A)[1].id,)))
+    assert check_in_page.count_tasks(empty_session) == 6
 
 
 def test_check_in_opens_the_card_with_f4(window: Window) -> None:
@@ -278,8 +282,8 @@ def test_check_in_is_closed_in_a_finished_tournament(window: Window) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    session = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    session = make_session(request.param, appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=7)))
     yield session
     session.close()

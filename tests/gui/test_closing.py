@@ -34,7 +34,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.preferences import LastViewedPage, LastViewedPages
 from tdapp.storage import SnapshotFolder
 from tdapp.storage.snapshots import SnapshotReason
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.samples import A, make_tournament
 from tests.gui.table_events import show_first_round
 from tests.gui.windows import get_page, press, show_window, type_text
@@ -43,9 +43,9 @@ B = DivisionId("d2")
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on the first round of eight players, the cursor in the result field."""
-    new_window = show_first_round(empty, qtbot, book("nl-match"))
+    new_window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     assert isinstance(new_window.page, RoundsPage)
     new_window.page.field.focus_line()
     return new_window
@@ -164,42 +164,44 @@ def make_file(path: Path) -> Callable[[], Desk]:
     return partial(Desk.open, path)
 
 
-def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = show_window(empty, qtbot)
-    empty.open(make_file(tmp_path / "one.tdapp"))
-    empty.choose_division(B)
+def test_window_reopens_page_and_division(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = show_window(empty_session, qtbot)
+    empty_session.open(make_file(tmp_path / "one.tdapp"))
+    empty_session.choose_division(B)
     window.show_page("standings")
     window.command("close").trigger()
-    assert not empty.is_open
+    assert not empty_session.is_open
 
-    empty.open(make_file(tmp_path / "one.tdapp"))
-    assert (window.page.id, empty.division and empty.division.id) == ("standings", B)
+    empty_session.open(make_file(tmp_path / "one.tdapp"))
+    assert (window.page.id, empty_session.division and empty_session.division.id) == ("standings", B)
     window.close()
 
 
 @pytest.mark.slow
-def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_window_reopens_without_a_missing_page_or_division(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     make_file(tmp_path / "one.tdapp")
-    LastViewedPages(empty.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
-    window = show_window(empty, qtbot)
-    empty.open(make_file(tmp_path / "one.tdapp"))
-    assert empty.division is not None
-    assert (window.page.id, empty.division.id) == ("players", A)
+    LastViewedPages(empty_session.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
+    window = show_window(empty_session, qtbot)
+    empty_session.open(make_file(tmp_path / "one.tdapp"))
+    assert empty_session.division is not None
+    assert (window.page.id, empty_session.division.id) == ("players", A)
 
 
 @pytest.mark.slow
-def test_window_moves_to_an_existing_screen(filled: Session, qtbot: QtBot) -> None:
-    old_window = Window(filled)
+def test_window_moves_to_an_existing_screen(full_session: Session, qtbot: QtBot) -> None:
+    old_window = Window(full_session)
     qtbot.addWidget(old_window)
     old_window.setGeometry(QRect(QPoint(9_000, 4_000), old_window.size()))
-    filled.settings.setValue("geometry", old_window.saveGeometry())
-    window = show_window(filled, qtbot)
+    full_session.settings.setValue("geometry", old_window.saveGeometry())
+    window = show_window(full_session, qtbot)
 
     screen_areas = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     assert any(area.intersects(window.geometry()) for area in screen_areas)
-    filled.settings.setValue("geometry", QByteArray(b"nonsense"))
-    assert filled.settings.value("geometry") == b"nonsense"
-    assert show_window(filled, qtbot).isVisible()
+    full_session.settings.setValue("geometry", QByteArray(b"nonsense"))
+    assert full_session.settings.value("geometry") == b"nonsense"
+    assert show_window(full_session, qtbot).isVisible()
 
 
 def get_header_and_section(window: Window) -> tuple[QHeaderView, int]:
@@ -211,8 +213,8 @@ def get_header_and_section(window: Window) -> tuple[QHeaderView, int]:
 
 
 @pytest.mark.styled
-def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_fitted_table_keeps_a_dragged_width(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     header, section = get_header_and_section(window)
     edge = QPoint(header.sectionViewportPosition(section) + header.sectionSize(section) - 1, 5)
     before = header.sectionSize(section)
@@ -224,20 +226,20 @@ def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> No
     assert wide > before
     window.close()
 
-    reopened_window = show_window(filled, qtbot, "players")
+    reopened_window = show_window(full_session, qtbot, "players")
     assert get_header_and_section(reopened_window)[0].sectionSize(section) == wide
 
 
 @pytest.mark.slow
-def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "standings")
+def test_fitted_table_keeps_widths_of_a_view_made_later(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
         get_page(window, StandingsPage).get_or_make_view(part).view.set_dragged_widths({"rank": width})
     window.command("language-nl").trigger()
     get_page(window, StandingsPage).get_or_make_view(TeamsView)
     window.close()
 
-    page = get_page(show_window(filled, qtbot, "standings"), StandingsPage)
+    page = get_page(show_window(full_session, qtbot, "standings"), StandingsPage)
     assert page.get_or_make_view(TeamsView).view.dragged == {"rank": 120}
     assert page.get_or_make_view(PrizesView).view.dragged == {"rank": 90}
 
@@ -246,24 +248,26 @@ def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     times = chain(["2026-11-21T10:00:00+00:00", "2026-11-21T09:00:00+00:00"], repeat("2025-01-01T00:00:00+00:00"))
     path = tmp_path / "one.tdapp"
     Desk.create(path, two_divisions()).close()
-    window = show_window(empty, qtbot)
-    empty.open(lambda: Desk.open(path, clock=lambda: next(times)))
+    window = show_window(empty_session, qtbot)
+    empty_session.open(lambda: Desk.open(path, clock=lambda: next(times)))
     messages: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     for number in range(3):
-        empty.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New, {number}"))
+        empty_session.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New, {number}"))
 
     assert len(messages) == 3
-    assert empty.saved_at == "2025-01-01T00:00:00+00:00"  # as the clock tells it
-    assert [step.seq for step in empty.desk.history()] == sorted(step.seq for step in empty.desk.history())
+    assert empty_session.saved_at == "2025-01-01T00:00:00+00:00"  # as the clock tells it
+    assert [step.seq for step in empty_session.desk.history()] == sorted(
+        step.seq for step in empty_session.desk.history()
+    )
     assert window.isVisible()
-    empty.undo()
-    assert "x2" not in empty.tournament.players  # the newest step, not the latest time
+    empty_session.undo()
+    assert "x2" not in empty_session.tournament.players  # the newest step, not the latest time
     snapshots = SnapshotFolder.from_tournament(path).list_snapshots()
     assert snapshots[0].revision == max(snapshot.revision for snapshot in snapshots)
-    empty.backups.take_snapshot(SnapshotReason.TIME)
-    assert SnapshotFolder.from_tournament(path).list_snapshots()[0].revision == empty.desk.store.revision
+    empty_session.backups.take_snapshot(SnapshotReason.TIME)
+    assert SnapshotFolder.from_tournament(path).list_snapshots()[0].revision == empty_session.desk.store.revision

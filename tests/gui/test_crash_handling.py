@@ -62,13 +62,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def session(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
+def session(appearance: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
     """A session on a file whose work runs on threads, as in the program."""
     words = Catalogue("en", RESOURCES / "locale")
     new_session = Session(
         work=SessionWorker(),
         catalogue=words,
-        look=look,
+        appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
         library=Library(tmp_path),

@@ -23,7 +23,7 @@ from tdapp.gui.tournament.rule_editors import ChoiceEditor
 from tdapp.gui.tournament.rule_form import BOOK, RulesPanel
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.gui.samples import make_desk
 from tests.gui.windows import show_window
 
@@ -32,9 +32,9 @@ ENTER = Qt.Key.Key_Return
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """The Tournament page of an event by WESPA with two divisions of four, a round of each paired."""
-    value = commands.new_tournament(key="t", name="Two", ruleset=ruleset("wespa"), seed=7)
+    value = commands.new_tournament(key="t", name="Two", ruleset=load_rule_set("wespa"), seed=7)
     for division in (A, B):
         value = commands.add_division(value, key=division, code=division.upper())
         value = commands.add_stage(value, key=f"s{division}", division=division, system="swiss", rounds=3)
@@ -42,8 +42,8 @@ def window(empty: Session, qtbot: QtBot) -> Window:
             name = f"{division.upper()}{number}"
             value = commands.add_player(value, key=name, division=division, name=name)
         value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
-    empty.attach_desk(make_desk(value))
-    return show_window(empty, qtbot, "tournament")
+    empty_session.attach_desk(make_desk(value))
+    return show_window(empty_session, qtbot, "tournament")
 
 
 def rules_panel(window: Window) -> RulesPanel:
@@ -118,7 +118,7 @@ def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) 
 @pytest.mark.slow
 def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
     panel = open_rules_panel(window, B)
-    panel.form.copy_rules_to_draft(ruleset("nl-points"))
+    panel.form.copy_rules_to_draft(load_rule_set("nl-points"))
     assert open_rules_panel(window, None).form.rules.id == "wespa"
     assert open_rules_panel(window, B).form.rules.id == "nl-points"
 
@@ -169,7 +169,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
 
 def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:
     session = window.session
-    session.do(partial(commands.change_division_rules, division=B, ruleset=ruleset("nl-points")))
+    session.do(partial(commands.change_division_rules, division=B, ruleset=load_rule_set("nl-points")))
     window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)

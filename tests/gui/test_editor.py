@@ -81,9 +81,9 @@ class Log(EditorPanel):
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    new_window = show_window(filled, qtbot, "players")
-    new_window.page.show_panel(Log(filled))
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    new_window = show_window(full_session, qtbot, "players")
+    new_window.page.show_panel(Log(full_session))
     return new_window
 
 
@@ -324,9 +324,9 @@ def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel
 # --- type hints
 
 
-def test_field_form_chooses_controls_by_type_hints(filled: Session, qtbot: QtBot) -> None:
+def test_field_form_chooses_controls_by_type_hints(full_session: Session, qtbot: QtBot) -> None:
     names = ("style", "avoid_until", "double")
-    form = FieldForm(filled, [FormField(name=name, label=name) for name in names], PairingSettings)
+    form = FieldForm(full_session, [FormField(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
     form.refresh_fields()
     kinds: list[type[QWidget]] = [type(form.get_widget(name)) for name in names]
@@ -346,18 +346,18 @@ def test_list_arguments_names_the_arguments_of_a_command() -> None:
     ("typed", "read"), [("1 2", (1, 2)), ("20", (20,)), ("2.5", None), ("", None), ("0", None)]
 )
 def test_field_form_reads_several_numbers_in_a_line(
-    filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
+    full_session: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
 ) -> None:
-    form = FieldForm(filled, [FormField(name="x", label="Numbers", control=NumberListControl, value=())])
+    form = FieldForm(full_session, [FormField(name="x", label="Numbers", control=NumberListControl, value=())])
     qtbot.addWidget(form)
     QTest.keyClicks(form.get_widget("x"), typed)
     assert form.get_value_or_none("x") == read
 
 
-def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
+def test_field_form_reads_check_boxes(full_session: Session, qtbot: QtBot) -> None:
     options = [("club", "Club"), ("team", "Team")]
     several = FormField(name="x", label="Same", control=CheckBoxListControl, options=lambda _values: options)
-    form = FieldForm(filled, [several, FormField(name="y", label="Yes", control=CheckBoxControl, value=True),
+    form = FieldForm(full_session, [several, FormField(name="y", label="Yes", control=CheckBoxControl, value=True),
                               FormField(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
     qtbot.addWidget(form)
     form.get_widget("x").children()[-1].click()
@@ -365,13 +365,13 @@ def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
 
 
 @pytest.mark.styled
-def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
+def test_field_form_aligns_fields(full_session: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
     fields_ = [FormField(name=name, label=name, new_block=True, control=NumberControl) for name in names]
     hidden = FormField(
         name="Hidden and wide", label="Hidden and wide", control=NumberControl, is_shown=lambda _values: False
     )
-    form = FieldForm(filled, [*fields_, hidden])
+    form = FieldForm(full_session, [*fields_, hidden])
     qtbot.addWidget(form)
     form.refresh_fields()
     form.show()

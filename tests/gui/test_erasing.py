@@ -56,24 +56,24 @@ def get_dialog_text(dialog: ErasePersonalDataDialog) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, qtbot: QtBot) -> None:
-    window, page = open_players_page(empty, file, qtbot)
+def test_erase_dialog_erases_a_player_and_snapshots(empty_session: Session, file: Path, qtbot: QtBot) -> None:
+    window, page = open_players_page(empty_session, file, qtbot)
     player = PlayerId(page.rows.keys()[1])
-    name = empty.tournament.players[player].name
+    name = empty_session.tournament.players[player].name
     page.view.choose(player)
     messages: list[str] = []
-    empty.message_sent.connect(lambda sentence, undo, _tone: messages.append(f"{sentence} {bool(undo)}"))
+    empty_session.message_sent.connect(lambda sentence, undo, _tone: messages.append(f"{sentence} {bool(undo)}"))
     dialog = open_erase_dialog(window, qtbot)
     assert dialog.scope.currentText() == name
     assert "not finished" in get_dialog_text(dialog)
     assert len(dialog.rows.keys()) == 1
     press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
-    assert empty.tournament.players[player].name == "Player 2"
+    assert empty_session.tournament.players[player].name == "Player 2"
     assert page.rows.row(player).player.name == "Player 2"
     assert messages == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in file.read_bytes()
-    assert empty.desk.snapshots is not None
-    (snapshot,) = empty.desk.snapshots.list_snapshots()
+    assert empty_session.desk.snapshots is not None
+    (snapshot,) = empty_session.desk.snapshots.list_snapshots()
     assert (snapshot.reason, snapshot.revision) == (SnapshotReason.TIME, 1)
     assert not window.command("undo").isEnabled()
     history = window.pages.get_page("history")
@@ -82,29 +82,31 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, 
     assert history.rows.keys() == ("1",)
 
 
-def test_erase_dialog_enter_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
-    window, page = open_players_page(empty, file, qtbot)
+def test_erase_dialog_enter_cancels(empty_session: Session, file: Path, qtbot: QtBot) -> None:
+    window, page = open_players_page(empty_session, file, qtbot)
     page.view.choose(page.rows.keys()[0])
     open_erase_dialog(window, qtbot)
     press(Qt.Key.Key_Return)
-    assert empty.desk.history() == ()
+    assert empty_session.desk.history() == ()
 
 
 def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
-    empty: Session, file: Path, qtbot: QtBot, tmp_path: Path
+    empty_session: Session, file: Path, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window, page = open_players_page(empty, file, qtbot)
+    window, page = open_players_page(empty_session, file, qtbot)
     stick = tmp_path / "stick"
     stick.mkdir()
-    empty.backups.second_folder = stick
-    empty.publishing.set_target_folder("first", tmp_path / "site")
-    empty.servers.folder.mkdir(exist_ok=True)
-    SnapshotFolder(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
-    empty.do(partial(commands.finish_tournament), quiet=True)
+    empty_session.backups.second_folder = stick
+    empty_session.publishing.set_target_folder("first", tmp_path / "site")
+    empty_session.servers.folder.mkdir(exist_ok=True)
+    SnapshotFolder(empty_session.servers.folder / "open snapshots").make_snapshot(
+        empty_session.desk.store, SnapshotReason.NAMED
+    )
+    empty_session.do(partial(commands.finish_tournament), quiet=True)
     page.view.choose(page.rows.keys()[0])
     dialog = open_erase_dialog(window, qtbot)
     assert "not finished" not in get_dialog_text(dialog)
-    for folder in (stick, tmp_path / "site", empty.servers.folder / "open snapshots"):
+    for folder in (stick, tmp_path / "site", empty_session.servers.folder / "open snapshots"):
         assert str(folder) in get_dialog_text(dialog)
     dialog.scope.setFocus()
     press(Qt.Key.Key_Down)
@@ -113,17 +115,17 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     press(Qt.Key.Key_Space)
     dialog.yes.setFocus()
     press(Qt.Key.Key_Return)
-    names = [player.name for player in empty.tournament.players.values()]
+    names = [player.name for player in empty_session.tournament.players.values()]
     assert names == ["Player 1", "Player 2", "Player 3", "Player 4"]
-    assert empty.desk.snapshots is not None
-    assert [item.reason for item in empty.desk.snapshots.list_snapshots()] == [
+    assert empty_session.desk.snapshots is not None
+    assert [item.reason for item in empty_session.desk.snapshots.list_snapshots()] == [
         SnapshotReason.TIME,
         SnapshotReason.START,
     ]
 
 
-def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_erase_dialog_offers_several_selected_players(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
@@ -136,9 +138,11 @@ def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: Qt
 
 
 @pytest.mark.slow
-def test_erase_action_is_disabled_for_a_read_only_tournament(empty: Session, file: Path, qtbot: QtBot) -> None:
-    empty.attach_desk(Desk.open(file, read_only=True))
-    window = show_window(empty, qtbot, "players")
+def test_erase_action_is_disabled_for_a_read_only_tournament(
+    empty_session: Session, file: Path, qtbot: QtBot
+) -> None:
+    empty_session.attach_desk(Desk.open(file, read_only=True))
+    window = show_window(empty_session, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
 
 
@@ -151,23 +155,23 @@ def get_saved_drafts(session: Session) -> str:
 
 
 @pytest.mark.slow
-def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_erase_removes_a_name_from_an_unsaved_sheet(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     store = make_published_store()
     store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()
-    window, _page = open_players_page(empty, tmp_path / "Open.tdapp", qtbot)
+    window, _page = open_players_page(empty_session, tmp_path / "Open.tdapp", qtbot)
     window.show_page("jury")
     jury = window.pages.get_page("jury")
     assert isinstance(jury, JuryPage)
-    game = empty.index.games(empty.index.rounds(A)[0].id)[0]
+    game = empty_session.index.games(empty_session.index.rounds(A)[0].id)[0]
     jury.reveal_row(game.id)
     jury.turns.field.setFocus()
     QTest.keyClicks(jury.turns.field, "8D CAT")
     QTest.keyClick(jury.turns.field, Qt.Key.Key_Return)
-    name = empty.tournament.players[game.first].name
-    assert name in get_saved_drafts(empty)
-    empty.erase_personal_data(None, snapshots=True)
-    assert name not in get_saved_drafts(empty)
-    assert "8D CAT" in get_saved_drafts(empty)
+    name = empty_session.tournament.players[game.first].name
+    assert name in get_saved_drafts(empty_session)
+    empty_session.erase_personal_data(None, snapshots=True)
+    assert name not in get_saved_drafts(empty_session)
+    assert "8D CAT" in get_saved_drafts(empty_session)
     assert jury.sheet.draft.entries[0].text == "8D CAT"
     assert name not in jury.sheet.draft.players

@@ -30,7 +30,7 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
-from tests.clubs import two_evenings
+from tests.clubs import play_two_evenings
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
 
@@ -42,9 +42,9 @@ def make_club(players: int) -> Tournament:
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(make_club(23)))
-    new_window = show_window(empty, qtbot)
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(make_club(23)))
+    new_window = show_window(empty_session, qtbot)
     set_time(new_window, "2026-09-08 20:00")
     new_window.refresh_window()
     return new_window
@@ -99,9 +99,9 @@ def test_a_file_of_evenings_opens_on_the_evening_page(window: Window) -> None:
     assert evening.date == "2026-09-08"
 
 
-def test_the_first_evening_begun_from_another_page_has_a_date(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=4)))
-    window = show_window(empty, qtbot, "players")
+def test_the_first_evening_begun_from_another_page_has_a_date(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    window = show_window(empty_session, qtbot, "players")
     window.command("begin-evening").trigger()
     evening = get_index(window).stages(A)[-1]
     assert evening.evening
@@ -125,15 +125,15 @@ def test_enter_toggles_here_and_a_new_name_needs_it_twice(window: Window) -> Non
 
 
 @pytest.fixture
-def named(empty: Session, qtbot: QtBot) -> Window:
+def named(empty_session: Session, qtbot: QtBot) -> Window:
     """The club with four other names and a member number, on an evening."""
     names = {1: "Piek, Adam", 2: "Hermans, Adam", 3: "Adamse, Els", 4: "Visser, Ria"}
     players = {player.number: player for player in make_club(23).players.values()}
     renamed_players = [replace(players[number], name=name) for number, name in names.items()]
-    empty.attach_desk(
+    empty_session.attach_desk(
         make_desk(make_club(23).put(*renamed_players[:3], replace(renamed_players[3], member="114")))
     )
-    new_window = show_window(empty, qtbot)
+    new_window = show_window(empty_session, qtbot)
     set_time(new_window, "2026-09-08 20:00")
     new_window.refresh_window()
     press(new_window, Qt.Key.Key_Return)
@@ -268,9 +268,9 @@ def test_the_last_evening_can_go_on_the_next_day(window: Window) -> None:
 
 
 def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
-    empty: Session, qtbot: QtBot, tmp_path: Path
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = show_window(empty, qtbot)
+    window = show_window(empty_session, qtbot)
     button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin a club")
     button.click()
     form = find_dialog(window, ClubDialog)
@@ -285,10 +285,10 @@ def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
     for name in ("Adler, Ruth", "Bakker, An", "Vos, Leo"):
         type_line(window, name)
         press(window, Qt.Key.Key_Return)
-    assert len(empty.tournament.players) == 3
+    assert len(empty_session.tournament.players) == 3
     press(window, Qt.Key.Key_F6)
-    (division,) = empty.index.divisions
-    (seats,) = empty.index.list_seats_by_table(empty.index.rounds(division.id)[0].id)
+    (division,) = empty_session.index.divisions
+    (seats,) = empty_session.index.list_seats_by_table(empty_session.index.rounds(division.id)[0].id)
     assert len(seats) == 3  # a new club gives no bye
 
 
@@ -324,9 +324,9 @@ def test_the_settings_of_an_evening(window: Window) -> None:
     )
 
 
-def test_empty_pages_say_what_comes_next(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_club(0)))
-    window = show_window(empty, qtbot)
+def test_empty_pages_say_what_comes_next(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_club(0)))
+    window = show_window(empty_session, qtbot)
     set_time(window, "2026-09-08 20:00")
     assert any(label.text().startswith("No members yet.") for label in page(window).view.findChildren(QLabel))
     press(window, Qt.Key.Key_F6)
@@ -351,13 +351,13 @@ def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) ->
     assert len(get_index(window).rounds(A)) == 2
 
 
-def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -> None:
+def test_f6_on_rounds_pairs_the_evening_of_today(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.begin_evening(
         make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
     )
     players = tuple(player.id for player in Index(value).players(A))
-    empty.attach_desk(make_desk(commands.check_in(value, players=players)))
-    window = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(commands.check_in(value, players=players)))
+    window = show_window(empty_session, qtbot, "rounds")
     press(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {1, 2, 3, 4}
     enter_results(window)
@@ -366,7 +366,7 @@ def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -
 
 
 @pytest.mark.slow
-def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Session, qtbot: QtBot) -> None:
+def test_every_page_shows_an_evening_with_members_who_have_not_come(empty_session: Session, qtbot: QtBot) -> None:
     def check_in(value: Tournament, *numbers: int) -> Tournament:
         players = Index(value).players(A)
         return commands.check_in(value, players=tuple(players[number].id for number in numbers))
@@ -380,8 +380,8 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
     states += [check_in(states[-1], 0, 8), pair(check_in(states[-1], 0, 8), "three")]
     assert len(states) == 4
     for state in states:
-        empty.attach_desk(make_desk(state))
-        window = show_window(empty, qtbot)
+        empty_session.attach_desk(make_desk(state))
+        window = show_window(empty_session, qtbot)
         for name in PAGES:
             window.show_page(name)
             assert not window.grab().isNull()
@@ -391,67 +391,69 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
                 command.trigger()
                 assert not window.grab().isNull()
         for player in Index(state).players(A):
-            window.open_panel(CardPanel(empty, player.id))
+            window.open_panel(CardPanel(empty_session, player.id))
         window.close()
 
 
-def test_the_standings_name_the_games_of_each_evening(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(two_evenings()))
-    standings = get_page(show_window(empty, qtbot, "standings"), StandingsPage)
+def test_the_standings_name_the_games_of_each_evening(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(play_two_evenings()))
+    standings = get_page(show_window(empty_session, qtbot, "standings"), StandingsPage)
     choices = [standings.after.itemText(index) for index in range(standings.after.count())]
     assert choices == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
 
 
-def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: QtBot) -> None:
+def test_a_latecomer_splits_a_table_of_three_by_one_key(empty_session: Session, qtbot: QtBot) -> None:
     value = make_club(8)
     rules = replace(value.ruleset, tables=TableRule(odd=OddPlayer.THREE))
     value = commands.change_rules(value, ruleset=rules)
     seven = tuple(value.players)[:7]
     value = commands.check_in(value, players=seven, present=True)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), A))
-    empty.attach_desk(make_desk(value))
-    window = show_window(empty, qtbot)
+    empty_session.attach_desk(make_desk(value))
+    window = show_window(empty_session, qtbot)
     set_time(window, "2026-09-01 20:00")
     window.show_page("evening")
-    item = empty.index.published(A)[-1]
-    (three,) = empty.index.list_seats_by_table(item.id)
+    item = empty_session.index.published(A)[-1]
+    (three,) = empty_session.index.list_seats_by_table(item.id)
     assert not window.command("seat-now").isEnabled()
 
-    latecomer = empty.tournament.players[tuple(value.players)[7]]
+    latecomer = empty_session.tournament.players[tuple(value.players)[7]]
     page(window).search.setFocus()
     type_line(window, latecomer.name)
     moves = f"table {three[0].table} of three players becomes two tables of two."
     assert page(window).status.text() == f"Press Shift+F6 to seat {latecomer.name} now: {moves}"
     press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
-    games = empty.index.games(item.id)
-    assert (len(games), empty.index.seats(item.id)) == (4, ())
+    games = empty_session.index.games(item.id)
+    assert (len(games), empty_session.index.seats(item.id)) == (4, ())
     reasons = [window.session.catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
                for game in games if game.reason and game.reason.code == "latecomer-split"]  # fmt: skip
     assert reasons == [f"Player {latecomer.number} came late: the table of three became two tables of two"] * 2
     assert not window.command("seat-now").isEnabled()
-    empty.undo()
-    assert len(empty.index.seats(item.id)) == 3
+    empty_session.undo()
+    assert len(empty_session.index.seats(item.id)) == 3
 
 
-def test_the_standings_of_an_evening_name_its_own_missing_results(empty: Session, qtbot: QtBot) -> None:
-    value = two_evenings()
+def test_the_standings_of_an_evening_name_its_own_missing_results(empty_session: Session, qtbot: QtBot) -> None:
+    value = play_two_evenings()
     value = value.drop(*list(value.results.values())[:1])
     index_of_value = Index(value)
     game = index_of_value.games(index_of_value.rounds(index_of_value.divisions[0].id)[-1].id)[0]
-    empty.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
-    window = show_window(empty, qtbot, "standings")
+    empty_session.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
+    window = show_window(empty_session, qtbot, "standings")
     texts = [label.text() for label in get_page(window, StandingsPage).findChildren(QLabel)]
     assert any("Game 1: 1 game is missing" in text for text in texts)
     assert not any("1 September 2026: Game" in text for text in texts)
 
 
 def test_an_evening_in_a_tournament_names_the_planned_rounds_that_it_removes(
-    filled: Session, qtbot: QtBot
+    full_session: Session, qtbot: QtBot
 ) -> None:
-    window = show_window(filled, qtbot, "players")
-    with qtbot.waitSignal(filled.message_sent, check_params_cb=lambda *message: message[2] == "note") as message:
+    window = show_window(full_session, qtbot, "players")
+    with qtbot.waitSignal(
+        full_session.message_sent, check_params_cb=lambda *message: message[2] == "note"
+    ) as message:
         run_command(window, "begin-evening")
     assert str(message.args[0]).startswith("The evening has begun. 7 planned rounds")
-    assert filled.index.count_planned_rounds(A) == 0
+    assert full_session.index.count_planned_rounds(A) == 0
     run_command(window, "undo")
-    assert filled.index.count_planned_rounds(A) == 7
+    assert full_session.index.count_planned_rounds(A) == 7

@@ -36,7 +36,7 @@ from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.worker import ignore_values
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import get_page, show_window
 from tests.web.browser import chromium, click, needs_chromium, read_text
@@ -61,12 +61,12 @@ class Passing:
 
 
 @pytest.fixture
-def playing(empty: Session) -> Session:
+def playing(empty_session: Session) -> Session:
     """A session on a round of two tables."""
     value = make_tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
-    empty.attach_desk(make_desk(value))
-    return empty
+    empty_session.attach_desk(make_desk(value))
+    return empty_session
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ SHORT = Sheet(
 
 
 def read_whole_game() -> Sheet:
-    file = data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
+    file = find_data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
     sheet, _ = convert_to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
     return sheet
 

@@ -26,9 +26,9 @@ page = partial(get_page, kind=PlayersPage)
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(make_tournament(players=4)))
-    return show_window(empty, qtbot, "players")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    return show_window(empty_session, qtbot, "players")
 
 
 def add_fee(window: Window, amount: int = 1500) -> None:

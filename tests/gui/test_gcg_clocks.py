@@ -19,8 +19,10 @@ GAME = """#player1 A Anna
 """
 
 
-def test_load_sheet_sets_clocks_from_points_for_overtime(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    driver = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+def test_load_sheet_sets_clocks_from_points_for_overtime(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     driver.choose_game("1")
     path = tmp_path / "game.gcg"
     path.write_text(GAME, "utf-8")

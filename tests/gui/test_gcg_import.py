@@ -35,12 +35,16 @@ def open_games_dialog(window: Window, paths: list[Path]) -> ImportGamesDialog:
 
 
 def test_games_dialog_matches_files_and_enters_them_in_one_step(
-    filled: Session, qtbot: QtBot, tmp_path: Path
+    full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window = show_window(filled, qtbot, "jury")
-    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
-    games = filled.index.games(filled.index.rounds(A)[0].id)
-    players = filled.tournament.players
+    window = show_window(full_session, qtbot, "jury")
+    full_session.do(
+        partial(
+            commands.pair_round, key=full_session.make_row_id(), proposal=propose_pairings(full_session.index, A)
+        )
+    )
+    games = full_session.index.games(full_session.index.rounds(A)[0].id)
+    players = full_session.tournament.players
     paths = []
     for game in games[:2]:
         path = tmp_path / f"{game.table}.gcg"
@@ -69,7 +73,7 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     assert dialog.yes.text() == "Import 2 games"
     dialog.yes.click()
 
-    assert {sheet.game for sheet in filled.tournament.sheets.values()} == {game.id for game in games[:2]}
-    filled.undo()
-    assert not filled.tournament.sheets
-    assert not filled.tournament.results
+    assert {sheet.game for sheet in full_session.tournament.sheets.values()} == {game.id for game in games[:2]}
+    full_session.undo()
+    assert not full_session.tournament.sheets
+    assert not full_session.tournament.results

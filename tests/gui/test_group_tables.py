@@ -21,17 +21,17 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.building import DIVISION, last_round, paired
-from tests.clubs import THREE, club
+from tests.building import DIVISION, get_last_round, pair_rounds
+from tests.clubs import THREE, make_club
 from tests.gui.samples import make_desk
 from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
 
 page_of = partial(get_page, kind=RoundsPage)
 
 
-def show_rounds_page(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
-    empty.attach_desk(make_desk(value))
-    return show_window(empty, qtbot, "rounds")
+def show_rounds_page(empty_session: Session, qtbot: QtBot, value: Tournament) -> Window:
+    empty_session.attach_desk(make_desk(value))
+    return show_window(empty_session, qtbot, "rounds")
 
 
 def get_round(window: Window) -> Round:
@@ -62,8 +62,8 @@ def type_line(page: RoundsPage, line: str) -> None:
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
 
 
-def test_a_table_of_three_is_one_row_with_three_names(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(7), results=False))
+def test_a_table_of_three_is_one_row_with_three_names(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(7), results=False))
     page = page_of(window)
     position, key = find_group(window)
     seats = window.session.index.seats(get_round(window).id)
@@ -76,9 +76,12 @@ def test_a_table_of_three_is_one_row_with_three_names(empty: Session, qtbot: QtB
     assert "none of these players has been at such a table before" in page.footer.text()
 
 
-def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(7), results=False))
-    page, table = page_of(window), window.session.index.seats(last_round(window.session.tournament).id)[0].table
+def test_a_line_enters_three_scores(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(7), results=False))
+    page, table = (
+        page_of(window),
+        window.session.index.seats(get_last_round(window.session.tournament).id)[0].table,
+    )
 
     type_line(page, f"{table} 210 188 240")
     assert [seat.points for seat in window.session.index.seats(get_round(window).id)] == [210, 188, 240]
@@ -95,8 +98,8 @@ def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(3), results=False))
+def test_the_field_proposes_the_table_of_three_in_its_turn(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
     page = page_of(window)
 
     assert page.field.proposed_key == find_group(window)[1]
@@ -107,8 +110,10 @@ def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot
 
 
 @pytest.mark.slow
-def test_the_number_of_another_table_is_not_a_score_of_the_proposed_table(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(5), results=False))
+def test_the_number_of_another_table_is_not_a_score_of_the_proposed_table(
+    empty_session: Session, qtbot: QtBot
+) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
     page, index = page_of(window), window.session.index
     (game,), seats = index.games(get_round(window).id), index.seats(get_round(window).id)
     page.field.propose_game(seats[0].id)
@@ -117,8 +122,8 @@ def test_the_number_of_another_table_is_not_a_score_of_the_proposed_table(empty:
     assert not window.session.index.open_games(get_round(window).id)
 
 
-def test_all_at_one_table_are_typed_one_after_the_other(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(6, TableRule(prefer=0)), results=False))
+def test_all_at_one_table_are_typed_one_after_the_other(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(6, TableRule(prefer=0)), results=False))
     page = page_of(window)
     for number in range(1, 7):
         type_line(page, f"{number} {500 + number}")
@@ -128,10 +133,10 @@ def test_all_at_one_table_are_typed_one_after_the_other(empty: Session, qtbot: Q
 
 
 @pytest.mark.parametrize("rules", [THREE, TableRule(prefer=3)], ids=["one", "all"])
-def test_a_draft_shows_reasons_and_takes_swaps(empty: Session, qtbot: QtBot, rules: TableRule) -> None:
-    value = paired(club(7, rules), results=False)
-    draft = commands.unpublish_round(value, round=last_round(value).id, reason="late")
-    window = show_rounds_page(empty, qtbot, draft)
+def test_a_draft_shows_reasons_and_takes_swaps(empty_session: Session, qtbot: QtBot, rules: TableRule) -> None:
+    value = pair_rounds(make_club(7, rules), results=False)
+    draft = commands.unpublish_round(value, round=get_last_round(value).id, reason="late")
+    window = show_rounds_page(empty_session, qtbot, draft)
     page = page_of(window)
     assert get_cells(page, find_group(window)[0])["reason"]
 
@@ -153,8 +158,8 @@ def test_a_draft_shows_reasons_and_takes_swaps(empty: Session, qtbot: QtBot, rul
     assert 9 in window.session.index.list_tables(get_round(window).id)
 
 
-def test_a_group_result_is_checked_and_cleared_from_the_menu(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(3), results=False))
+def test_a_group_result_is_checked_and_cleared_from_the_menu(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
     page = page_of(window)
     type_line(page, "1 210 188 240")
     page.view.choose(find_group(window)[1])
@@ -165,10 +170,10 @@ def test_a_group_result_is_checked_and_cleared_from_the_menu(empty: Session, qtb
     assert {seat.state for seat in window.session.index.seats(get_round(window).id)} == {None}
 
 
-def test_a_solo_game_shows_its_turns_and_the_own_record(empty: Session, qtbot: QtBot) -> None:
-    value = paired(club(1, TableRule(prefer=1)), results=False)
-    value = commands.enter_seats(value, round=last_round(value).id, table=1, points=(598,), turns=30)
-    window = show_rounds_page(empty, qtbot, paired(value, results=False))
+def test_a_solo_game_shows_its_turns_and_the_own_record(empty_session: Session, qtbot: QtBot) -> None:
+    value = pair_rounds(make_club(1, TableRule(prefer=1)), results=False)
+    value = commands.enter_seats(value, round=get_last_round(value).id, table=1, points=(598,), turns=30)
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(value, results=False))
     page = page_of(window)
 
     type_line(page, "612/30")
@@ -176,8 +181,8 @@ def test_a_solo_game_shows_its_turns_and_the_own_record(empty: Session, qtbot: Q
     assert get_cells(page, 0)["second_name"] == "30 turns · personal best, +14"
 
 
-def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(5), results=False))
+def test_a_line_enters_the_break_up_game(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
     page = page_of(window)
     tables = window.session.index.list_tables(get_round(window).id)
     three = window.session.index.seats(get_round(window).id)[0].table
@@ -193,9 +198,9 @@ def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
     assert f"Break-up game at table {two}: " not in page.footer.text()
 
 
-def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: QtBot) -> None:
-    value = commands.open_entry(paired(club(3), results=False), key="k")
-    window = show_rounds_page(empty, qtbot, value)
+def test_the_page_accepts_or_rejects_what_one_phone_sent(empty_session: Session, qtbot: QtBot) -> None:
+    value = commands.open_entry(pair_rounds(make_club(3), results=False), key="k")
+    window = show_rounds_page(empty_session, qtbot, value)
     page, session, round_id = page_of(window), window.session, get_round(window).id
     page.view.choose(find_group(window)[1])
     control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -228,8 +233,8 @@ def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_a_table_of_three_is_found_by_number_player_and_id(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(5), results=False))
+def test_a_table_of_three_is_found_by_number_player_and_id(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
     page, (_, key) = page_of(window), find_group(window)
     seat = window.session.tournament.seats[SeatId(key)]
 
@@ -241,8 +246,8 @@ def test_a_table_of_three_is_found_by_number_player_and_id(empty: Session, qtbot
 
 
 @pytest.mark.slow
-def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session, qtbot: QtBot) -> None:
-    window = show_rounds_page(empty, qtbot, paired(club(3), results=False))
+def test_the_card_of_a_player_names_the_others_at_the_next_table(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
     unfinished_round = find_unfinished_round(
         window.session.index, window.session.tournament.players[PlayerId("p1")]
     )
@@ -253,9 +258,11 @@ def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session,
     assert text == "Round 1: table 1, with P2 · P3"
 
 
-def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty: Session, qtbot: QtBot) -> None:
-    value = commands.add_player(paired(club(7), results=False), key="late", division=DIVISION, name="Late")
-    window = show_rounds_page(empty, qtbot, value)
+def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty_session: Session, qtbot: QtBot) -> None:
+    value = commands.add_player(
+        pair_rounds(make_club(7), results=False), key="late", division=DIVISION, name="Late"
+    )
+    window = show_rounds_page(empty_session, qtbot, value)
     run_command(window, "latecomer")
     dialog = find_dialog(window, SeatLatecomerDialog)
 

@@ -21,9 +21,9 @@ from tests.gui.windows import press, show_window, type_text
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    new_window = show_window(empty, qtbot)
-    open_demo(empty)
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    new_window = show_window(empty_session, qtbot)
+    open_demo(empty_session)
     return new_window
 
 
@@ -125,9 +125,9 @@ def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(wind
 
 
 @pytest.mark.slow
-def test_guide_bar_is_hidden_in_another_tournament(empty: Session, qtbot: QtBot) -> None:
-    window = show_window(empty, qtbot)
-    empty.attach_desk(make_desk(make_tournament(players=4)))
+def test_guide_bar_is_hidden_in_another_tournament(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_window(empty_session, qtbot)
+    empty_session.attach_desk(make_desk(make_tournament(players=4)))
     assert not window.guide.isVisible()
     window.command("tour").trigger()
     assert window.guide.isVisible()

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.i18n import guidance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.guidance import CONTENTS, parse_topic, read_topics
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import show_window
 
@@ -39,8 +39,8 @@ _ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot)
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot)
 
 
 def open_help(window: Window) -> HelpView:
@@ -84,8 +84,8 @@ def test_help_panel_opens_the_topic_of_a_panel_and_then_the_search(window: Windo
     assert QApplication.focusWidget() is view.search
 
 
-def test_help_window_opens_without_a_tournament(empty: Session, qtbot: QtBot) -> None:
-    window = show_window(empty, qtbot)
+def test_help_window_opens_without_a_tournament(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_window(empty_session, qtbot)
     QTest.keyClick(window, Qt.Key.Key_F1)
     help_window = window.findChild(HelpWindow)
 
@@ -95,8 +95,8 @@ def test_help_window_opens_without_a_tournament(empty: Session, qtbot: QtBot) ->
     QTest.keyClick(help_window, Qt.Key.Key_Escape)
 
 
-def test_help_window_opens_once_for_a_dialog(empty: Session, qtbot: QtBot) -> None:
-    window = show_window(empty, qtbot)
+def test_help_window_opens_once_for_a_dialog(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_window(empty_session, qtbot)
     window.command("new").trigger()
     dialog = window.findChild(TournamentAssistant)
     assert dialog is not None
@@ -172,10 +172,10 @@ def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_help_view_keeps_its_topic_in_another_scheme(window: Window, filled: Session) -> None:
+def test_help_view_keeps_its_topic_in_another_scheme(window: Window, full_session: Session) -> None:
     view = open_help(window)
     view.open_topic("rule-books")
-    filled.look.choose_scheme("dark")
+    full_session.appearance.choose_scheme("dark")
 
     assert view.reader.toPlainText().startswith("What the rule books say")
 
@@ -323,7 +323,7 @@ def test_help_rules_name_book_and_section() -> None:
 
 @pytest.mark.data
 def test_help_rules_match_the_collection() -> None:
-    path = data_folder().parent / "rules" / "acceptance.json"
+    path = find_data_folder().parent / "rules" / "acceptance.json"
     if not path.is_file():
         pytest.skip("the list of rules is not beside the collection")
     rows = json.loads(path.read_text(encoding="utf-8"))

@@ -56,21 +56,25 @@ def list_snapshot_reasons(session: Session) -> list[SnapshotReason]:
     return [item.reason for item in session.desk.snapshots.list_snapshots()]
 
 
-def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
+def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty_session: Session, tmp_path: Path) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
-    empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
-    pair_next_round(empty)
-    assert list_snapshot_reasons(empty) == [SnapshotReason.PAIRING, SnapshotReason.START]
-    empty.backups.take_snapshot(SnapshotReason.TIME)
-    empty.backups.take_snapshot(SnapshotReason.TIME)
-    assert list_snapshot_reasons(empty) == [SnapshotReason.TIME, SnapshotReason.PAIRING, SnapshotReason.START]
+    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
+    pair_next_round(empty_session)
+    assert list_snapshot_reasons(empty_session) == [SnapshotReason.PAIRING, SnapshotReason.START]
+    empty_session.backups.take_snapshot(SnapshotReason.TIME)
+    empty_session.backups.take_snapshot(SnapshotReason.TIME)
+    assert list_snapshot_reasons(empty_session) == [
+        SnapshotReason.TIME,
+        SnapshotReason.PAIRING,
+        SnapshotReason.START,
+    ]
 
 
 def test_history_page_filters_steps_by_kind_and_between_snapshots(
-    empty: Session, tmp_path: Path, qtbot: QtBot
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
     page._kind.choose("rounds")
     assert page.rows.keys() == ("2",)
     page._kind.choose("")
@@ -87,28 +91,30 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
 
 @pytest.mark.slow
 def test_history_page_says_that_nothing_changed_since_a_snapshot(
-    empty: Session, tmp_path: Path, qtbot: QtBot
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    _window, page = open_history_page(empty, tmp_path, qtbot)
+    _window, page = open_history_page(empty_session, tmp_path, qtbot)
     page.show_steps_between(2, 2)
     assert page.rows.keys() == ()
     assert page._step_range_label.text() == "Nothing has changed since step 2."
     assert "No step matches the search." in [label.text() for label in page.view.findChildren(QLabel)]
 
 
-def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = open_history_page(empty, tmp_path, qtbot)
-    game = empty.index.game(empty.index.round(A, 1).id, 1)
-    empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
-    names = [empty.tournament.players[player_id].name for player_id in (game.first, game.second)]
+def test_history_page_finds_a_result_by_player_and_round(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    _, page = open_history_page(empty_session, tmp_path, qtbot)
+    game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
+    empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
+    names = [empty_session.tournament.players[player_id].name for player_id in (game.first, game.second)]
     row = page.rows.row("3")
     assert page._describe_step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
     assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._format_step_time(row))
     page.view.filter_rows(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
-    empty.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
-    empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
-    empty.do(partial(commands.clear_result, game=game.id), quiet=True)
+    empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
+    empty_session.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
+    empty_session.do(partial(commands.clear_result, game=game.id), quiet=True)
     descriptions = [page._describe_step(page.rows.row(key)) for key in "456"]
     prefix, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
     corrected = (
@@ -120,11 +126,13 @@ def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_pat
 
 
 @pytest.mark.slow
-def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = open_history_page(empty, tmp_path, qtbot)
-    empty.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
-    game = empty.index.game(empty.index.round(A, 1).id, 1)
-    empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
+def test_history_page_names_the_division_and_score_of_a_step(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    _, page = open_history_page(empty_session, tmp_path, qtbot)
+    empty_session.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
+    game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
+    empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     description = page._describe_step(page.rows.row(page.rows.keys()[0]))
     assert description.count("Division A") == 1
     assert " · 400–300 · " in description
@@ -137,19 +145,19 @@ def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp
     ({"first": 400, "second": 300, "flag": Forfeit.FIRST}, "400 time–300"),
 ])  # fmt: skip
 def test_history_page_names_a_forfeit_or_loss_on_time(
-    empty: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
+    empty_session: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
 ) -> None:
-    _, page = open_history_page(empty, tmp_path, qtbot)
-    rules = replace(empty.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
-    empty.do(partial(commands.change_rules, ruleset=rules), quiet=True)
-    game = empty.index.game(empty.index.round(A, 1).id, 1)
-    empty.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
+    _, page = open_history_page(empty_session, tmp_path, qtbot)
+    rules = replace(empty_session.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
+    empty_session.do(partial(commands.change_rules, ruleset=rules), quiet=True)
+    game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
+    empty_session.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
     assert f" · {said} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
 
 
 @pytest.mark.styled
-def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
+def test_past_window_shows_the_tournament_as_it_was(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
     page.view.setFocus()
     page.view.choose("1")
     QTest.keyClick(page.view, Qt.Key.Key_Return)
@@ -177,18 +185,20 @@ def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Pa
     assert not past.command("undo").isEnabled()
     past.command("close").trigger()
     assert not past.isVisible()
-    assert empty.tournament.rounds
+    assert empty_session.tournament.rounds
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert window.past is None
 
 
 @pytest.mark.slow
-def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_past_window_of_a_draft_asks_nothing(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
-    proposal = propose_pairings(empty.index, A)
-    empty.do(partial(commands.propose_round, key=empty.make_row_id(), proposal=proposal), quiet=True)
-    window = show_window(empty, qtbot, "history")
+    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    proposal = propose_pairings(empty_session.index, A)
+    empty_session.do(
+        partial(commands.propose_round, key=empty_session.make_row_id(), proposal=proposal), quiet=True
+    )
+    window = show_window(empty_session, qtbot, "history")
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     page.view.choose("1")
@@ -204,9 +214,9 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
 
 @pytest.mark.styled
 def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
-    empty: Session, tmp_path: Path, qtbot: QtBot
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
     page.open_snapshots()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
@@ -218,43 +228,45 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     assert (row.taken, row.snapshot_name, row.since) == (SnapshotReason.NAMED, "before the final", 0)
     start = panel.rows.row(panel.rows.keys()[-1])
     panel.open_snapshot_copy(start.snapshot, tmp_path / "Again.tdapp")
-    assert empty.path == tmp_path / "Again.tdapp"
-    assert not empty.tournament.rounds
+    assert empty_session.path == tmp_path / "Again.tdapp"
+    assert not empty_session.tournament.rounds
 
 
-def test_backup_copies_to_the_second_folder_with_each_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_backup_copies_to_the_second_folder_with_each_round(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
-    empty.backups.second_folder = stick
-    pair_next_round(empty)
+    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.backups.second_folder = stick
+    pair_next_round(empty_session)
     assert len(list((stick / "Open snapshots").iterdir())) == 2
-    assert not empty.backups.problems()
+    assert not empty_session.backups.problems()
 
 
-def test_backup_reports_a_missing_stick(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_backup_reports_a_missing_stick(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
-    empty.backups.second_folder = tmp_path / "gone"
-    pair_next_round(empty)
-    assert empty.tournament.rounds
-    assert [problem.code for problem in empty.backups.problems()] == ["copy-failed"]
+    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.backups.second_folder = tmp_path / "gone"
+    pair_next_round(empty_session)
+    assert empty_session.tournament.rounds
+    assert [problem.code for problem in empty_session.backups.problems()] == ["copy-failed"]
     assert not (tmp_path / "gone").exists()
     (tmp_path / "gone").mkdir()
-    empty.backups.copy_to_second_folder()
-    assert not empty.backups.problems()
+    empty_session.backups.copy_to_second_folder()
+    assert not empty_session.backups.problems()
 
 
-def test_history_page_saves_the_list_as_csv(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = open_history_page(empty, tmp_path, qtbot)
+def test_history_page_saves_the_list_as_csv(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = open_history_page(empty_session, tmp_path, qtbot)
     page.save_csv(tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
     assert "Round 1 paired and published" in text
 
 
-def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
+def test_snapshots_panel_checks_the_minutes(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
     page.open_snapshots()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
@@ -262,7 +274,7 @@ def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbo
         panel.minutes.setText(typed)
         panel.minutes.setModified(True)
         panel.minutes.editingFinished.emit()
-        assert empty.backups.interval_minutes == minutes
+        assert empty_session.backups.interval_minutes == minutes
 
 
 def make_damaged_file(session: Session, tmp_path: Path) -> Path:
@@ -278,26 +290,28 @@ def make_damaged_file(session: Session, tmp_path: Path) -> Path:
 
 @pytest.mark.styled
 def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
-    empty: Session, tmp_path: Path, qtbot: QtBot
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = show_window(empty, qtbot)
-    path = make_damaged_file(empty, tmp_path)
+    window = show_window(empty_session, qtbot)
+    path = make_damaged_file(empty_session, tmp_path)
     before = path.read_bytes()
-    empty.open_file(path)
+    empty_session.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
     texts = [label for label in dialog.findChildren(QLabel) if label.wordWrap()]
     assert all(text.height() >= text.heightForWidth(text.width()) for text in texts)
     with answer_file_dialogs(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
-    assert empty.path == tmp_path / "Again.tdapp"
-    assert len(empty.index.players(A)) == 4
+    assert empty_session.path == tmp_path / "Again.tdapp"
+    assert len(empty_session.index.players(A)) == 4
     assert path.read_bytes() == before
 
 
-def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window = show_window(empty, qtbot)
-    path = make_damaged_file(empty, tmp_path)
+def test_rescue_dialog_salvages_data_without_a_snapshot(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = show_window(empty_session, qtbot)
+    path = make_damaged_file(empty_session, tmp_path)
     for item in (tmp_path / "Open snapshots").iterdir():
         item.unlink()
     path.unlink()
@@ -306,17 +320,17 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
         file.execute("UPDATE meta SET head = 'x'")
         file.commit()
     before = path.read_bytes()
-    empty.open_file(path)
+    empty_session.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
-    assert not empty.is_open
+    assert not empty_session.is_open
     with answer_file_dialogs(path):
         dialog.confirm_dialog()
     assert "already" in dialog.error.text()
     with answer_file_dialogs(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
-    assert empty.path == tmp_path / "Again.tdapp"
-    assert len(empty.index.players(A)) == 4
+    assert empty_session.path == tmp_path / "Again.tdapp"
+    assert len(empty_session.index.players(A)) == 4
     assert path.read_bytes() == before
     notice = window.findChild(SalvageReportDialog)
     assert isinstance(notice, SalvageReportDialog)
@@ -326,11 +340,11 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
     notice.yes.click()
 
 
-def test_rescue_dialog_says_that_nothing_is_readable(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, path = show_window(empty, qtbot), tmp_path / "Open.tdapp"
+def test_rescue_dialog_says_that_nothing_is_readable(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, path = show_window(empty_session, qtbot), tmp_path / "Open.tdapp"
     Store.create(path, make_tournament(players=4)).close()
     path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
-    empty.open_file(path)
+    empty_session.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
     with answer_file_dialogs(tmp_path / "Again.tdapp"):
@@ -339,18 +353,18 @@ def test_rescue_dialog_says_that_nothing_is_readable(empty: Session, tmp_path: P
     assert not (tmp_path / "Again.tdapp").exists()
 
 
-def test_session_shows_changes_of_another_process(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = open_history_page(empty, tmp_path, qtbot)
+def test_session_shows_changes_of_another_process(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = open_history_page(empty_session, tmp_path, qtbot)
     other_desk = Desk.open(tmp_path / "Open.tdapp")
     other_desk.do(partial(commands.edit_event, place="Bergen"))
     other_desk.close()
-    qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen")
+    qtbot.waitUntil(lambda: empty_session.tournament.event.place == "Bergen")
     assert page.rows.keys()[0] == "3"
 
 
 @pytest.mark.slow
-def test_history_page_offers_the_clicked_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
+def test_history_page_offers_the_clicked_step(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
     window.show()
     page.refresh_page()
     button = page.command("look-back")
@@ -364,15 +378,17 @@ def test_history_page_offers_the_clicked_step(empty: Session, tmp_path: Path, qt
     assert button.isEnabled()
 
 
-def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
-    first = str(empty.tournament.head)
-    empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
+def test_verify_dialog_checks_typed_checksums_in_turn(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
+    first = str(empty_session.tournament.head)
+    empty_session.do(partial(commands.edit_event, place="Bergen"), quiet=True)
     page.command("verify").trigger()
     (dialog,) = window.findChildren(VerifyChecksumsDialog)
     assert (
         dialog.result_label.text()
-        == f"The history is intact.\nThe latest check code of the file is {empty.tournament.head}."
+        == f"The history is intact.\nThe latest check code of the file is {empty_session.tournament.head}."
     )
     dialog.code_field.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
     QTest.keyClick(dialog.code_field, Qt.Key.Key_Return)
@@ -385,28 +401,30 @@ def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: 
     dialog.close()
 
 
-def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_session_reports_a_clock_set_back_once(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
+    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
     messages: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     for venue in ("Oslo", "Bergen", "Moss"):
-        empty.do(partial(commands.edit_event, place=venue), quiet=True)
+        empty_session.do(partial(commands.edit_event, place=venue), quiet=True)
     assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in messages] == [True]
-    steps = [empty.describe_step(step) for step in empty.desk.history()]
+    steps = [empty_session.describe_step(step) for step in empty_session.desk.history()]
     assert [" · the computer’s clock" in step for step in steps] == [False, True, False]
 
 
-def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    window, page = open_history_page(empty, tmp_path, qtbot)
-    empty.do(partial(commands.edit_event, place="Leiden"), quiet=True)
+def test_undo_blocked_by_another_station_leads_to_its_step(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, page = open_history_page(empty_session, tmp_path, qtbot)
+    empty_session.do(partial(commands.edit_event, place="Leiden"), quiet=True)
     with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other_desk:
         other_desk.do(partial(commands.edit_event, place="Bergen"))
         seq = str(len(other_desk.history()))
         other_desk.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     messages: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     window.command("undo").trigger()
     assert "two" in messages[-1]
     assert "Ctrl+Shift+H" in messages[-1]
@@ -416,15 +434,17 @@ def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_p
     assert page.view.current_key() == seq
 
 
-def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    open_history_page(empty, tmp_path, qtbot)
-    other_session, messages = empty.make_past_session(), list[str]()
+def test_session_warns_that_a_file_is_open_in_another_window(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    open_history_page(empty_session, tmp_path, qtbot)
+    other_session, messages = empty_session.make_past_session(), list[str]()
     other_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     other_session.open_file(tmp_path / "Open.tdapp")
     assert [message for message in messages if "open in another window" in message]
     other_session.attach_desk(None)
     messages.clear()
-    empty.attach_desk(None)
+    empty_session.attach_desk(None)
     other_session.open_file(tmp_path / "Open.tdapp")
     assert messages == []
     other_session.close()
@@ -432,8 +452,8 @@ def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp
 
 @pytest.mark.slow
 def test_history_page_names_the_director_in_the_window_language(
-    empty: Session, tmp_path: Path, qtbot: QtBot
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    empty.catalogue = load_catalogue("nb")
-    _, page = open_history_page(empty, tmp_path, qtbot)
+    empty_session.catalogue = load_catalogue("nb")
+    _, page = open_history_page(empty_session, tmp_path, qtbot)
     assert {page.rows.index(row, 2).data() for row in range(page.rows.rowCount())} == {"turneringsleder"}

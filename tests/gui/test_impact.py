@@ -62,15 +62,15 @@ def get_result(session: Session, game: Game) -> Result:
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on 12 players; round 1 is played, round 2 published."""
-    empty.attach_desk(make_desk(make_tournament(players=12)))
+    empty_session.attach_desk(make_desk(make_tournament(players=12)))
     for _ in range(2):
-        pair_next_round(empty)
-        if len(empty.index.rounds(A)) == 1:
-            enter_results(empty)
-    new_window = show_window(empty, qtbot, "rounds")
-    empty.choose_round(1)
+        pair_next_round(empty_session)
+        if len(empty_session.index.rounds(A)) == 1:
+            enter_results(empty_session)
+    new_window = show_window(empty_session, qtbot, "rounds")
+    empty_session.choose_round(1)
     page(new_window).field.focus_line()
     return new_window
 
@@ -355,21 +355,23 @@ def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["de"], indirect=True)
-def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("empty_session", ["de"], indirect=True)
+def test_rounds_page_names_the_role_of_a_station(empty_session: Session, qtbot: QtBot) -> None:
     value = play_rounds(make_tournament(players=4), 1)
-    empty.attach_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
-    window = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
+    window = show_window(empty_session, qtbot, "rounds")
     game = get_game(window.session, 1, 1)
-    empty.do(partial(commands.certify_result, game=game.id))
+    empty_session.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
     assert "bestätigt von Turnierleitung, " in page(window).footer.text()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_impact_bar_in_every_language(qtbot: QtBot, look: Appearance, settings: QSettings, language: str) -> None:
-    session = make_session(language, look, settings)
+def test_impact_bar_in_every_language(
+    qtbot: QtBot, appearance: Appearance, settings: QSettings, language: str
+) -> None:
+    session = make_session(language, appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=7)))
     for _ in range(3):
         pair_next_round(session)

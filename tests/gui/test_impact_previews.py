@@ -29,10 +29,10 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on 10 players, at the rounds."""
-    empty.attach_desk(make_desk(make_tournament(players=10)))
-    return show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(make_tournament(players=10)))
+    return show_window(empty_session, qtbot, "rounds")
 
 
 def rounds_page(window: Window) -> RoundsPage:
@@ -309,9 +309,9 @@ def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -
 # --- balance
 
 
-def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
-    window = show_window(empty, qtbot, "standings")
+def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
+    window = show_window(empty_session, qtbot, "standings")
     run_command(window, "balance")
     balance = panel(window, StartBalancePanel)
     assert isinstance(balance, StartBalancePanel)

@@ -32,8 +32,8 @@ FILES = Path(__file__).parents[1] / "files"
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot, "players")
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot, "players")
 
 
 def open_import_dialog(window: Window, text: str) -> ImportPlayersDialog:
@@ -80,8 +80,8 @@ def list_lines(dialog: ImportPlayersDialog) -> list[tuple[str, str, str]]:
     return [(row.entry.name, row.match_status or "", row.action) for row in in_sight(dialog.rows)]
 
 
-def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, filled: Session) -> None:
-    first, second, third, *_ = filled.index.players(A)
+def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, full_session: Session) -> None:
+    first, second, third, *_ = full_session.index.players(A)
     plain_name = second.name.upper().replace("Ø", "O").replace("É", "E")
     dialog = open_import_dialog(
         window,
@@ -102,24 +102,24 @@ def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, fil
     ]
     dialog.yes.click()
 
-    after = filled.index.players(A)
+    after = full_session.index.players(A)
     assert [(player.name, player.rating) for player in after[:2]] == [
         (first.name, first.rating),
         (second.name, 999),
     ]
     assert [player.name for player in after[24:]] == ["New, Ann"]
-    filled.undo()
-    assert filled.index.players(A)[1].rating == second.rating
-    assert len(filled.index.players(A)) == 24
+    full_session.undo()
+    assert full_session.index.players(A)[1].rating == second.rating
+    assert len(full_session.index.players(A)) == 24
 
 
-def test_line_actions_each_have_a_word(filled: Session) -> None:
-    assert [filled.catalogue.code(action) for action in ImportRowAction] == ["add", "change", "leave out"]
+def test_line_actions_each_have_a_word(full_session: Session) -> None:
+    assert [full_session.catalogue.code(action) for action in ImportRowAction] == ["add", "change", "leave out"]
     assert {f"ImportRowAction.{action}" for action in ImportRowAction} <= CODES.keys()
 
 
-def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, filled: Session) -> None:
-    third = filled.index.players(A)[2]
+def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, full_session: Session) -> None:
+    third = full_session.index.players(A)[2]
     dialog = open_import_dialog(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
     dialog.view.setFocus()
     dialog.view.choose(dialog.view.rows.keys()[0])
@@ -140,9 +140,9 @@ def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, f
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     dialog.yes.click()
 
-    row = filled.tournament.players[third.id]
+    row = full_session.tournament.players[third.id]
     assert (row.name, row.rating, row.number) == ("Somebody, Else", 1400, 3)
-    assert len(filled.index.players(A)) == 24
+    assert len(full_session.index.players(A)) == 24
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_import_dialog_chooses_columns_by_keys(window: Window) -> None:
     dialog.reject()
 
 
-def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled: Session) -> None:
+def test_import_dialog_shows_the_sheet_with_players_first(window: Window, full_session: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(FILES / "players-libreoffice.ods")
@@ -206,7 +206,7 @@ def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled
     assert dialog.sheet.currentText() == "About"
     assert dialog.rows.rowCount() == 0
     dialog.reject()
-    assert len(filled.index.players(A)) == 24
+    assert len(full_session.index.players(A)) == 24
 
 
 @pytest.mark.slow
@@ -276,8 +276,8 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
     assert session.tournament.event.name == "Elsewhere"
 
 
-def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
-    one = filled.index.players(A)[0]
+def test_import_dialog_loses_no_player(window: Window, full_session: Session) -> None:
+    one = full_session.index.players(A)[0]
     text = (
         f"Naam\tRtg\tClub\n{one.name}\t{one.rating}\tElsewhere\nNew, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
     )
@@ -302,39 +302,44 @@ def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
     QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
     QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
     next_dialog.yes.click()
-    twins = [(player.name, player.club) for player in filled.index.players(A) if player.name.startswith("Twin")]
+    twins = [
+        (player.name, player.club) for player in full_session.index.players(A) if player.name.startswith("Twin")
+    ]
     assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
 @pytest.mark.slow
-def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, filled: Session) -> None:
+def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(window, "Naam\tRtg\nNew, Ann\t1500*\n")
     shown_rating = dialog.rows.index(0, dialog.rows.list_column_ids().index("rating"))
     assert dialog.rows.data(shown_rating) == "1500?"
     dialog.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
-    ann = filled.index.players(A)[-1]
+    ann = full_session.index.players(A)[-1]
     assert (ann.rating, ann.provisional) == (1500, True)
     page.edit_cell(ann.id, "rating", "1510")
-    assert (filled.index.players(A)[-1].rating, filled.index.players(A)[-1].provisional) == (1510, False)
+    assert (full_session.index.players(A)[-1].rating, full_session.index.players(A)[-1].provisional) == (
+        1510,
+        False,
+    )
     page.edit_cell(ann.id, "rating", "1520?")
-    assert str(filled.index.players(A)[-1].shown_rating) == "1520?"
+    assert str(full_session.index.players(A)[-1].shown_rating) == "1520?"
 
 
-def test_import_results_names_replaced_results(window: Window, filled: Session, tmp_path: Path) -> None:
-    filled.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(filled.index, A)))
-    for item in filled.index.rounds(A):
-        filled.do(partial(commands.publish_round, round=item.id))
-    (item,) = filled.index.published(A)
-    game = filled.index.games(item.id)[0]
-    filled.do(partial(commands.enter_result, game=game.id, first=410, second=400))
+def test_import_results_names_replaced_results(window: Window, full_session: Session, tmp_path: Path) -> None:
+    full_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(full_session.index, A)))
+    for item in full_session.index.rounds(A):
+        full_session.do(partial(commands.publish_round, round=item.id))
+    (item,) = full_session.index.published(A)
+    game = full_session.index.games(item.id)[0]
+    full_session.do(partial(commands.enter_result, game=game.id, first=410, second=400))
     path = tmp_path / "r.csv"
     path.write_text(f"round,table,score1,score2,shoe\n{item.number},{game.table},401,399,9\n", encoding="utf-8")
     page = window.page
     assert isinstance(page, PlayersPage)
     messages: list[str] = []
-    filled.message_sent.connect(lambda text, *_: messages.append(text))
+    full_session.message_sent.connect(lambda text, *_: messages.append(text))
     page.preview_import(path)
     assert any(
         f"table {game.table}: the result" in message and "These columns were not used: shoe." in message
@@ -349,16 +354,16 @@ def test_import_dialog_recognises_standings(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_paste_players_reports_an_empty_clipboard(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_paste_players_reports_an_empty_clipboard(window: Window, full_session: Session, qtbot: QtBot) -> None:
     QApplication.clipboard().clear()
     page = window.page
     assert isinstance(page, PlayersPage)
-    with qtbot.waitSignal(filled.message_sent) as message:
+    with qtbot.waitSignal(full_session.message_sent) as message:
         page.paste_players()
     assert message.args == ["the clipboard: The file is empty.", False, "red"]
 
 
-def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Window, filled: Session) -> None:
+def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Window, full_session: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     name = page._new_player_fields.name
@@ -374,10 +379,10 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
     assert name.text() == "Hansen, Kari"
     QTest.keyClick(name, Qt.Key.Key_Return)
-    assert filled.index.players(A)[-1].name == "Hansen, Kari"
+    assert full_session.index.players(A)[-1].name == "Hansen, Kari"
 
 
-def test_import_dialog_splits_first_names_first(window: Window, filled: Session) -> None:
+def test_import_dialog_splits_first_names_first(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(
         window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n"
     )
@@ -398,12 +403,12 @@ def test_import_dialog_splits_first_names_first(window: Window, filled: Session)
     assert "Jan de Vries" in {name for name, *_ in list_lines(dialog)}
     dialog.columns.choices[0].choose("first_last")
     dialog.yes.click()
-    players = filled.index.players(A)[-3:]
+    players = full_session.index.players(A)[-3:]
     assert {player.name for player in players} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
 
 
-def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Session) -> None:
-    player = filled.index.players(A)[0]
+def test_import_dialog_creates_divisions_of_a_column(window: Window, full_session: Session) -> None:
+    player = full_session.index.players(A)[0]
     dialog = open_import_dialog(window, f"Navn\tKlasse\n{player.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
     assert dialog.columns.get_chosen_columns() == ("name", "division")
     assert dialog.heading.text() == "Import players"
@@ -412,14 +417,14 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Ses
     dialog.rows.setData(dialog.rows.index(3, dialog.rows.list_column_ids().index("division")), "B")
     assert dialog.targets.text() == "Import into the divisions: B, new division (3)"
     dialog.yes.click()
-    player_counts = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
+    player_counts = {item.code: len(full_session.index.players(item.id)) for item in full_session.index.divisions}
     assert player_counts == {"A": 24, "B": 3}
-    filled.undo()
-    assert [item.code for item in filled.index.divisions] == ["A"]
+    full_session.undo()
+    assert [item.code for item in full_session.index.divisions] == ["A"]
 
 
 @pytest.mark.slow
-def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Session) -> None:
+def test_import_dialog_takes_a_division_typed_by_keys(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     view, column = dialog.view, dialog.rows.list_column_ids().index("division")
     dialog.columns.choices[1].choose("")
@@ -435,15 +440,15 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Se
     assert [dialog.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
     assert [row.action for row in in_sight(dialog.rows)] == ["add", "add"]
     assert dialog.targets.text() == "Import into the divisions: B, new division (2)"
-    assert len(filled.index.divisions) == 1, "Enter has gone no further"
+    assert len(full_session.index.divisions) == 1, "Enter has gone no further"
 
 
 @pytest.mark.slow
-def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window, filled: Session) -> None:
+def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     dialog.columns.choices[1].choose("category")
     assert dialog.targets.isHidden()
     assert dialog.heading.text() == "Import into division A"
     dialog.yes.click()
-    assert [player.category for player in filled.index.players(A)[24:]] == ["B", "C"]
-    assert [item.code for item in filled.index.divisions] == ["A"]
+    assert [player.category for player in full_session.index.players(A)[24:]] == ["B", "C"]
+    assert [item.code for item in full_session.index.divisions] == ["A"]

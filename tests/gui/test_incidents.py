@@ -18,15 +18,15 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
 from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    return show_first_round(empty, qtbot, book("no-nsf"))
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    return show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
 
 
 def open_log(window: Window, table: int | None = None) -> IncidentsPanel:

@@ -36,8 +36,8 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage import Store
-from tests.building import event as tournament_under
-from tests.building import game_at, paired, ruleset
+from tests.building import get_game_at, load_rule_set, pair_rounds
+from tests.building import make_event as tournament_under
 from tests.gui.samples import RESOURCES, make_desk
 
 LONG = 600_000  # ms: a verdict that stays until a key takes it away
@@ -53,9 +53,9 @@ def with_list(session: Session, value: Tournament, *, language: str = "nb") -> S
 
 
 @pytest.fixture
-def norway(empty: Session) -> Session:
+def norway(empty_session: Session) -> Session:
     """Four players in their first round under the Norwegian book, and a list."""
-    return with_list(empty, paired(tournament_under(4, rules="no-nsf"), results=False))
+    return with_list(empty_session, pair_rounds(tournament_under(4, rules="no-nsf"), results=False))
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_judge_screen_returns_the_focus_to_the_window(bench: JudgeScreenControll
 
 def test_judge_screen_leads_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
     session = screen.session
-    second = session.tournament.players[game_at(session.tournament, 2).second]
+    second = session.tournament.players[get_game_at(session.tournament, 2).second]
     press(screen, "2", ENTER)
     assert second.name in seen(screen)
     press(screen, "2", "huset", SPACE, "åR", ENTER, ENTER)
@@ -264,7 +264,7 @@ def test_judge_screen_ignores_a_held_key(screen: JudgeScreen) -> None:
 def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     screen: JudgeScreen, size: tuple[int, int]
 ) -> None:
-    screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    screen.session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     screen.showNormal()
     screen.resize(*size)
     press(screen, *(f"{word} " for word in ("verzekeringswet", "andersdenkenden") * 4))
@@ -280,10 +280,10 @@ def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["de", "en", "nl", "nb"], indirect=True)
+@pytest.mark.parametrize("empty_session", ["de", "en", "nl", "nb"], indirect=True)
 @pytest.mark.parametrize("size", [(1024, 768), (800, 600), (1280, 720)])
 def test_judge_screen_never_cuts_off_choices(screen: JudgeScreen, size: tuple[int, int]) -> None:
-    screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    screen.session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     screen.showNormal()
     screen.resize(*size)
     press(screen, "huset", ENTER, ENTER, ENTER)
@@ -378,13 +378,13 @@ def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
 
 def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen) -> None:
     session = screen.session
-    session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     press(screen, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "1")
     assert at(screen, ChallengeStep.CHALLENGER)
     assert "Choose who protests." in seen(screen)
     press(screen, "2", ENTER, ENTER, "1")
     press(screen, SPACE, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "2")
-    second = game_at(session.tournament, 1).second
+    second = get_game_at(session.tournament, 1).second
     found = [(row.table, row.challenger, row.occasion) for row in log(session)]
     assert found == [(1, second, Occasion.PROTEST), (1, None, Occasion.JURY)]
 
@@ -417,7 +417,7 @@ def test_judge_screen_shows_ruling_keys_only_to_the_judge(bench: JudgeScreenCont
 
 
 def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -> None:
-    screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    screen.session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     press(screen, "1", ENTER)
     assert "(not allowed by these rules)" not in seen(screen)
     press(screen, "1", "huset", ENTER, ENTER, ENTER)
@@ -500,27 +500,31 @@ def test_judge_screen_remembers_the_judge(bench: JudgeScreenController, settings
 
 
 def test_judge_screen_knows_todays_judge(
-    bench: JudgeScreenController, filled: Session, settings: QSettings
+    bench: JudgeScreenController, full_session: Session, settings: QSettings
 ) -> None:
     settings.setValue(AUTHOR, "Truus")
-    settings.setValue(AUTHOR_DAY, make_jury_day_key(filled))
+    settings.setValue(AUTHOR_DAY, make_jury_day_key(full_session))
     assert bench.open_judge_screen().judge_name == "Truus"
 
 
-def test_jury_member_is_asked_again_in_another_tournament(filled: Session) -> None:
-    filled.settings.setValue(AUTHOR, "Truus")
-    filled.settings.setValue(AUTHOR_DAY, make_jury_day_key(filled))
-    assert get_jury_member_today(filled) == "Truus"
-    other = commands.new_tournament(key="o", name="Elsewhere", ruleset=filled.tournament.ruleset, seed=1)
-    filled.attach_desk(Desk(Store.create_in_memory(other)))
-    assert get_jury_member_today(filled) == ""
+def test_jury_member_is_asked_again_in_another_tournament(full_session: Session) -> None:
+    full_session.settings.setValue(AUTHOR, "Truus")
+    full_session.settings.setValue(AUTHOR_DAY, make_jury_day_key(full_session))
+    assert get_jury_member_today(full_session) == "Truus"
+    other = commands.new_tournament(key="o", name="Elsewhere", ruleset=full_session.tournament.ruleset, seed=1)
+    full_session.attach_desk(Desk(Store.create_in_memory(other)))
+    assert get_jury_member_today(full_session) == ""
 
 
-def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -> None:
-    window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
+def test_judge_screen_shows_a_score_as_peg_holes(empty_session: Session, qtbot: QtBot) -> None:
+    window = Window(
+        with_list(empty_session, pair_rounds(tournament_under(4, rules="be-brailleliga"), results=False))
+    )
     qtbot.addWidget(window)
     window.show()
-    screen = JudgeScreenController.find_or_make_controller(empty, window).open_judge_screen(verdict_ms=LONG)
+    screen = JudgeScreenController.find_or_make_controller(empty_session, window).open_judge_screen(
+        verdict_ms=LONG
+    )
     press(screen, ENTER)
     assert "=: show the peg holes for a score" in seen(screen)
     press(screen, "=", "587")
@@ -532,7 +536,7 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -
     assert "Upper row of pegs: hole –, 0 points\nLower row of pegs: hole 8" in seen(screen)
     press(screen, Qt.Key.Key_Backspace, ESCAPE)
     assert at(screen, ChallengeStep.TABLE)
-    assert not log(empty)
+    assert not log(empty_session)
     screen.close()
 
 
@@ -597,7 +601,7 @@ def test_missing_list_panel_explains_the_missing_list(window: Window, bench: Jud
 
 def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeScreenController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
-    window.session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
+    window.session.do(partial(commands.change_rules, ruleset=load_rule_set("be-brailleliga")))
     window.command("judge-screen").trigger()
     panel = window.panel
     assert isinstance(panel, MissingWordListPanel)
@@ -638,14 +642,16 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeScr
 def test_describe_consequence_names_the_cost_of_a_wrong_challenge(
     points: int, per: PenaltyUnit, to: ChallengePointsReceiver, said: str
 ) -> None:
-    rules = ruleset("de-scrabble")
+    rules = load_rule_set("de-scrabble")
     rules = replace(rules, challenge=replace(rules.challenge, points=points, per=per, to=to))
     assert told(rules, WordVerdict.VALID) == said
 
 
 def test_describe_consequence_names_the_cost_of_a_wrong_word() -> None:
-    assert told(ruleset("no-nsf"), WordVerdict.INVALID) == "The tiles go back to the rack and the turn is lost."
-    assert told(ruleset("nl-match"), WordVerdict.INVALID).endswith("20 points are deducted.")
+    assert (
+        told(load_rule_set("no-nsf"), WordVerdict.INVALID) == "The tiles go back to the rack and the turn is lost."
+    )
+    assert told(load_rule_set("nl-match"), WordVerdict.INVALID).endswith("20 points are deducted.")
 
 
 def told(rules: RuleSet, verdict: WordVerdict) -> str:
@@ -775,7 +781,9 @@ def test_challenges_panel_requires_the_verdict_of_an_appeal(panel: ChallengesPan
 @pytest.mark.slow
 def test_challenges_panel_offers_no_appeal_without_a_rule(panel: ChallengesPanel) -> None:
     rules = panel.session.tournament.ruleset
-    panel.session.do(partial(commands.change_rules, ruleset=replace(rules, judges=ruleset("de-scrabble").judges)))
+    panel.session.do(
+        partial(commands.change_rules, ruleset=replace(rules, judges=load_rule_set("de-scrabble").judges))
+    )
     buttons = {one.text(): one for one in panel.findChildren(QPushButton)}
     assert not buttons["Appeal"].isVisible()
 
@@ -788,7 +796,7 @@ def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeSc
     log_panel = ChallengesPanel(session)
     qtbot.addWidget(log_panel)
     log_panel.show()
-    game = game_at(session.tournament, 1).id
+    game = get_game_at(session.tournament, 1).id
     for verdicts, said in (
         (None, "Not decided yet: does the total include the verdict?"),
         (True, "The challenger loses 10 points. The total includes the verdict."),
@@ -802,7 +810,7 @@ def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeSc
 
 
 def test_challenges_panel_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
-    game = game_at(panel.session.tournament, 2)
+    game = get_game_at(panel.session.tournament, 2)
     turns = (Turn(1, TurnKind.PLAY, word="HUZ", score=20), Turn(2, TurnKind.FAILED_CHALLENGE))
     tileset = read_tilesets(RESOURCES / "tilesets")["no"]
     sheet = Sheet(("one", "two"), turns)
@@ -830,7 +838,7 @@ def test_judge_screen_records_deliberate_phonies_and_jury_findings(
 ) -> None:
     """nl-reglement III.10 has both, with other consequences."""
     session = screen.session
-    dutch = ruleset("nl-match")
+    dutch = load_rule_set("nl-match")
     own = replace(
         session.tournament.ruleset, contested=dutch.contested, phony=dutch.phony, challenge=dutch.challenge
     )

@@ -14,7 +14,7 @@ from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.storage import Store
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.gui.jury_window import CONTROL, JuryDriver, pair_first_round, parametrize_languages
 
 GAME = """#character-encoding UTF-8
@@ -29,9 +29,9 @@ GAME = """#character-encoding UTF-8
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
+def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     """Table 1 in the Netherlands is open, nothing is typed."""
-    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     made.choose_game("1")
     return made
 
@@ -135,9 +135,11 @@ def test_save_sheet_refuses_a_game_without_squares(hands: JuryDriver, file: Path
 
 
 @pytest.mark.data
-def test_load_sheet_loads_a_real_german_game_without_notes(empty: Session, qtbot: QtBot, file: Path) -> None:
-    path = data_folder() / "gcg" / "ok" / "scrabscrap__scrabble-scraper-v2__hh19-inessa-stefan.gcg"
-    hands = JuryDriver(empty, qtbot, pair_first_round("de-scrabble"))
+def test_load_sheet_loads_a_real_german_game_without_notes(
+    empty_session: Session, qtbot: QtBot, file: Path
+) -> None:
+    path = find_data_folder() / "gcg" / "ok" / "scrabscrap__scrabble-scraper-v2__hh19-inessa-stefan.gcg"
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
     hands.choose_game("1")
     load(hands, file, path.read_text(encoding="utf-8"))
     assert len(hands.typed_sheet.turns) > 20
@@ -145,14 +147,14 @@ def test_load_sheet_loads_a_real_german_game_without_notes(empty: Session, qtbot
 
 
 @pytest.mark.slow
-def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+def test_drafts_belong_to_one_file(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))
-    empty.desk.store.copy_to_file(file)
+    empty_session.desk.store.copy_to_file(file)
 
     def typed_in(path: Path) -> list[str]:
-        if empty.path != path:
-            empty.attach_desk(Desk.open(path))
+        if empty_session.path != path:
+            empty_session.attach_desk(Desk.open(path))
         hands.window.show_page("jury")
         hands.choose_game("1")
         return [entry.text for entry in hands.page.sheet.draft.entries]
@@ -164,10 +166,10 @@ def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot)
     hands.enter("9E ANDERS 10", "-")
     assert typed_in(file) == ["8D TAART 20"]
     assert typed_in(copy) == ["9E ANDERS 10", "-"]
-    empty.attach_desk(Desk(Store.create_in_memory(empty.tournament)))
+    empty_session.attach_desk(Desk(Store.create_in_memory(empty_session.tournament)))
     file.rename(renamed)
     assert typed_in(renamed) == ["8D TAART 20"]
-    empty.save_to_other_file(tmp_path / "Elsewhere.tdapp")
-    assert empty.path == tmp_path / "Elsewhere.tdapp"
-    assert typed_in(empty.path) == ["8D TAART 20"], "it goes along"
+    empty_session.save_to_other_file(tmp_path / "Elsewhere.tdapp")
+    assert empty_session.path == tmp_path / "Elsewhere.tdapp"
+    assert typed_in(empty_session.path) == ["8D TAART 20"], "it goes along"
     assert typed_in(renamed) == []

@@ -20,9 +20,9 @@ FIRST = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55"
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
+def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     """The first form of table 1 in the Netherlands is saved."""
-    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     made.choose_game("1")
     made.enter_lines(*FIRST)
     made.press(Qt.Key.Key_Return)

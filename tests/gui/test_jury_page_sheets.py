@@ -15,7 +15,7 @@ from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding, TurnKind
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.jury_window import ALT, CONTROL, JuryDriver, pair_first_round, parametrize_languages
 
 DUTCH = """
@@ -108,9 +108,9 @@ def lines(sheet: str) -> list[str]:
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl")
-def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty_session: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a wrong word costs its turn and 20 points; IV ad a: each then loses the own rack."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     hands.choose_word_list(DUTCH_WORDS.split(), binding=13)
     hands.choose_game("1")
     hands.write_sheet(*lines(DUTCH))
@@ -150,9 +150,9 @@ def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, 
 
 
 @pytest.mark.slow
-def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_contested_and_replaced_word(empty_session: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a word contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     hands.choose_game("1")
     hands.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
     assert hands.notes() == [""] * 6
@@ -166,9 +166,9 @@ def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: Q
 
 
 @pytest.mark.slow
-def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_loses_a_game_for_a_fallen_flag(empty_session: Session, qtbot: QtBot) -> None:
     """nl-reglement IV.1c."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     hands.choose_game("1")
     hands.enter("300", "250")
     hands.press(Qt.Key.Key_Return)
@@ -188,9 +188,11 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nb")
-def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(
+    empty_session: Session, qtbot: QtBot
+) -> None:
     """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     hands.choose_game("anna")
     hands.write_sheet(*lines(NORWEGIAN))
     assert not any(hands.notes())
@@ -212,9 +214,9 @@ def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: S
 
 
 @pytest.mark.slow
-def test_jury_page_mentions_a_recount_for_a_small_margin(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_mentions_a_recount_for_a_small_margin(empty_session: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.2: at 12 points or less."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     hands.choose_game("1")
     hands.enter("318", "302")
     hands.press(Qt.Key.Key_Return)
@@ -228,9 +230,9 @@ def test_jury_page_mentions_a_recount_for_a_small_margin(empty: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_more_than_five_minutes_of_overtime(empty_session: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.1: the score then standing less 50, and further until 100 are between the two."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("no-nsf"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     hands.choose_game("1")
     hands.enter("400", "350")
     hands.press(Qt.Key.Key_Return)
@@ -240,9 +242,9 @@ def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtb
 
 
 @parametrize_languages("en", "nl")
-def test_end_panel_names_the_peg_holes(empty: Session, qtbot: QtBot) -> None:
+def test_end_panel_names_the_peg_holes(empty_session: Session, qtbot: QtBot) -> None:
     """be-brailleliga, Scorerekjes: the lower row for less than 20 points, the upper one for every 20."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("be-brailleliga"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
     hands.choose_game("1")
     hands.enter("437", "350")
     shown = [label.text() for label in hands.page.end._breakdown_labels]
@@ -255,10 +257,12 @@ def test_end_panel_names_the_peg_holes(empty: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 @parametrize_languages("en", "de")
-def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty_session: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 h: 5 points a wrong challenge; 4 f, 4 i: each passes twice and loses the own rack."""
     agreed = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the book itself has no clock
-    hands = JuryDriver(empty, qtbot, pair_first_round(replace(book("de-scrabble"), overtime=agreed)))
+    hands = JuryDriver(
+        empty_session, qtbot, pair_first_round(replace(load_rule_set("de-scrabble"), overtime=agreed))
+    )
     hands.choose_game("1")
     hands.write_sheet(*lines(GERMAN))
     assert not any(hands.notes())
@@ -275,9 +279,9 @@ def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtb
 
 
 @pytest.mark.slow
-def test_jury_page_scores_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_german_game_below_zero(empty_session: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 i: nothing keeps a total above nothing; the book has no clocks to fill in."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("de-scrabble"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
     hands.choose_game("1")
     hands.enter("h4 taste 12", "8h eßen --", "/ !", "-", "-", "-", "-")
     assert hands.notes() == [""] * 7
@@ -293,9 +297,9 @@ def test_jury_page_scores_a_german_game_below_zero(empty: Session, qtbot: QtBot)
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl")
-def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_the_example_of_the_brailleliga(empty_session: Session, qtbot: QtBot) -> None:
     """The book's four turns, TAART 12, TAFEL 20, POST 23, LATER 22, without a score typed; 18: racks."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("be-brailleliga"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
     hands.choose_game("1")
     hands.enter("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
     cells = hands.page.turns.cells
@@ -314,9 +318,9 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty_session: Session, qtbot: QtBot) -> None:
     """POST also makes TAFELS: 23 points and not the 12 of the word alone."""
-    hands = JuryDriver(empty, qtbot, pair_first_round("be-brailleliga"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
     hands.choose_game("1")
     hands.enter("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
@@ -327,9 +331,9 @@ def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty: Session
 @pytest.mark.slow
 @parametrize_languages("en", "de")
 def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
-    empty: Session, qtbot: QtBot
+    empty_session: Session, qtbot: QtBot
 ) -> None:
-    hands = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     said: list[str] = []
     hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.session.do(partial(commands.enter_result, game=hands.game().id, first=320, second=300))

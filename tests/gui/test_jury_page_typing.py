@@ -22,9 +22,9 @@ EXAMPLE = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 5
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
+def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     """The sheet of table 1 in the Netherlands, with a list of a few words."""
-    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     made.choose_word_list(WORDS, binding=13)
     made.choose_game("1")
     return made
@@ -253,9 +253,9 @@ def test_end_panel_proposes_racks_from_the_board(hands: JuryDriver) -> None:
 
 
 @pytest.fixture
-def fast(qtbot: QtBot, look: Appearance, settings: QSettings) -> Iterator[JuryDriver]:
+def fast(qtbot: QtBot, appearance: Appearance, settings: QSettings) -> Iterator[JuryDriver]:
     """A window right after saving a sheet, before it is on disk."""
-    session = make_session("en", look, settings, inline=False)
+    session = make_session("en", appearance, settings, inline=False)
     hands = JuryDriver(session, qtbot, pair_first_round("nl-match"))
     hands.choose_game("1")
     hands.enter(*EXAMPLE, "")

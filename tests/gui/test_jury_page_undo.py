@@ -23,9 +23,9 @@ POST_WRONG = (ScoreBreakdown(turns=249, phonies=-49, racks=-2), ScoreBreakdown(t
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
+def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     """The sheet of table 1 in the Netherlands is saved. The cursor is on the doubtful word POST."""
-    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     made.choose_word_list({"TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL"}, binding=13)
     made.choose_game("1")
     made.enter_lines(*LINES)

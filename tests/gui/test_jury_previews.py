@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
-from tests.building import event, paired, ruleset
+from tests.building import load_rule_set, make_event, pair_rounds
 from tests.gui import table_events
 from tests.gui.jury_window import CONTROL, JuryDriver, pair_first_round
 from tests.gui.samples import make_desk
@@ -30,9 +30,9 @@ LINES = ("20", "5", "30", "310")
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
+def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     """Table 1's sheet is saved: 50 – 315, Björn went out."""
-    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     made.choose_game("1")
     made.enter(*LINES)
     made.press(Qt.Key.Key_E, CONTROL)
@@ -127,12 +127,12 @@ def test_clearing_a_certified_sheet_asks_for_a_reason(hands: JuryDriver) -> None
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """A round of eight, table 1 certified at 400 – 380."""
-    made = show_first_round(empty, qtbot, ruleset("no-nsf"))
-    game = table_events.get_game(empty, 1)
-    do(empty, commands.enter_result, game=game.id, first=400, second=380)
-    do(empty, commands.certify_result, game=game.id)
+    made = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
+    game = table_events.get_game(empty_session, 1)
+    do(empty_session, commands.enter_result, game=game.id, first=400, second=380)
+    do(empty_session, commands.certify_result, game=game.id)
     return made
 
 
@@ -179,9 +179,9 @@ def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Win
 # --- ties
 
 
-def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty: Session, qtbot: QtBot) -> None:
-    session = empty
-    session.attach_desk(make_desk(paired(event(8, rounds=3, system="knockout"), results=False)))
+def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty_session: Session, qtbot: QtBot) -> None:
+    session = empty_session
+    session.attach_desk(make_desk(pair_rounds(make_event(8, rounds=3, system="knockout"), results=False)))
     window = show_window(session, qtbot, "rounds")
     game = table_events.get_game(session, 1)
     page = window.page

@@ -17,8 +17,8 @@ from tests.gui.test_access import press_tab_through
 
 
 @pytest.fixture
-def hands(empty: Session, qtbot: QtBot) -> JuryDriver:
-    made = JuryDriver(empty, qtbot, pair_first_round("nl-match"))
+def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
+    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     made.choose_word_list(["TAART"])
     made.window.resize(1280, 720)
     made.choose_game("1")

@@ -30,7 +30,7 @@ from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import RESOURCES, ruleset
+from tests.building import RESOURCES, load_rule_set
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, JuryDriver, parametrize_languages
 from tests.gui.slow_disk import SlowDisk
 
@@ -54,7 +54,7 @@ def form(*, last: int = 20) -> Sheet:
 
 def hall(tables: int, rules: str = "nl-match") -> Tournament:
     """A round of many tables, all results in; of two games both forms are typed and differ."""
-    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=ruleset(rules), seed=3)
+    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=load_rule_set(rules), seed=3)
     value = commands.add_division(value, key=A, code="A")
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
     for number in range(1, 2 * tables + 1):
@@ -125,13 +125,13 @@ class Jury(JuryDriver):
 
 
 @pytest.fixture
-def jury(empty: Session, qtbot: QtBot) -> Jury:
-    return Jury(empty, qtbot, hall(4))
+def jury(empty_session: Session, qtbot: QtBot) -> Jury:
+    return Jury(empty_session, qtbot, hall(4))
 
 
 @pytest.mark.slow
-def test_jury_field_checks_sixty_tables_in_under_400_keys(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, hall(60))
+def test_jury_field_checks_sixty_tables_in_under_400_keys(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, hall(60))
     counter = Counter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
     page = jury.page
@@ -226,8 +226,10 @@ def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.Keyboar
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl", "nb", "de")
-def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
+def test_round_list_beside_a_panel_shows_players_score_and_state(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(
+        empty_session, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}")
+    )  # of table 17 the forms differ
     view = jury.page.list.view
     jury.window.resize(1280, 720)
     jury.press(Qt.Key.Key_F1)
@@ -244,9 +246,9 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session,
 @pytest.mark.slow
 @parametrize_languages("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
-def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot, size: int) -> None:
-    theme.store_text_size(empty.settings, size)
-    jury = Jury(empty, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
+def test_round_list_stays_in_place_for_any_preview(empty_session: Session, qtbot: QtBot, size: int) -> None:
+    theme.store_text_size(empty_session.settings, size)
+    jury = Jury(empty_session, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
     line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
     jury.window.resize(1280, 720)
     for typed in (
@@ -320,13 +322,13 @@ def test_jury_field_asks_for_an_empty_name(jury: Jury, control: bool) -> None:
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl", "nb", "de")
-def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, hall(4))
+def test_jury_field_never_reads_a_command_word_as_name(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, hall(4))
     jury.enter("2 2 XQBAR 48")
     for typed in (
         "all",
-        list_words_meaning_all(empty.catalogue),
-        list_words_meaning_valid(empty.catalogue),
+        list_words_meaning_all(empty_session.catalogue),
+        list_words_meaning_valid(empty_session.catalogue),
         "4 = 372 366",
         "jans 2 XQBAR 48",
         "?",
@@ -336,12 +338,12 @@ def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: Qt
             jury.replace(word)
             jury.press(Qt.Key.Key_Return)
             assert jury.page.line.author.is_invalid
-            assert get_jury_member_today(empty) == ""
-    assert not empty.tournament.word_rulings
-    assert not any(result.state is ResultState.CHECKED for result in empty.tournament.results.values())
+            assert get_jury_member_today(empty_session) == ""
+    assert not empty_session.tournament.word_rulings
+    assert not any(result.state is ResultState.CHECKED for result in empty_session.tournament.results.values())
     jury.replace("Truus")
     jury.press(Qt.Key.Key_Return)
-    assert [ruling.author for ruling in empty.tournament.word_rulings.values()] == ["Truus"]
+    assert [ruling.author for ruling in empty_session.tournament.word_rulings.values()] == ["Truus"]
 
 
 def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> None:
@@ -410,14 +412,14 @@ def test_jury_field_asks_only_about_wrong_words(jury: Jury) -> None:
     assert jury.result(3).state is ResultState.CHECKED
 
 
-def test_jury_field_never_checks_unseen_doubts(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_never_checks_unseen_doubts(empty_session: Session, qtbot: QtBot) -> None:
     value = hall(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
                   {"player": 2, "kind": "play", "word": "AKKER", "score": 20}], "rack_values": [0, 6],
                   "ended": "out"})  # fmt: skip
-    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury = Jury(empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.enter("all")
     assert [jury.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
     jury.enter("2")  # it opens the sheet at the doubt
@@ -428,13 +430,13 @@ def test_jury_field_never_checks_unseen_doubts(empty: Session, qtbot: QtBot) -> 
     assert jury.result(2).state is ResultState.CHECKED
 
 
-def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
     value = hall(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
-    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury = Jury(empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
@@ -451,20 +453,20 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: Qt
         ("open", "The score stays 400 – 388 until this sheet is finished."),
     ],
 )
-def test_jury_field_says_when_a_ruling_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
+def test_jury_field_says_when_a_ruling_counts(empty_session: Session, qtbot: QtBot, ended: str, said: str) -> None:
     value = hall(4)
     turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
     game = Index(value).game(next(iter(value.rounds)), 2)
-    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury = Jury(empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
     jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.ruling_preview.startswith(said)
 
 
-def test_jury_field_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, with_sheet())
+def test_jury_field_ctrl_z_leaves_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
@@ -484,8 +486,8 @@ def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
     return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
 
 
-def test_jury_field_finds_the_turn_of_a_word(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, with_sheet())
+def test_jury_field_finds_the_turn_of_a_word(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.type("2 XQBAR")
     assert "XQBAR</b> is wrong" in jury.said
@@ -506,9 +508,9 @@ def test_jury_field_finds_the_turn_of_a_word(empty: Session, qtbot: QtBot) -> No
     ],
 )
 def test_jury_field_takes_ctrl_enter_for_a_ruling_against_the_sheet(
-    empty: Session, qtbot: QtBot, line: str, said: str
+    empty_session: Session, qtbot: QtBot, line: str, said: str
 ) -> None:
-    jury = Jury(empty, qtbot, with_sheet())
+    jury = Jury(empty_session, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     before = jury.session.tournament
     jury.enter(line)
@@ -519,8 +521,8 @@ def test_jury_field_takes_ctrl_enter_for_a_ruling_against_the_sheet(
 
 
 @pytest.mark.slow
-def test_jury_field_checks_by_ctrl_enter_without_a_word_list(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, with_sheet("AKKER"))
+def test_jury_field_checks_by_ctrl_enter_without_a_word_list(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, with_sheet("AKKER"))
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     jury.page.refresh_page()
     jury.press(Qt.Key.Key_Return, CONTROL)  # as the button says
@@ -557,9 +559,9 @@ def test_jury_field_keeps_the_check_for_equal_totals(jury: Jury) -> None:
     assert jury.result(2).state is ResultState.CHECKED
 
 
-def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty_session: Session, qtbot: QtBot) -> None:
     value = hall(20)
-    jury = Jury(empty, qtbot, value)
+    jury = Jury(empty_session, qtbot, value)
     jury.press(Qt.Key.Key_F8)
     assert jury.page.sheet.key == (jury.game(17).id, 1)
     assert jury.page.sheet.turn_index == 26
@@ -663,11 +665,11 @@ L3 ANSTEUER 68|11H DAHIN 21|M3 MET 20|12L ST 24|10B GEIE 9|12G PUD 12|14A ZU 14|
 
 
 @pytest.mark.slow
-def test_jury_page_takes_312_keys_for_a_german_game(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_takes_312_keys_for_a_german_game(empty_session: Session, qtbot: QtBot) -> None:
     """The squares, words and scores of a published game of 27 turns, as on a form."""
     lines = [line.strip() for line in GERMAN.split("|")]
     words = [line.split()[1] for line in lines]
-    jury = Jury(empty, qtbot, hall(4, "de-scrabble"))
+    jury = Jury(empty_session, qtbot, hall(4, "de-scrabble"))
     jury.choose_word_list([word.upper() for word in words], language="de")
     counter = Counter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
@@ -819,11 +821,11 @@ def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
 
 @pytest.mark.slow
 @parametrize_languages("de", "en", "nl", "nb")
-def test_jury_page_cuts_off_nothing_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_cuts_off_nothing_in_a_small_window(empty_session: Session, qtbot: QtBot) -> None:
     def whole(label: QLabel) -> bool:
         return label.height() >= label.heightForWidth(label.width())
 
-    jury = Jury(empty, qtbot, hall(2))
+    jury = Jury(empty_session, qtbot, hall(2))
     jury.window.resize(1280, 720)
     jury.enter("2 #")
     jury.type("?")
@@ -836,8 +838,8 @@ def test_jury_page_cuts_off_nothing_in_a_small_window(empty: Session, qtbot: QtB
     qtbot.waitUntil(lambda: note.isVisible() and whole(note))
 
 
-def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, hall(2, "no-nsf"))
+def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, hall(2, "no-nsf"))
     jury.type("2 akker xqbar")
     assert "XQBAR" in jury.said
     assert "without a challenge stays valid" in jury.more
@@ -872,12 +874,12 @@ def with_verdict(value: Tournament, table: int = 2, verdict: WordVerdict = WordV
     )  # fmt: skip
 
 
-def test_jury_field_keeps_a_verdict_until_decided(empty: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf")))
+def test_jury_field_keeps_a_verdict_until_decided(empty_session: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty_session, qtbot, with_verdict(hall(4, rules="no-nsf")))
     name = jury.session.tournament.players[jury.game(2).first].name
     [row] = [row for row in jury.page.rows if row.table == 2]
     assert row.status == "verdict"
-    assert list_check_reasons(empty.catalogue, row) == (f"challenge: {name} −10",)
+    assert list_check_reasons(empty_session.catalogue, row) == (f"challenge: {name} −10",)
     jury.enter("all")
     assert jury.result(2).state is ResultState.ENTERED
     jury.type("2")
@@ -895,12 +897,12 @@ def test_jury_field_keeps_a_verdict_until_decided(empty: Session, qtbot: QtBot) 
 
 @pytest.mark.parametrize(("answer", "decided"), [("y", "→"), ("n", "the turn was not lost")])
 def test_jury_field_keeps_a_lost_turn_until_decided(
-    empty: Session, qtbot: QtBot, answer: str, decided: str
+    empty_session: Session, qtbot: QtBot, answer: str, decided: str
 ) -> None:
-    jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=WordVerdict.INVALID))
+    jury = Jury(empty_session, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=WordVerdict.INVALID))
     name = jury.session.tournament.players[jury.game(2).second].name
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (row.status, list_check_reasons(empty.catalogue, row)) == (
+    assert (row.status, list_check_reasons(empty_session.catalogue, row)) == (
         "entered",
         (f"challenge: {name} loses a turn",),
     )
@@ -911,11 +913,11 @@ def test_jury_field_keeps_a_lost_turn_until_decided(
     assert decided in jury.said
     jury.press(Qt.Key.Key_Return)
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (list_check_reasons(empty.catalogue, row), jury.score(2)) == ((), (400, 388))
+    assert (list_check_reasons(empty_session.catalogue, row), jury.score(2)) == ((), (400, 388))
     jury.press(Qt.Key.Key_Z, CONTROL)
     jury.enter("2")
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (row.status, list_check_reasons(empty.catalogue, row)) == ("checked", ())
+    assert (row.status, list_check_reasons(empty_session.catalogue, row)) == ("checked", ())
 
 
 def test_jury_field_accepts_the_next_table_during_a_slow_save(jury: Jury, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -212,14 +212,14 @@ def does(hand: Hand, job: Job, session: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 def test_key_counts_of_a_day_are_at_most_those_of_tsh(
-    look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    appearance: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda *_: str(tmp_path))
     monkeypatch.setattr(preview, "explain_missing_printer", lambda _catalogue: "")
     monkeypatch.setattr(PaperTray, "path", tmp_path / "printed.pdf")
     monkeypatch.setattr(print_run, "QPrintDialog", PaperTray)
     for jobs in (DAY, (CRASHED,)):
-        session = make_session("en", look, settings)
+        session = make_session("en", appearance, settings)
         hand = Hand(show_window(session, qtbot), tmp_path, qtbot)
         for job in jobs:
             does(hand, job, session, qtbot)

@@ -18,16 +18,16 @@ from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.shell.round_clock import START_TIME_KEY, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
 from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_first_round(
-        empty, qtbot, book("no-nsf")
+        empty_session, qtbot, load_rule_set("no-nsf")
     )  # thirty minutes; may be given up with less than fifteen left
 
 
@@ -143,8 +143,10 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Session, qtbot: QtBot) -> None:
-    window = show_first_round(empty, qtbot, book("nl-match"))
+def test_late_panel_leaves_the_decision_to_the_director_without_rules(
+    empty_session: Session, qtbot: QtBot
+) -> None:
+    window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     panel = late(window)
     assert "has no rule for late players. The director decides." in panel._rules.text()
     panel.players[0].arrival_field.setFocus()
@@ -178,8 +180,8 @@ def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> Non
     assert panel.players[0].record_button.isEnabled()
 
 
-def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot: QtBot) -> None:
-    window = show_first_round(empty, qtbot, book("nl-match"))
+def test_pair_round_refuses_a_player_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     for table in (1, 2, 3, 4):
         press(window, Qt.Key.Key_F5)
         type_text(window, f"{table} 400 300")
@@ -189,12 +191,12 @@ def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot
     type_text(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)  # shows what follows
     told: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    empty_session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "players"
     assert "“Late, Lotte” is typed but not entered" in told[-1]
-    assert len(empty.index.rounds(A)) == 1
+    assert len(empty_session.index.rounds(A)) == 1
     assert isinstance(window.panel, LateEntryPanel)
     window.panel.consequences.confirm_command()
     press(window, Qt.Key.Key_F6)
-    assert len(empty.index.rounds(A)) == 2
+    assert len(empty_session.index.rounds(A)) == 2

@@ -41,9 +41,9 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
-    empty.attach_desk(Desk(Store.open(file, timeout=0.05)))
-    return show_window(empty, qtbot, "rounds")
+def window(empty_session: Session, file: Path, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(Desk(Store.open(file, timeout=0.05)))
+    return show_window(empty_session, qtbot, "rounds")
 
 
 def enter(window: Window, text: str) -> None:
@@ -327,20 +327,22 @@ def test_backup_reports_a_missing_stick_at_a_snapshot(window: Window, tmp_path: 
     assert panel.rows.rowCount() >= 1
 
 
-def test_bottom_bar_reports_a_read_only_folder(empty: Session, file: Path, qtbot: QtBot) -> None:
+def test_bottom_bar_reports_a_read_only_folder(empty_session: Session, file: Path, qtbot: QtBot) -> None:
     store = Store.open(file, read_only=True)
     # Root can write everywhere; tests/storage/test_disk.py has the real case.
     store.write_obstacle = "folder-read-only"
-    empty.attach_desk(Desk(store))
-    window = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(Desk(store))
+    window = show_window(empty_session, qtbot, "rounds")
     assert bar(window) == "Read only: the folder cannot be written to"
     tips = {label.toolTip() for label in window.findChildren(QLabel)}
     assert any(str(file) in tip and "copy in another folder" in tip for tip in tips)
 
 
-def test_session_ignores_the_mark_of_a_crashed_window(empty: Session, file: Path, settings: QSettings) -> None:
+def test_session_ignores_the_mark_of_a_crashed_window(
+    empty_session: Session, file: Path, settings: QSettings
+) -> None:
     told: list[str] = []
-    empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    empty_session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     folder = Path(settings.fileName()).with_name("open")
     folder.mkdir()
     script = (
@@ -350,5 +352,5 @@ def test_session_ignores_the_mark_of_a_crashed_window(empty: Session, file: Path
     mark = folder / sha256(bytes(file.resolve())).hexdigest()
     assert subprocess.run([sys.executable, "-c", script, str(mark)], check=False).returncode == 9
     assert mark.exists()
-    empty.attach_desk(Desk.open(file))
+    empty_session.attach_desk(Desk.open(file))
     assert told == []

@@ -111,8 +111,8 @@ def test_manual_sets_all_texts_and_links(qapp: QApplication, language: str) -> N
 
 
 @pytest.mark.slow
-def test_manual_tsh_table_names_existing_verbs_and_keys(filled: Session, qtbot: QtBot) -> None:
-    made = show_window(filled, qtbot)
+def test_manual_tsh_table_names_existing_verbs_and_keys(full_session: Session, qtbot: QtBot) -> None:
+    made = show_window(full_session, qtbot)
     made.pages.make_all_pages()
     known = {keys for one in made.findChildren(Command) for keys in one.row.shortcuts}
     table = list(rows("en"))

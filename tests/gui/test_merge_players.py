@@ -17,9 +17,9 @@ from tests.gui.samples import A
 from tests.gui.windows import get_page, run_command, show_window
 
 
-def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.add_player, key="twin", division=A, name="Janssen, Piet"))
-    window = show_window(filled, qtbot, "players")
+def test_merge_players_dialog_merges_two_spellings(full_session: Session, qtbot: QtBot) -> None:
+    full_session.do(partial(commands.add_player, key="twin", division=A, name="Janssen, Piet"))
+    window = show_window(full_session, qtbot, "players")
     page = get_page(window, kind=PlayersPage)
     count = len(page.rows.keys())
     kept = PlayerId(page.rows.keys()[0])
@@ -30,26 +30,26 @@ def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot
     assert kept not in {one.player for one in dialog.other_player.options}
     dialog.other_player.choose(PlayerId("twin"))
     dialog.yes.click()
-    qtbot.waitUntil(lambda: len(filled.index.players(A)) == count - 1)
-    assert kept in filled.tournament.players
-    filled.undo()
-    qtbot.waitUntil(lambda: len(filled.index.players(A)) == count)
+    qtbot.waitUntil(lambda: len(full_session.index.players(A)) == count - 1)
+    assert kept in full_session.tournament.players
+    full_session.undo()
+    qtbot.waitUntil(lambda: len(full_session.index.players(A)) == count)
 
 
 @pytest.mark.slow
-def test_merge_players_dialog_stays_open_after_a_refusal(filled: Session, qtbot: QtBot) -> None:
-    proposal = propose_pairings(filled.index, A)
-    filled.do(partial(commands.pair_round, key="r", proposal=proposal))
-    window = show_window(filled, qtbot, "players")
+def test_merge_players_dialog_stays_open_after_a_refusal(full_session: Session, qtbot: QtBot) -> None:
+    proposal = propose_pairings(full_session.index, A)
+    full_session.do(partial(commands.pair_round, key="r", proposal=proposal))
+    window = show_window(full_session, qtbot, "players")
     page = get_page(window, kind=PlayersPage)
     first, second = (PlayerId(key) for key in page.rows.keys()[:2])
     page.view.choose(first)
     run_command(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     dialog.other_player.choose(second)
-    with qtbot.waitSignal(filled.message_sent) as said:
+    with qtbot.waitSignal(full_session.message_sent) as said:
         dialog.yes.click()
     assert "in round 1" in said.args[0]
-    assert {first, second} <= filled.tournament.players.keys()
+    assert {first, second} <= full_session.tournament.players.keys()
     assert dialog.isVisible()
     dialog.close()

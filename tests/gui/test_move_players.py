@@ -20,9 +20,9 @@ from tests.gui.windows import get_page, get_panel, run_command, show_window
 B = DivisionId("d2")
 
 
-def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
-    window = show_window(filled, qtbot, "players")
+def test_move_panel_moves_selected_players_and_merges_the_rest(full_session: Session, qtbot: QtBot) -> None:
+    full_session.do(partial(commands.add_division_with_stage, key=B, code="B"))
+    window = show_window(full_session, qtbot, "players")
     page = get_page(window, kind=PlayersPage)
     page.view.selectAll()
     chosen = len(page.view.list_selected_keys())
@@ -31,23 +31,23 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     assert f"New player numbers in division B: 1–{chosen}" in panel.consequences.effects_label.text()
     assert any(one.text().endswith(f"and {chosen - MAX_NAMES} more") for one in panel.findChildren(QLabel))
     panel.consequences.confirm_button.click()
-    assert (len(filled.index.players(A)), len(filled.index.players(B))) == (0, chosen)
-    filled.undo()
-    assert len(filled.index.players(A)) == chosen
+    assert (len(full_session.index.players(A)), len(full_session.index.players(B))) == (0, chosen)
+    full_session.undo()
+    assert len(full_session.index.players(A)) == chosen
 
     window.show_page("tournament")
     run_command(window, "merge-division")
     panel = get_panel(window, kind=MovePlayersPanel)
     panel.consequences.confirm_button.click()
-    assert [one.code for one in filled.index.divisions] == ["B"]
-    assert filled.division is not None
-    assert filled.division.code == "B"
+    assert [one.code for one in full_session.index.divisions] == ["B"]
+    assert full_session.division is not None
+    assert full_session.division.code == "B"
 
 
 @pytest.mark.slow
-def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
-    window = show_window(filled, qtbot, "players")
+def test_move_panel_uses_the_singular_for_one_player(full_session: Session, qtbot: QtBot) -> None:
+    full_session.do(partial(commands.add_division_with_stage, key=B, code="B"))
+    window = show_window(full_session, qtbot, "players")
     get_page(window, kind=PlayersPage).view.selectRow(0)
     run_command(window, "move-players")
     said = get_panel(window, kind=MovePlayersPanel).consequences.effects_label.text()

@@ -23,9 +23,9 @@ from tests.i18n.test_slides import played
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(played(make_tournament(players=8), 2)))
-    return show_window(empty, qtbot, "screens")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(played(make_tournament(players=8), 2)))
+    return show_window(empty_session, qtbot, "screens")
 
 
 @pytest.fixture
@@ -60,12 +60,12 @@ def test_news_panel_searches_records_in_the_background(
 ) -> None:
     looked: list[threading.Thread] = []
 
-    def look(index: Index, division: Division) -> tuple[RecordNews, ...]:
+    def appearance(index: Index, division: Division) -> tuple[RecordNews, ...]:
         looked.append(threading.current_thread())
         return found(index, division)
 
     found = news.list_division_news
-    monkeypatch.setattr(news, "list_division_news", look)
+    monkeypatch.setattr(news, "list_division_news", appearance)
     session = window.session
     session.work = SessionWorker()
     window.command("news").trigger()

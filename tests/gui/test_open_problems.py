@@ -56,9 +56,9 @@ def four_problems(session: Session) -> None:
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    four_problems(empty)
-    return show_window(empty, qtbot, "rounds")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    four_problems(empty_session)
+    return show_window(empty_session, qtbot, "rounds")
 
 
 def listed(window: Window) -> ProblemsPanel:
@@ -90,12 +90,12 @@ def test_problems_panel_leads_to_a_problem_and_stays(window: Window) -> None:
     assert listed(window).list.count() == len(found)
 
 
-def test_problems_panel_says_if_no_problem_is_open(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    window = show_window(empty, qtbot, "players")
+def test_problems_panel_says_if_no_problem_is_open(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty_session, qtbot, "players")
     window.command("problems").trigger()
     assert listed(window)._empty_label.isVisible()
-    pair(empty, results=False)
+    pair(empty_session, results=False)
     assert listed(window).list.count() == 1
     assert "4 results missing" in listed(window).list.item(0).text()
 
@@ -115,8 +115,8 @@ def test_toast_never_covers_the_focused_field(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_toast_makes_way_for_a_row_at_the_bottom(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
     window.resize(1280, 720)
@@ -124,7 +124,7 @@ def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) 
     for row in range(page.rows.rowCount()):
         index = page.rows.index(row, 1)
         page.view.setCurrentIndex(index)
-        filled.show_message("Something was done.", undo=1)
+        full_session.show_message("Something was done.", undo=1)
         view, toast = page.view, window._toast
         rect = view.visualRect(index)
         over = QRect(view.viewport().mapTo(window.root_stack, rect.topLeft()), rect.size())
@@ -162,25 +162,25 @@ def cup() -> Tournament:
     return value.put(replace(stage, system="knockout", rounds=4))
 
 
-def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(cup()))
-    pair(empty)
-    window = show_window(empty, qtbot, "rounds")
+def test_pair_command_is_disabled_for_a_decided_knockout(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(cup()))
+    pair(empty_session)
+    window = show_window(empty_session, qtbot, "rounds")
     assert window.command("pair").isEnabled()
-    pair(empty)
+    pair(empty_session)
     assert window.command("pair").text() == "What is next?"
     window.command("pair").trigger()
-    assert len(empty.index.rounds(A)) == 2
-    assert empty.index.count_planned_rounds(A) == 4
+    assert len(empty_session.index.rounds(A)) == 2
+    assert empty_session.index.count_planned_rounds(A) == 4
 
 
 @pytest.mark.slow
-def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(cup()))
-    pair(empty, results=False)
-    game = empty.index.games(empty.index.rounds(A)[-1].id)[0]
-    empty.do(partial(commands.withdraw_player, key="w", player=game.first))
-    window = show_window(empty, qtbot, "bracket")
+def test_bracket_view_strikes_out_a_withdrawn_player(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(cup()))
+    pair(empty_session, results=False)
+    game = empty_session.index.games(empty_session.index.rounds(A)[-1].id)[0]
+    empty_session.do(partial(commands.withdraw_player, key="w", player=game.first))
+    window = show_window(empty_session, qtbot, "bracket")
     view = window.page.findChild(BracketView)
     assert isinstance(view, BracketView)
     box = next(
@@ -192,11 +192,11 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
-def test_table_view_beside_a_panel_never_scrolls_sideways(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=24)))
-    pair(empty)
-    window = show_window(empty, qtbot, "rounds")
+@pytest.mark.parametrize("empty_session", ["en", "de", "nl"], indirect=True)
+def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    pair(empty_session)
+    window = show_window(empty_session, qtbot, "rounds")
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -219,8 +219,8 @@ def visible(page: RoundsPage) -> set[str]:
     return {name for place, name in enumerate(ids) if not page.view.isColumnHidden(place)}
 
 
-def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_search_field_keeps_its_text_after_an_entry(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
     page.search.setFocus()
@@ -231,14 +231,14 @@ def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBo
     page.command("check-in").trigger()
     assert page.search.text() == "muller cec"
     assert page.rows.keys()[0] == key
-    assert filled.tournament.players[key].checked_in  # type: ignore[index]
+    assert full_session.tournament.players[key].checked_in  # type: ignore[index]
 
 
 @pytest.mark.slow
 def test_players_with_missing_or_long_names_are_paired_and_shown(
-    look: Appearance, settings: QSettings, qtbot: QtBot
+    appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = make_session("en", look, settings)
+    session = make_session("en", appearance, settings)
     value = make_tournament(players=0)
     long = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
     for number, name in enumerate(("Zoë", "Ø", "Li", long), 1):
@@ -258,14 +258,14 @@ def test_players_with_missing_or_long_names_are_paired_and_shown(
 
 
 @pytest.fixture
-def halls(empty: Session, qtbot: QtBot) -> Window:
+def halls(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on divisions A and B, each with players and nothing paired."""
     value = commands.add_division(make_tournament(players=8), key="d2", code="B")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     entries = tuple(make_entry(number) for number in range(1, 7))
-    empty.attach_desk(make_desk(commands.import_players(value, key="q", division=B, entries=entries)))
-    empty.choose_division(A)
-    return show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(commands.import_players(value, key="q", division=B, entries=entries)))
+    empty_session.choose_division(A)
+    return show_window(empty_session, qtbot, "rounds")
 
 
 def links(window: Window) -> dict[str, QPushButton]:

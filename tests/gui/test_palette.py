@@ -28,8 +28,8 @@ from tests.gui.windows import get_focused_widget, get_page, press, show_window
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
-def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_palette_finds_a_command_by_its_menu(full_session: Session, qtbot: QtBot, typed: str, text: str) -> None:
+    window = show_window(full_session, qtbot, "players")
     window.command("palette").trigger()
     palette = window.findChildren(CommandPalette)[0]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
@@ -40,16 +40,16 @@ def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, type
     palette.close()
 
 
-def test_palette_finds_the_schedule_by_its_name(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_palette_finds_the_schedule_by_its_name(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     window.command("schedule").trigger()
     assert window.page.id == "tournament"
     focus = QApplication.focusWidget()
     assert isinstance(focus, ScheduleView)
 
 
-def test_palette_finds_a_printout_by_its_name(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_palette_finds_a_printout_by_its_name(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     palette, texts = offered(window, "certificates")
     assert texts[0] == "Certificates  ·  Printouts"
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -58,15 +58,15 @@ def test_palette_finds_a_printout_by_its_name(filled: Session, qtbot: QtBot) -> 
     assert page.view.current_key() == "certificates"
 
 
-def test_palette_names_what_a_value_is_for(filled: Session, qtbot: QtBot) -> None:
-    palette, texts = offered(show_window(filled, qtbot, "players"), "text size")
+def test_palette_names_what_a_value_is_for(full_session: Session, qtbot: QtBot) -> None:
+    palette, texts = offered(show_window(full_session, qtbot, "players"), "text size")
     assert {"Text size: Same as the system", "Text size: 100 %"} <= set(texts)
     palette.close()
 
 
 @pytest.mark.slow
-def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_palette_synonyms_belong_to_existing_commands(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     assert {synonym for synonym in SYNONYMS if window.command(synonym).row.id != synonym} == set()
     assert {f"language-{language}" for language in LANGUAGES} <= SYNONYMS.keys()
 
@@ -88,49 +88,49 @@ def offered(window: Window, typed: str) -> tuple[CommandPalette, list[str]]:
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
      ("wrong bye", "Record the actual seating")],
 )  # fmt: skip
-def test_palette_lists_an_exact_match_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
-    palette, texts = offered(show_window(filled, qtbot, "players"), typed)
+def test_palette_lists_an_exact_match_first(full_session: Session, qtbot: QtBot, typed: str, first: str) -> None:
+    palette, texts = offered(show_window(full_session, qtbot, "players"), typed)
     assert texts[0].startswith(first)
     palette.close()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["nl", "nb", "de"], indirect=True)
-def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> None:
-    text = filled.catalogue.text
-    palette, texts = offered(show_window(filled, qtbot, "players"), "klasse")
+@pytest.mark.parametrize("empty_session", ["nl", "nb", "de"], indirect=True)
+def test_palette_lists_edits_before_exports(full_session: Session, qtbot: QtBot) -> None:
+    text = full_session.catalogue.text
+    palette, texts = offered(show_window(full_session, qtbot, "players"), "klasse")
     assert texts[0] == text("Add division")
     assert texts.index(text("Remove division")) < texts.index(text(C_("export", "Division for tsh")))
     palette.close()
 
 
 @pytest.mark.slow
-def test_palette_explains_a_disabled_command(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_palette_explains_a_disabled_command(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     palette, texts = offered(window, "publish")
     assert texts[0] == "Publish  ·  not possible now on this page"
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
-    assert not filled.desk.history()
+    assert not full_session.desk.history()
     palette.close()
 
 
 @pytest.mark.slow
-def test_palette_withdraws_a_player_by_name(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "standings")
-    player = filled.index.players(A)[4]
+def test_palette_withdraws_a_player_by_name(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "standings")
+    player = full_session.index.players(A)[4]
     palette, texts = offered(window, f"withdraw {player.number} {player.name}")
     assert len(texts) == 1
     QTest.keyClick(palette, Qt.Key.Key_Return)
     QTest.keyClick(get_focused_widget(window), Qt.Key.Key_Space)
-    assert filled.index.has_withdrawn(player.id)
+    assert full_session.index.has_withdrawn(player.id)
 
 
 @pytest.mark.slow
-def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) -> None:
+def test_palette_distinguishes_namesakes_by_club(full_session: Session, qtbot: QtBot) -> None:
     for club in ("Oslo", "Bergen"):
-        filled.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
-    window = show_window(filled, qtbot, "standings")
+        full_session.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
+    window = show_window(full_session, qtbot, "standings")
     palette, texts = offered(window, "hansen kari")
     assert texts[:2] == ["25  Hansen, Kari (Oslo)", "26  Hansen, Kari (Bergen)"]
     palette.close()
@@ -140,10 +140,10 @@ def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) 
 
 
 @pytest.mark.slow
-def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "standings")
-    player = filled.index.players(A)[4]
-    filled.do(partial(commands.withdraw_player, key="gone", player=player.id))
+def test_palette_finds_a_withdrawn_player_and_says_so(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "standings")
+    player = full_session.index.players(A)[4]
+    full_session.do(partial(commands.withdraw_player, key="gone", player=player.id))
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
@@ -155,27 +155,29 @@ def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: Qt
     palette.close()
 
 
-def test_palette_withdraws_a_player_with_six_keys(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "standings")
-    player = filled.index.players(A)[4]
+def test_palette_withdraws_a_player_with_six_keys(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "standings")
+    player = full_session.index.players(A)[4]
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(CommandPalette)[-1]
     field = palette.findChildren(LineEdit)[0]
     QTest.keyClicks(field, f" {player.number}"[-2:])
     QTest.keyClick(palette, Qt.Key.Key_Return)
     QTest.keyClick(get_focused_widget(window), Qt.Key.Key_Space)
-    assert len(filled.tournament.absences) == 1
+    assert len(full_session.tournament.absences) == 1
 
 
 @pytest.mark.slow
-def test_palette_types_a_forfeit_into_the_result_field(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)), quiet=True)
-    window = show_window(filled, qtbot, "players")
-    game = filled.index.games(filled.index.rounds(A)[0].id)[2]
-    name = filled.tournament.players[game.second].name
+def test_palette_types_a_forfeit_into_the_result_field(full_session: Session, qtbot: QtBot) -> None:
+    full_session.do(
+        partial(commands.pair_round, key="r", proposal=propose_pairings(full_session.index, A)), quiet=True
+    )
+    window = show_window(full_session, qtbot, "players")
+    game = full_session.index.games(full_session.index.rounds(A)[0].id)[2]
+    name = full_session.tournament.players[game.second].name
     palette, _ = offered(window, f"forfeit {name}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
     rounds = get_page(window, kind=RoundsPage)
     assert rounds.field.line.text() == "3 f2"
     QTest.keyClick(rounds.field.line, Qt.Key.Key_Return)
-    assert filled.tournament.results[game.id].forfeit is Forfeit.SECOND
+    assert full_session.tournament.results[game.id].forfeit is Forfeit.SECOND

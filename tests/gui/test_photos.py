@@ -24,8 +24,8 @@ from tests.services.test_photos import make_picture
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot, "players")
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot, "players")
 
 
 @pytest.fixture
@@ -41,37 +41,39 @@ def write_picture(path: Path, colour: str = "red") -> Path:
 
 
 def test_photo_of_a_player_is_added_replaced_and_removed(
-    filled: Session, page: PlayersPage, tmp_path: Path
+    full_session: Session, page: PlayersPage, tmp_path: Path
 ) -> None:
-    player = filled.index.players(A)[2].id
+    player = full_session.index.players(A)[2].id
     page.view.choose(player)
     assert not page.command("remove-photo").isEnabled()
     datas = []
     for colour in ("red", "blue"):
         with answer_file_dialogs(write_picture(tmp_path / "x.jpg", colour)):
             page.command("photo").trigger()
-        datas.append(filled.tournament.photos[player].data)
+        datas.append(full_session.tournament.photos[player].data)
     assert all(map(decode_photo, datas))
     assert datas[0] != datas[1]
     page.command("remove-photo").trigger()
-    assert not filled.tournament.photos
-    filled.undo()
-    assert filled.tournament.photos[player].data == datas[1]
+    assert not full_session.tournament.photos
+    full_session.undo()
+    assert full_session.tournament.photos[player].data == datas[1]
 
 
 @pytest.mark.slow
-def test_photo_can_be_added_to_a_finished_tournament(filled: Session, page: PlayersPage, tmp_path: Path) -> None:
-    filled.do(partial(commands.finish_tournament))
-    player = filled.index.players(A)[0].id
+def test_photo_can_be_added_to_a_finished_tournament(
+    full_session: Session, page: PlayersPage, tmp_path: Path
+) -> None:
+    full_session.do(partial(commands.finish_tournament))
+    player = full_session.index.players(A)[0].id
     page.view.choose(player)
     with answer_file_dialogs(write_picture(tmp_path / "x.jpg")):
         page.command("photo").trigger()
-    assert set(filled.tournament.photos) == {player}
+    assert set(full_session.tournament.photos) == {player}
 
 
-def test_card_shows_the_photo_and_takes_a_dropped_one(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    player = filled.index.players(A)[1].id
-    card = CardPanel(filled, player)
+def test_card_shows_the_photo_and_takes_a_dropped_one(full_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    player = full_session.index.players(A)[1].id
+    card = CardPanel(full_session, player)
     qtbot.addWidget(card)
     card.refresh_panel()
     assert card.photo.isHidden()
@@ -85,11 +87,11 @@ def test_card_shows_the_photo_and_takes_a_dropped_one(filled: Session, qtbot: Qt
     card.refresh_panel()
     assert not card.photo.isHidden()
     assert card.photo.pixmap().height() > 0
-    assert card.photo.accessibleName() == f"Photo of {filled.tournament.players[player].name}"
+    assert card.photo.accessibleName() == f"Photo of {full_session.tournament.players[player].name}"
 
 
 def test_folder_of_photos_is_added_after_a_report(
-    filled: Session, window: Window, page: PlayersPage, tmp_path: Path
+    full_session: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:
     for name in ("1.jpg", "2.png", "Somebody.jpg"):
         write_picture(tmp_path / name)
@@ -99,17 +101,17 @@ def test_folder_of_photos_is_added_after_a_report(
     said = [one.text() for one in dialog.findChildren(QLabel)]
     assert "Somebody.jpg: no player has this number, member number or name." in said
     assert dialog.yes.text() == "Add 2 photos"
-    assert not filled.tournament.photos
+    assert not full_session.tournament.photos
     dialog.confirm_dialog()
-    assert set(filled.tournament.photos) == {player.id for player in filled.index.players(A)[:2]}
+    assert set(full_session.tournament.photos) == {player.id for player in full_session.index.players(A)[:2]}
 
 
 @pytest.mark.slow
 def test_folder_without_photos_adds_nothing(
-    filled: Session, window: Window, page: PlayersPage, tmp_path: Path
+    full_session: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:
     with answer_file_dialogs(tmp_path):
         page.command("photo-folder").trigger()
     (dialog,) = window.findChildren(PhotoFolderDialog)
     dialog.confirm_dialog()
-    assert not filled.tournament.photos
+    assert not full_session.tournament.photos

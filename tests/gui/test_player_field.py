@@ -169,9 +169,9 @@ def test_player_field_esc_closes_the_list_and_drops_the_text(field: PlayerField)
     assert not field.text()
 
 
-def test_constraints_panel_starts_with_the_player_of_another_page(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "standings")
-    player = filled.index.player(A, 9)
+def test_constraints_panel_starts_with_the_player_of_another_page(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "standings")
+    player = full_session.index.player(A, 9)
     window.page.reveal_row(player.id)
     press(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert window.page.id == "players"
@@ -180,8 +180,8 @@ def test_constraints_panel_starts_with_the_player_of_another_page(filled: Sessio
 
 
 @pytest.mark.slow
-def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_constraints_panel_leaves_the_page_enough_room(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)

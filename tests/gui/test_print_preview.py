@@ -35,10 +35,10 @@ def published(session: Session, players: int) -> None:
 
 
 @pytest.fixture
-def preview(empty: Session, qtbot: QtBot) -> PrintPreview:
+def preview(empty_session: Session, qtbot: QtBot) -> PrintPreview:
     """The preview of 120 players’ pairings by table."""
-    published(empty, 120)
-    return opened(empty, qtbot)
+    published(empty_session, 120)
+    return opened(empty_session, qtbot)
 
 
 def opened(session: Session, qtbot: QtBot) -> PrintPreview:
@@ -112,9 +112,9 @@ EMPTY = {  # before the first result
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_print_preview_shows_every_report(empty: Session, qtbot: QtBot, report: str) -> None:
-    published(empty, 24)
-    preview = opened(empty, qtbot)
+def test_print_preview_shows_every_report(empty_session: Session, qtbot: QtBot, report: str) -> None:
+    published(empty_session, 24)
+    preview = opened(empty_session, qtbot)
     preview.report.choose(report)
     assert preview.message.text().startswith("Nothing to print.") is (report in EMPTY)
     assert preview.pdf.startswith(b"%PDF") is (report not in EMPTY)
@@ -185,8 +185,8 @@ def test_print_preview_sends_every_page_to_the_printer(
     assert not preview.isVisible()
 
 
-def test_print_preview_explains_a_missing_round(filled: Session, qtbot: QtBot) -> None:
-    preview = opened(filled, qtbot)
+def test_print_preview_explains_a_missing_round(full_session: Session, qtbot: QtBot) -> None:
+    preview = opened(full_session, qtbot)
     assert preview.message.text()
     assert not preview.yes.isEnabled()
     assert not preview.save_button.isEnabled()
@@ -195,9 +195,9 @@ def test_print_preview_explains_a_missing_round(filled: Session, qtbot: QtBot) -
     assert preview.yes.isEnabled()
 
 
-def test_print_preview_opens_by_its_key_for_the_page(empty: Session, qtbot: QtBot) -> None:
-    published(empty, 12)
-    window = show_window(empty, qtbot)
+def test_print_preview_opens_by_its_key_for_the_page(empty_session: Session, qtbot: QtBot) -> None:
+    published(empty_session, 12)
+    window = show_window(empty_session, qtbot)
     for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
         window.show_page(place)
         focused = window.focusWidget()
@@ -209,8 +209,8 @@ def test_print_preview_opens_by_its_key_for_the_page(empty: Session, qtbot: QtBo
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    made = make_session(request.param, appearance, settings)
     published(made, 12)
     yield made
     made.close()
@@ -226,11 +226,11 @@ def test_print_preview_in_every_language(speaking: Session, qtbot: QtBot) -> Non
 
 @pytest.mark.slow
 def test_print_preview_asks_before_very_many_pages(
-    empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    empty_session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(printing, "MANY_PAGES", 1)
-    published(empty, 120)
-    made = opened(empty, qtbot)
+    published(empty_session, 120)
+    made = opened(empty_session, qtbot)
 
     assert "pages" in made.message.text()
     assert not made.pdf

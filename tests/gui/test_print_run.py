@@ -31,12 +31,16 @@ Choose = Callable[[str], None]
 
 
 @pytest.fixture
-def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
+def paired(empty_session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "CHECK_INTERVAL", 30)
-    empty.attach_desk(make_desk(make_tournament(players=240)))
-    empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
-    return empty
+    empty_session.attach_desk(make_desk(make_tournament(players=240)))
+    empty_session.do(
+        partial(
+            commands.pair_round, key=empty_session.make_row_id(), proposal=propose_pairings(empty_session.index, A)
+        )
+    )
+    return empty_session
 
 
 @pytest.fixture
@@ -162,11 +166,11 @@ def test_explain_no_printing_names_a_stopped_print_service(
 
 
 def test_explain_no_printing_names_a_missing_printer(
-    print_service: PrintServiceOfTests, empty: Session, qtbot: QtBot
+    print_service: PrintServiceOfTests, empty_session: Session, qtbot: QtBot
 ) -> None:
     for name in ("taking", "refusing", "stopped", "off"):
         print_service.run("lpadmin", "-x", name)
-    assert explain_missing_printer(empty.catalogue) == "No printer is set up on this computer."
+    assert explain_missing_printer(empty_session.catalogue) == "No printer is set up on this computer."
 
 
 def test_print_run_stops_at_a_page_that_cannot_be_painted(

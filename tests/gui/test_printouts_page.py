@@ -35,11 +35,15 @@ from tests.gui.windows import get_page, show_window
 
 
 @pytest.fixture
-def round_one(empty: Session) -> Session:
+def round_one(empty_session: Session) -> Session:
     """A session with a paired round."""
-    empty.attach_desk(make_desk(make_tournament(players=12)))
-    empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
-    return empty
+    empty_session.attach_desk(make_desk(make_tournament(players=12)))
+    empty_session.do(
+        partial(
+            commands.pair_round, key=empty_session.make_row_id(), proposal=propose_pairings(empty_session.index, A)
+        )
+    )
+    return empty_session
 
 
 page_of = partial(get_page, kind=PrintoutsPage)

@@ -47,9 +47,9 @@ def played(session: Session) -> None:
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    played(empty)
-    return show_window(empty, qtbot, "standings")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    played(empty_session)
+    return show_window(empty_session, qtbot, "standings")
 
 
 page_of = partial(get_page, kind=StandingsPage)
@@ -370,8 +370,8 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     assert view.get_counted_player_limit() == 2
 
 
-def test_teams_view_explains_missing_teams(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "standings")
+def test_teams_view_explains_missing_teams(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "standings")
     window.command("teams").trigger()
     assert "No player is in a team" in page_of(window).get_or_make_view(TeamsView).view.accessibleDescription()
 
@@ -466,8 +466,8 @@ def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    made = make_session(request.param, appearance, settings)
     played(made)
     yield made
     made.close()

@@ -114,7 +114,7 @@ def small() -> Tournament:
 @pytest.mark.parametrize("made", [small, typical])
 @pytest.mark.parametrize(("seed", "actions"), [pytest.param(1, 150, marks=pytest.mark.slow), (2, 150), *LONG])
 def test_random_input_on_a_slow_disk_breaks_nothing(
-    empty: Session,
+    empty_session: Session,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
     made: Callable[[], Tournament],
@@ -122,13 +122,13 @@ def test_random_input_on_a_slow_disk_breaks_nothing(
     actions: int,
 ) -> None:
     before = made()
-    empty.attach_desk(make_desk(before))
-    window = show_window(empty, qtbot, "rounds")
-    hand = Hand(window, SlowDisk(empty.work, monkeypatch), seed)
+    empty_session.attach_desk(make_desk(before))
+    window = show_window(empty_session, qtbot, "rounds")
+    hand = Hand(window, SlowDisk(empty_session.work, monkeypatch), seed)
     for _ in range(actions):
         hand.go_on()
     hand.rest()
-    while empty.desk.undo_step is not None:
-        empty.desk.undo()
-    if empty.tournament.event.id == before.event.id:  # no other one was begun
-        assert not compute_diff(before, empty.tournament)
+    while empty_session.desk.undo_step is not None:
+        empty_session.desk.undo()
+    if empty_session.tournament.event.id == before.event.id:  # no other one was begun
+        assert not compute_diff(before, empty_session.tournament)

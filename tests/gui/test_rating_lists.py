@@ -22,8 +22,8 @@ from tests.gui.windows import get_page, show_window
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot, "players")
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot, "players")
 
 
 page_of = partial(get_page, kind=PlayersPage)
@@ -40,12 +40,16 @@ def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_name_lookup_proposes_rating_and_member_number(
-    window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
+    window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     text = "name;member;rating;club;country\nNygård, Åse;77;1712;Bølgen;NOR\nNyberg, Bo;78;1300;;\nBad;;x;;\n"
     panel = panel_with(window, tmp_path / "NSF 2026-11-01.csv", text)
     (row,) = map(panel.rows.row, panel.rows.keys())
-    assert (row.name, row.date, row.count) == ("NSF 2026-11-01", filled.catalogue.format_date("2026-11-01"), 2)
+    assert (row.name, row.date, row.count) == (
+        "NSF 2026-11-01",
+        full_session.catalogue.format_date("2026-11-01"),
+        2,
+    )
     panel.closed.emit()
 
     field = next(one for one in window.findChildren(LineEdit) if one.accessibleName() == "New player’s name")
@@ -59,10 +63,10 @@ def test_name_lookup_proposes_rating_and_member_number(
     QTest.keyClick(popup, Qt.Key.Key_Down)
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert field.text() == "Nygård, Åse"
-    assert len(filled.index.players(A)) == 24, "the Enter that chooses a name adds nobody yet"
+    assert len(full_session.index.players(A)) == 24, "the Enter that chooses a name adds nobody yet"
     QTest.keyClick(field, Qt.Key.Key_Return)
 
-    player = filled.index.players(A)[-1]
+    player = full_session.index.players(A)[-1]
     assert (player.name, player.rating, player.member) == ("Nygård, Åse", 1712, "77")
     assert (player.club, player.country) == ("Bølgen", "NOR")
     assert field.text() == ""
@@ -70,9 +74,9 @@ def test_name_lookup_proposes_rating_and_member_number(
 
 
 def test_update_ratings_changes_ratings_after_confirmation(
-    window: Window, filled: Session, tmp_path: Path
+    window: Window, full_session: Session, tmp_path: Path
 ) -> None:
-    one, two, *_ = filled.index.players(A)
+    one, two, *_ = full_session.index.players(A)
     text = f"{one.name}  2001\n{two.name}  {two.rating}\nSomebody, Else  1500\n"
     panel = panel_with(window, tmp_path / "list.txt", text)
     panel.update_ratings()
@@ -85,19 +89,19 @@ def test_update_ratings_changes_ratings_after_confirmation(
     ]
     made.yes.click()
 
-    assert filled.index.players(A)[0].rating == 2001
-    assert len(filled.index.players(A)) == 24
-    filled.undo()
-    assert filled.index.players(A)[0].rating == one.rating
+    assert full_session.index.players(A)[0].rating == 2001
+    assert len(full_session.index.players(A)) == 24
+    full_session.undo()
+    assert full_session.index.players(A)[0].rating == one.rating
 
 
 def test_rating_lists_panel_removes_a_list_and_refuses_another_file(
-    window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
+    window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     panel = panel_with(window, tmp_path / "list.txt", "Somebody, Else  1500\n")
     assert panel.rows.rowCount() == 1
     panel.remove_list()
     assert panel.rows.rowCount() == 0
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(full_session.message_sent) as told:
         panel_with(window, tmp_path / "none.csv", "name;rating\nA;\n")
     assert told.args == ["none.csv: There are no names with ratings in this file.", False, "red"]

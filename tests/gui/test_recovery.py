@@ -37,10 +37,10 @@ def main_buttons(window: Window) -> list[str]:
 
 @pytest.mark.parametrize("crashed", [True, False])
 def test_welcome_page_offers_the_crashed_tournament_first(
-    qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path, *, crashed: bool
+    qtbot: QtBot, appearance: Appearance, settings: QSettings, tmp_path: Path, *, crashed: bool
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"
-    before = make_session("en", look, settings)
+    before = make_session("en", appearance, settings)
     before.attach_desk(Desk.create(path, make_tournament(players=4)))
     before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
     game = before.index.games(before.index.rounds(A)[0].id)[0].id
@@ -52,7 +52,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     assert not mark.exists()
     if crashed:
         subprocess.run([sys.executable, "-c", CRASH, str(mark)], check=False)
-    session = make_session("en", look, settings)
+    session = make_session("en", appearance, settings)
     window = Window(session)
     qtbot.addWidget(window)
     window.show()

@@ -20,9 +20,9 @@ from tests.gui.windows import run_command, show_window
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(make_tournament(players=6, rounds=2)))
-    return show_window(empty, qtbot, "rounds")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(make_tournament(players=6, rounds=2)))
+    return show_window(empty_session, qtbot, "rounds")
 
 
 def opened(window: Window) -> ScheduleSimulationPanel:
@@ -106,8 +106,8 @@ def test_rehearsal_panel_shows_progress_and_cancels(
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 
-def test_rehearsal_command_needs_a_schedule(window: Window, empty: Session) -> None:
+def test_rehearsal_command_needs_a_schedule(window: Window, empty_session: Session) -> None:
     assert window.command("rehearse").isEnabled()
     value = make_tournament(players=6)
-    empty.attach_desk(make_desk(value.drop(*value.stages.values())))
+    empty_session.attach_desk(make_desk(value.drop(*value.stages.values())))
     assert not window.command("rehearse").isEnabled()

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.gui.samples import A, make_desk, make_entry, make_session, make_tournament
 
 Show = Callable[[Session], ResultField]
@@ -68,10 +68,10 @@ def show(qtbot: QtBot) -> Show:
 
 
 @pytest.fixture
-def field(filled: Session, show: Show) -> ResultField:
+def field(full_session: Session, show: Show) -> ResultField:
     """The field on the first round of 24 players."""
-    pair(filled)
-    return show(filled)
+    pair(full_session)
+    return show(full_session)
 
 
 def keys(field: ResultField, text: str) -> None:
@@ -97,92 +97,99 @@ def said(field: ResultField) -> str:
     return field.echo_label.text() + field.more_label.text()
 
 
-def test_result_field_previews_names_spread_and_records_before_saving(filled: Session, field: ResultField) -> None:
+def test_result_field_previews_names_spread_and_records_before_saving(
+    full_session: Session, field: ResultField
+) -> None:
     keys(field, "7 412 388")
-    names = [filled.tournament.players[one].name for one in (game(filled, 7).first, game(filled, 7).second)]
+    names = [
+        full_session.tournament.players[one].name
+        for one in (game(full_session, 7).first, game(full_session, 7).second)
+    ]
     for part in (*names, "412 – 388", "+24", "1–0", "0–1", "−24"):
         assert part in said(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
     enter(field)
-    assert result(filled, 7) == Result(game(filled, 7).id, ResultState.ENTERED, 412, 388)
+    assert result(full_session, 7) == Result(game(full_session, 7).id, ResultState.ENTERED, 412, 388)
     assert field.line.text() == ""
 
 
-def test_result_field_previews_records_of_a_replaced_result(filled: Session, field: ResultField) -> None:
+def test_result_field_previews_records_of_a_replaced_result(full_session: Session, field: ResultField) -> None:
     for line in ("7 412 388", "7 421 388", ""):
         keys(field, line)
         enter(field)
-    assert result(filled, 7) == Result(game(filled, 7).id, ResultState.ENTERED, 421, 388)
+    assert result(full_session, 7) == Result(game(full_session, 7).id, ResultState.ENTERED, 421, 388)
     for part in ("421 – 388", "1–0", "+33", "0–1", "−33"):
         assert part in said(field)
 
 
-def test_result_field_proposes_a_cleared_table_again(filled: Session, field: ResultField) -> None:
+def test_result_field_proposes_a_cleared_table_again(full_session: Session, field: ResultField) -> None:
     for line in ("7 412 388", "7 -"):
         keys(field, line)
         enter(field)
     assert "remove the result 412 – 388 of" in re.sub("<[^>]*>", "", said(field))  # it is not yet
     enter(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
     assert "is open again" in said(field)
     assert field.line.placeholderText().endswith(" 7")
 
 
-def test_result_field_works_with_the_numeric_keypad(filled: Session, field: ResultField) -> None:
+def test_result_field_works_with_the_numeric_keypad(full_session: Session, field: ResultField) -> None:
     keys(field, "7.412.388")
     QTest.keyClick(field.line, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
-    assert result(filled, 7) is not None
+    assert result(full_session, 7) is not None
 
 
-def test_result_field_proposes_the_next_open_table_by_space(filled: Session, field: ResultField) -> None:
+def test_result_field_proposes_the_next_open_table_by_space(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
-    assert field.proposed_key == game(filled, 8).id
+    assert field.proposed_key == game(full_session, 8).id
     keys(field, " 400 390")
     assert field.line.text() == "8 400 390"
     enter(field)
-    assert result(filled, 8) is not None
-    assert field.proposed_key == game(filled, 9).id
+    assert result(full_session, 8) is not None
+    assert field.proposed_key == game(full_session, 9).id
 
 
-def test_result_field_ignores_an_extra_enter(filled: Session, field: ResultField) -> None:
+def test_result_field_ignores_an_extra_enter(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     enter(field)
     assert field.line.text() == ""
     keys(field, "9 400 390")
     enter(field)
-    assert [result(filled, table) is not None for table in (7, 8, 9)] == [True, False, True]
+    assert [result(full_session, table) is not None for table in (7, 8, 9)] == [True, False, True]
 
 
-def test_result_field_enters_a_round_in_tsh_order(filled: Session, field: ResultField) -> None:
+def test_result_field_enters_a_round_in_tsh_order(full_session: Session, field: ResultField) -> None:
     for table in range(1, 13):
         one, two = (
-            filled.tournament.players[id_].number
-            for id_ in (game(filled, table).first, game(filled, table).second)
+            full_session.tournament.players[id_].number
+            for id_ in (game(full_session, table).first, game(full_session, table).second)
         )
         keys(field, f"{two} {300 + table} {one} {400 - table}")
         enter(field)
-    assert [(result(filled, t).first, result(filled, t).second) for t in range(1, 13)] == [  # type: ignore[union-attr]
+    assert [(result(full_session, t).first, result(full_session, t).second) for t in range(1, 13)] == [  # type: ignore[union-attr]
         (400 - t, 300 + t) for t in range(1, 13)
     ]
     assert "All results" in said(field) or "✓" in said(field)
     assert field.proposed_key == ""
 
 
-def test_result_field_never_overwrites_by_one_enter(filled: Session, field: ResultField) -> None:
+def test_result_field_never_overwrites_by_one_enter(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 500 300")
     assert "412 – 388" in said(field)
     enter(field)
-    assert result(filled, 7).first == 412  # type: ignore[union-attr]
+    assert result(full_session, 7).first == 412  # type: ignore[union-attr]
     assert field.line.text() == "7 500 300"
     enter(field)
-    assert result(filled, 7).first == 500  # type: ignore[union-attr]
+    assert result(full_session, 7).first == 500  # type: ignore[union-attr]
 
 
-def test_result_field_second_enter_confirms_only_the_shown_result(filled: Session, field: ResultField) -> None:
+def test_result_field_second_enter_confirms_only_the_shown_result(
+    full_session: Session, field: ResultField
+) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 500 300")
@@ -191,86 +198,86 @@ def test_result_field_second_enter_confirms_only_the_shown_result(filled: Sessio
     keys(field, "1")
     QTest.keyClick(field.line, Qt.Key.Key_Backspace)
     enter(field)
-    assert result(filled, 7).first == 412  # type: ignore[union-attr]
+    assert result(full_session, 7).first == 412  # type: ignore[union-attr]
 
 
-def test_result_field_shows_a_result_changed_meanwhile(filled: Session, field: ResultField) -> None:
+def test_result_field_shows_a_result_changed_meanwhile(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 500 300")
     enter(field)
-    again = partial(commands.enter_result, game=game(filled, 7).id, first=333, second=222)
-    filled.desk.do(again, label="enter-result")
+    again = partial(commands.enter_result, game=game(full_session, 7).id, first=333, second=222)
+    full_session.desk.do(again, label="enter-result")
     enter(field)
-    assert result(filled, 7).first == 333  # type: ignore[union-attr]
+    assert result(full_session, 7).first == 333  # type: ignore[union-attr]
     assert "333 – 222" in said(field)
 
 
-def test_result_field_takes_ctrl_enter_for_implausible_points(filled: Session, field: ResultField) -> None:
+def test_result_field_takes_ctrl_enter_for_implausible_points(full_session: Session, field: ResultField) -> None:
     keys(field, "7 9999 388")
     assert "more than the highest plausible score (1500)" in said(field)
     enter(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
     assert field.line.text() == "7 9999 388"
     QTest.keyClick(field.line, Qt.Key.Key_End)
     enter(field, control=True)
-    assert result(filled, 7).first == 9999  # type: ignore[union-attr]
+    assert result(full_session, 7).first == 9999  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("line", ["99 1 2", "7 4x 3", "1 412 2 388 9", "7 -", "/99 412 388"])
-def test_result_field_keeps_an_invalid_line(filled: Session, field: ResultField, line: str) -> None:
+def test_result_field_keeps_an_invalid_line(full_session: Session, field: ResultField, line: str) -> None:
     keys(field, line)
     enter(field)
     assert field.line.text() == line
     assert field.line.hasFocus()
     assert field.line.property("wrong")
-    assert not filled.tournament.results
+    assert not full_session.tournament.results
 
 
 @pytest.mark.parametrize(
     ("typed", "forfeit"), [("f1", Forfeit.FIRST), ("f2", Forfeit.SECOND), ("fb", Forfeit.BOTH)]
 )
 def test_result_field_enters_forfeits_and_clears(
-    filled: Session, field: ResultField, typed: str, forfeit: Forfeit
+    full_session: Session, field: ResultField, typed: str, forfeit: Forfeit
 ) -> None:
     keys(field, f"7 {typed}")
     assert "forfeit" in said(field)
     enter(field)
-    assert result(filled, 7).forfeit is forfeit  # type: ignore[union-attr]
+    assert result(full_session, 7).forfeit is forfeit  # type: ignore[union-attr]
     keys(field, "7 -")
     enter(field)
-    assert result(filled, 7) is not None
+    assert result(full_session, 7) is not None
     enter(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
 
 
-def test_result_field_asks_a_reason_for_a_certified_result(filled: Session, field: ResultField) -> None:
+def test_result_field_asks_a_reason_for_a_certified_result(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
-    filled.desk.do(partial(commands.certify_result, game=game(filled, 7).id))
+    full_session.desk.do(partial(commands.certify_result, game=game(full_session, 7).id))
     keys(field, "7 413 388")
     assert "final" in said(field)
     enter(field)
     assert field.bar.reason.hasFocus()
     QTest.keyClick(field.bar.reason, Qt.Key.Key_Return)
-    assert result(filled, 7).first == 412  # type: ignore[union-attr]
+    assert result(full_session, 7).first == 412  # type: ignore[union-attr]
     QTest.keyClicks(field.bar.reason, "the sheet says so")
     QTest.keyClick(field.bar.reason, Qt.Key.Key_Return)
-    assert result(filled, 7).first == 413  # type: ignore[union-attr]
-    assert filled.desk.history()[-1].facts["reason"] == "the sheet says so"
+    assert result(full_session, 7).first == 413  # type: ignore[union-attr]
+    assert full_session.desk.history()[-1].facts["reason"] == "the sheet says so"
     assert field.line.hasFocus()
     assert field.line.text() == ""
 
 
-def test_result_field_enters_once_for_two_enters(filled: Session, field: ResultField) -> None:
+def test_result_field_enters_once_for_two_enters(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     enter(field)
-    assert sum(step.label == "enter-result" for step in filled.desk.history()) == 1
+    assert sum(step.label == "enter-result" for step in full_session.desk.history()) == 1
 
 
 def test_result_field_keeps_text_typed_before_a_slow_answer(
-    filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
+    full_session: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[Callable[[], None]] = []
     monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["on_success"]))
@@ -284,7 +291,7 @@ def test_result_field_keeps_text_typed_before_a_slow_answer(
     assert field.line.text() == "8 4"
 
 
-def test_result_field_question_mark_lists_inputs(filled: Session, field: ResultField) -> None:
+def test_result_field_question_mark_lists_inputs(full_session: Session, field: ResultField) -> None:
     shown: list[str] = []
     seen = Shown(lambda: shown.append(field._help_text.text()))
     field.help_box.installEventFilter(seen)
@@ -300,17 +307,17 @@ def test_result_field_question_mark_lists_inputs(filled: Session, field: ResultF
     ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: choose the winner")]
 )
 def test_result_field_names_the_qualified_player_of_a_tie(
-    empty: Session, show: Show, tie: KnockoutTie, words: str
+    empty_session: Session, show: Show, tie: KnockoutTie, words: str
 ) -> None:
     value = make_tournament(players=4)
     stage = next(iter(value.stages.values()))
     rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
     value = commands.change_rules(value.put(replace(stage, system="knockout", rounds=2)), ruleset=rules)
-    empty.attach_desk(make_desk(value))
-    pair(empty)
-    field = show(empty)
+    empty_session.attach_desk(make_desk(value))
+    pair(empty_session)
+    field = show(empty_session)
     keys(field, "1 400 400")
-    expected = words.format(replier=empty.tournament.players[game(empty, 1).second].name)
+    expected = words.format(replier=empty_session.tournament.players[game(empty_session, 1).second].name)
     assert expected in said(field)
     enter(field)
     assert expected in said(field)
@@ -319,71 +326,71 @@ def test_result_field_names_the_qualified_player_of_a_tie(
     assert "tie" not in said(field)
 
 
-def test_result_field_clears_typed_text_for_the_next_round(filled: Session, field: ResultField) -> None:
+def test_result_field_clears_typed_text_for_the_next_round(full_session: Session, field: ResultField) -> None:
     for table in range(1, 13):
         keys(field, f"{table} 400 390")
         enter(field)
     keys(field, "13 400 390")
     enter(field)
     assert field.line.text() == "13 400 390"
-    pair(filled)
-    filled.choose_round(2)
+    pair(full_session)
+    full_session.choose_round(2)
     assert field.line.text() == ""
 
 
 @pytest.mark.parametrize(("rounds", "said_of_it"), [(1, True), (2, False)])
 def test_result_field_says_how_to_continue_after_the_last_round(
-    empty: Session, show: Show, *, rounds: int, said_of_it: bool
+    empty_session: Session, show: Show, *, rounds: int, said_of_it: bool
 ) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=4, rounds=rounds)))
-    pair(empty)
+    empty_session.attach_desk(make_desk(make_tournament(players=4, rounds=rounds)))
+    pair(empty_session)
     for table in (1, 2):
-        given = partial(commands.enter_result, game=game(empty, table).id, first=400, second=390)
-        empty.desk.do(given, label="enter-result")
-    field = show(empty)
+        given = partial(commands.enter_result, game=game(empty_session, table).id, first=400, second=390)
+        empty_session.desk.do(given, label="enter-result")
+    field = show(empty_session)
     assert "All results of round 1 are in." in said(field)
     assert ("last planned round" in said(field)) is said_of_it
 
 
-def test_result_field_records_a_starter_decided_by_tiles(filled: Session, show: Show) -> None:
-    stage = filled.index.stages(A)[0]
+def test_result_field_records_a_starter_decided_by_tiles(full_session: Session, show: Show) -> None:
+    stage = full_session.index.stages(A)[0]
     drawn = replace(stage, settings=PairingSettings(draw_starts=True))
-    filled.attach_desk(make_desk(filled.tournament.put(drawn)))
-    pair(filled)
-    field = show(filled)
-    before = game(filled, 7)
+    full_session.attach_desk(make_desk(full_session.tournament.put(drawn)))
+    pair(full_session)
+    field = show(full_session)
+    before = game(full_session, 7)
     assert before.start is Start.DRAW
     keys(field, "7 412 388 2")
-    assert f"{filled.tournament.players[before.second].name} started" in said(field)
+    assert f"{full_session.tournament.players[before.second].name} started" in said(field)
     enter(field)
-    after = game(filled, 7)
+    after = game(full_session, 7)
     assert (after.first, after.start) == (before.second, Start.DRAWN)
-    assert result(filled, 7) == Result(after.id, ResultState.ENTERED, 388, 412)
+    assert result(full_session, 7) == Result(after.id, ResultState.ENTERED, 388, 412)
 
 
-def test_result_field_refuses_results_of_a_draft(filled: Session, show: Show) -> None:
-    proposal = propose_pairings(filled.index, A)
-    filled.desk.do(partial(commands.propose_round, key=filled.make_row_id(), proposal=proposal))
-    field = show(filled)
+def test_result_field_refuses_results_of_a_draft(full_session: Session, show: Show) -> None:
+    proposal = propose_pairings(full_session.index, A)
+    full_session.desk.do(partial(commands.propose_round, key=full_session.make_row_id(), proposal=proposal))
+    field = show(full_session)
     keys(field, "7 412 388")
     enter(field)
-    assert not filled.tournament.results
+    assert not full_session.tournament.results
 
 
-def test_result_field_escapes_markup_in_names(filled: Session, show: Show) -> None:
-    player = filled.index.players(A)[0]
-    filled.desk.do(partial(commands.edit_player, player=player.id, name="<b>Evil & Co"))
-    pair(filled)
-    field = show(filled)
+def test_result_field_escapes_markup_in_names(full_session: Session, show: Show) -> None:
+    player = full_session.index.players(A)[0]
+    full_session.desk.do(partial(commands.edit_player, player=player.id, name="<b>Evil & Co"))
+    pair(full_session)
+    field = show(full_session)
     keys(field, f"/{player.number} 412 388")
     assert "&lt;b&gt;Evil &amp; Co" in said(field)
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
 def test_result_field_in_every_language(
-    qtbot: QtBot, look: Appearance, settings: QSettings, show: Show, language: str
+    qtbot: QtBot, appearance: Appearance, settings: QSettings, show: Show, language: str
 ) -> None:
-    session = make_session(language, look, settings)
+    session = make_session(language, appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=8)))
     pair(session)
     field = show(session)
@@ -394,9 +401,9 @@ def test_result_field_in_every_language(
 
 
 def test_result_field_accepts_fast_input_on_a_slow_disk(
-    qtbot: QtBot, look: Appearance, settings: QSettings, show: Show, tmp_path: Path
+    qtbot: QtBot, appearance: Appearance, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
-    session = make_session("en", look, settings, inline=False)
+    session = make_session("en", appearance, settings, inline=False)
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, make_tournament(players=24))
     desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=propose_pairings(desk.index, A)))
@@ -415,25 +422,27 @@ def test_result_field_accepts_fast_input_on_a_slow_disk(
         assert sum(step.label == "enter-result" for step in again.history()) == 12
 
 
-def test_result_field_accepts_slips_after_a_refusal(filled: Session, field: ResultField) -> None:
+def test_result_field_accepts_slips_after_a_refusal(full_session: Session, field: ResultField) -> None:
     for line in ("1 412", "99 412 388", "7 41 388", "7 f", "?", "7?", "2 xx 388"):
         keys(field, line)
         enter(field)
-    assert not filled.tournament.results
+    assert not full_session.tournament.results
     for table in range(2, 12):
         keys(field, f"{table} {400 + table} 388")
         enter(field)
-    assert [result(filled, table).first for table in range(2, 12)] == list(range(402, 412))  # type: ignore[union-attr]
+    assert [result(full_session, table).first for table in range(2, 12)] == list(range(402, 412))  # type: ignore[union-attr]
 
 
-def test_result_field_space_after_a_refusal_takes_the_proposed_table(filled: Session, field: ResultField) -> None:
+def test_result_field_space_after_a_refusal_takes_the_proposed_table(
+    full_session: Session, field: ResultField
+) -> None:
     keys(field, "99 412 388")
     enter(field)
     keys(field, " 400 390")
     assert field.line.text() == "1 400 390"
 
 
-def test_result_field_space_continues_an_incomplete_line(filled: Session, field: ResultField) -> None:
+def test_result_field_space_continues_an_incomplete_line(full_session: Session, field: ResultField) -> None:
     keys(field, "4 412")
     enter(field)
     assert "Nothing is entered yet. Press Space to continue." in said(field)
@@ -441,10 +450,10 @@ def test_result_field_space_continues_an_incomplete_line(filled: Session, field:
     keys(field, " 405")
     assert field.line.text() == "4 412 405"
     enter(field)
-    assert result(filled, 4).second == 405  # type: ignore[union-attr]
+    assert result(full_session, 4).second == 405  # type: ignore[union-attr]
 
 
-def test_result_field_question_mark_keeps_two_different_slips(filled: Session, field: ResultField) -> None:
+def test_result_field_question_mark_keeps_two_different_slips(full_session: Session, field: ResultField) -> None:
     keys(field, "4 412 405")
     enter(field)
     keys(field, "4 412 450")
@@ -452,12 +461,12 @@ def test_result_field_question_mark_keeps_two_different_slips(filled: Session, f
     keys(field, "?")
     assert field.line.text() == "4 412 450 ?"
     enter(field)
-    assert result(filled, 4).disputed == (412, 450)  # type: ignore[union-attr]
+    assert result(full_session, 4).disputed == (412, 450)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("line", ["7", "7 412", "7 f", "7 412 388 t", ". ,", "hello", "7?"])
 def test_result_field_enter_always_explains_a_refusal(
-    filled: Session, field: ResultField, line: str, monkeypatch: pytest.MonkeyPatch
+    full_session: Session, field: ResultField, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[bool] = []
     monkeypatch.setattr(QApplication, "beep", lambda: heard.append(True))
@@ -466,7 +475,7 @@ def test_result_field_enter_always_explains_a_refusal(
     assert field.line.selectedText() == line
     assert field.line.property("wrong")
     assert "<b>" in said(field) or "understood" in said(field)
-    filled.settings.setValue("sound", "off")
+    full_session.settings.setValue("sound", "off")
     enter(field)
     assert heard == [True]
     QTest.keyClick(field.line, Qt.Key.Key_Escape)
@@ -474,13 +483,15 @@ def test_result_field_enter_always_explains_a_refusal(
 
 
 @pytest.mark.parametrize("line", ["7 41 388", "7 1412 388", "7 0 0"])
-def test_result_field_asks_twice_for_an_unlikely_result(filled: Session, field: ResultField, line: str) -> None:
+def test_result_field_asks_twice_for_an_unlikely_result(
+    full_session: Session, field: ResultField, line: str
+) -> None:
     keys(field, line)
     enter(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
     assert "This result is rare: is it right? Press Enter again to keep this result" in said(field)
     enter(field)
-    assert result(filled, 7) is not None
+    assert result(full_session, 7) is not None
 
 
 def test_result_field_help_closes_by_escape_and_enter(field: ResultField) -> None:
@@ -492,7 +503,7 @@ def test_result_field_help_closes_by_escape_and_enter(field: ResultField) -> Non
         assert field.line.text() == ""
 
 
-def test_result_field_keeps_a_different_slip_for_the_jury(filled: Session, field: ResultField) -> None:
+def test_result_field_keeps_a_different_slip_for_the_jury(full_session: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 430 388")
@@ -500,101 +511,106 @@ def test_result_field_keeps_a_different_slip_for_the_jury(filled: Session, field
     keys(field, " ?")
     assert "another slip says 430 – 388" in said(field)
     enter(field)
-    found = result(filled, 7)
+    found = result(full_session, 7)
     assert found is not None
     assert (found.first, found.disputed) == (412, (430, 388))
     assert field.line.text() == ""
     keys(field, "8 412 388?")
     enter(field)
-    assert result(filled, 8) is None
+    assert result(full_session, 8) is None
     assert "“?” is not understood" in said(field)
 
 
-def test_result_field_reports_a_repeated_slip(filled: Session, field: ResultField) -> None:
+def test_result_field_reports_a_repeated_slip(full_session: Session, field: ResultField) -> None:
     for line in ("7 412 388", "8 412 388", "7 412 388"):
         keys(field, line)
         enter(field)
     assert "The result of table 7 is" in said(field)
     assert "The result is already the same." in said(field)
-    field.show_round(filled.round)
+    field.show_round(full_session.round)
     assert "The result is already the same." in said(field)
     keys(field, "9")
     field.line.clear()
     assert "The result is already the same." not in said(field)
 
 
-def test_result_field_accepts_a_name(filled: Session, field: ResultField) -> None:
-    one = game(filled, 7)
-    name = filled.tournament.players[one.second].name
+def test_result_field_accepts_a_name(full_session: Session, field: ResultField) -> None:
+    one = game(full_session, 7)
+    name = full_session.tournament.players[one.second].name
     keys(field, f"{fold_text(name)} 412")
     assert "412 – …" in said(field)
     keys(field, " 388")
     enter(field)
-    assert (result(filled, 7).first, result(filled, 7).second) == (388, 412)  # type: ignore[union-attr]
+    assert (result(full_session, 7).first, result(full_session, 7).second) == (388, 412)  # type: ignore[union-attr]
 
 
-def test_result_field_accepts_the_code_of_a_division(filled: Session, show: Show) -> None:
-    pair(filled)
-    value = commands.add_division(filled.tournament, key="d2", code="B", name="B")
+def test_result_field_accepts_the_code_of_a_division(full_session: Session, show: Show) -> None:
+    pair(full_session)
+    value = commands.add_division(full_session.tournament, key="d2", code="B", name="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
     entries = tuple(make_entry(number) for number in range(1, 5))
     value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
-    filled.attach_desk(make_desk(value))
-    other = propose_pairings(filled.index, DivisionId("d2"))
-    filled.desk.do(partial(commands.pair_round, key="rb", proposal=other))
-    filled.choose_division(A)
-    field = show(filled)
-    table = filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[1].table
+    full_session.attach_desk(make_desk(value))
+    other = propose_pairings(full_session.index, DivisionId("d2"))
+    full_session.desk.do(partial(commands.pair_round, key="rb", proposal=other))
+    full_session.choose_division(A)
+    field = show(full_session)
+    table = full_session.index.games(full_session.index.rounds(DivisionId("d2"))[0].id)[1].table
     keys(field, f"b {table} 412 388")
-    assert filled.division is not None
-    assert filled.division.code == "B"
+    assert full_session.division is not None
+    assert full_session.division.code == "B"
     assert field.line.text() == f"{table} 412 388"
     enter(field)
-    assert (result(filled, table).first, result(filled, table).second) == (412, 388)  # type: ignore[union-attr]
+    assert (result(full_session, table).first, result(full_session, table).second) == (412, 388)  # type: ignore[union-attr]
     keys(field, "A.3 400 390")
     enter(field)
-    assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None
-    proposed, foreign = field.proposed_key, filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[0]
+    assert full_session.index.result(full_session.index.game(full_session.index.rounds(A)[0].id, 3).id) is not None
+    proposed, foreign = (
+        field.proposed_key,
+        full_session.index.games(full_session.index.rounds(DivisionId("d2"))[0].id)[0],
+    )
     keys(field, f"{foreign.table} 380 370")  # only division B has this table: no code is needed
     assert f"Division B · Table {foreign.table}: " in said(field)
     enter(field)
     assert f"✓ Division B · Table {foreign.table}: " in said(field)
-    assert (filled.division.code, field.proposed_key) == ("A", proposed)
+    assert (full_session.division.code, field.proposed_key) == ("A", proposed)
     keys(field, f"{foreign.table} 380 371")
     enter(field)
     enter(field)
-    entered = filled.tournament.results[foreign.id]
+    entered = full_session.tournament.results[foreign.id]
     assert (entered.first, entered.second) == (380, 371)
 
 
-def test_result_field_gives_two_scores_to_the_proposed_table(filled: Session, field: ResultField) -> None:
+def test_result_field_gives_two_scores_to_the_proposed_table(full_session: Session, field: ResultField) -> None:
     keys(field, "412")
     assert "Table 1: " in said(field)
     assert "score" in said(field)
     keys(field, " 388")
     assert "Table 1: " in said(field)
     enter(field)
-    assert (result(filled, 1).first, result(filled, 1).second) == (412, 388)  # type: ignore[union-attr]
+    assert (result(full_session, 1).first, result(full_session, 1).second) == (412, 388)  # type: ignore[union-attr]
     keys(field, "412 388")
     enter(field)
-    assert (result(filled, 2).first, result(filled, 2).second) == (412, 388)  # type: ignore[union-attr]
+    assert (result(full_session, 2).first, result(full_session, 2).second) == (412, 388)  # type: ignore[union-attr]
     assert field.line.placeholderText() == "Both scores of table 3"
 
 
-def test_result_field_two_scores_keep_their_table_while_others_enter(filled: Session, field: ResultField) -> None:
+def test_result_field_two_scores_keep_their_table_while_others_enter(
+    full_session: Session, field: ResultField
+) -> None:
     keys(field, "412 388")
-    filled.desk.do(partial(commands.enter_result, game=game(filled, 1).id, first=390, second=401))
+    full_session.desk.do(partial(commands.enter_result, game=game(full_session, 1).id, first=390, second=401))
     assert "Table 1 has" not in said(field)
     assert "The result of the table is 390 – 401" in said(field)
     enter(field)
-    assert result(filled, 1).first == 390  # type: ignore[union-attr]
-    assert result(filled, 2) is None
-    field.propose_game(game(filled, 5).id)
+    assert result(full_session, 1).first == 390  # type: ignore[union-attr]
+    assert result(full_session, 2) is None
+    field.propose_game(game(full_session, 5).id)
     assert "Table 5: " in said(field)
 
 
 def test_result_field_two_scores_before_the_answer_are_for_the_next_table(
-    filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
+    full_session: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[Callable[[], None]] = []
     monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["on_success"]))
@@ -632,7 +648,7 @@ def test_result_field_distinguishes_namesakes_by_table_and_club(session: Session
 def judged(session: Session, table: int, *, rules: str = "no-nsf") -> None:
     """A challenge of a valid play by the first player of a table."""
     row = game(session, table)
-    session.desk.do(partial(commands.change_rules, ruleset=ruleset(rules)))
+    session.desk.do(partial(commands.change_rules, ruleset=load_rule_set(rules)))
     command = partial(
         commands.record_challenge, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("HUS",),
         verdict=WordVerdict.VALID, edition="e", round_number=1, table=table, challenger=row.first,
@@ -642,97 +658,97 @@ def judged(session: Session, table: int, *, rules: str = "no-nsf") -> None:
 
 @pytest.mark.parametrize(("key", "first", "waits"), [("y", 390, 0), ("n", 400, 0)])
 def test_result_field_asks_if_the_score_includes_a_verdict(
-    filled: Session, show: Show, key: str, first: int, waits: int
+    full_session: Session, show: Show, key: str, first: int, waits: int
 ) -> None:
-    pair(filled)
-    judged(filled, 7)
-    field = show(filled)
+    pair(full_session)
+    judged(full_session, 7)
+    field = show(full_session)
     keys(field, "7 400 388")
-    name = filled.tournament.players[game(filled, 7).first].name
+    name = full_session.tournament.players[game(full_session, 7).first].name
     assert f"Challenge: {name} −10." in field.more_label.text()
     assert "y: change the total · n: the total already includes the ruling" in field.more_label.text()
     enter(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
     keys(field, key)
-    made = result(filled, 7)
+    made = result(full_session, 7)
     assert made is not None
     assert (made.first, made.second) == (first, 388)
-    assert len(list_pending_verdicts(filled.index, game(filled, 7))) == waits
+    assert len(list_pending_verdicts(full_session.index, game(full_session, 7))) == waits
     assert field.line.text() == ""
-    filled.desk.undo()
-    assert result(filled, 7) is None
+    full_session.desk.undo()
+    assert result(full_session, 7) is None
 
 
-def test_result_field_asks_about_a_rare_score_after_a_verdict(filled: Session, show: Show) -> None:
-    pair(filled)
-    judged(filled, 7)
-    field = show(filled)
+def test_result_field_asks_about_a_rare_score_after_a_verdict(full_session: Session, show: Show) -> None:
+    pair(full_session)
+    judged(full_session, 7)
+    field = show(full_session)
     keys(field, "7 750 100")
     for _ in range(2):
         enter(field)
-        assert result(filled, 7) is None
+        assert result(full_session, 7) is None
     assert "rare" in field.more_label.text()
     enter(field)
-    assert result(filled, 7) is not None
+    assert result(full_session, 7) is not None
 
 
-def test_result_field_leaves_a_verdict_to_the_jury_by_a_second_enter(filled: Session, show: Show) -> None:
-    pair(filled)
-    judged(filled, 7)
-    field = show(filled)
+def test_result_field_leaves_a_verdict_to_the_jury_by_a_second_enter(full_session: Session, show: Show) -> None:
+    pair(full_session)
+    judged(full_session, 7)
+    field = show(full_session)
     keys(field, "7 400 388")
     assert "Press Enter to let the jury decide" in field.more_label.text()
     enter(field)
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None
     enter(field)
-    made = result(filled, 7)
+    made = result(full_session, 7)
     assert made is not None
     assert (made.first, made.second) == (400, 388)
-    assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
+    assert len(list_pending_verdicts(full_session.index, game(full_session, 7))) == 1
 
 
-def test_result_field_accepts_a_result_with_a_verdict_without_player(filled: Session, show: Show) -> None:
-    pair(filled)
-    judged(filled, 7)
-    [challenge] = filled.tournament.challenges.values()
-    filled.desk.do(partial(commands.remove_challenge, challenge=challenge.id))
+def test_result_field_accepts_a_result_with_a_verdict_without_player(full_session: Session, show: Show) -> None:
+    pair(full_session)
+    judged(full_session, 7)
+    [challenge] = full_session.tournament.challenges.values()
+    full_session.desk.do(partial(commands.remove_challenge, challenge=challenge.id))
     anonymous = partial(
         commands.record_challenge, key="d", division=A, at=challenge.at, words=("HUS",), verdict=WordVerdict.VALID,
         edition="e", round_number=1, table=7,
     )  # fmt: skip
-    filled.desk.do(anonymous, label="record-challenge")
-    field = show(filled)
+    full_session.desk.do(anonymous, label="record-challenge")
+    field = show(full_session)
     keys(field, "7 400 388")
     assert "Challenge: −10, the player is not named.  The jury decides." in field.more_label.text()
     enter(field)
-    assert result(filled, 7) is not None
-    assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
+    assert result(full_session, 7) is not None
+    assert len(list_pending_verdicts(full_session.index, game(full_session, 7))) == 1
 
 
-def test_result_field_decides_a_verdict_in_the_line(filled: Session, show: Show) -> None:
-    pair(filled)
-    judged(filled, 7)
-    field = show(filled)
+def test_result_field_decides_a_verdict_in_the_line(full_session: Session, show: Show) -> None:
+    pair(full_session)
+    judged(full_session, 7)
+    field = show(full_session)
     keys(field, "7 400 388 y")
     assert "390 – 388" in field.echo_label.text()
     enter(field)
-    made = result(filled, 7)
+    made = result(full_session, 7)
     assert made is not None
     assert made.first == 390
 
 
-def test_result_field_shows_a_lost_turn_without_asking(filled: Session, show: Show) -> None:
-    pair(filled)
-    judged(filled, 7, rules="naspa-nwl")
-    field = show(filled)
+def test_result_field_shows_a_lost_turn_without_asking(full_session: Session, show: Show) -> None:
+    pair(full_session)
+    judged(full_session, 7, rules="naspa-nwl")
+    field = show(full_session)
     keys(field, "7 400 388")
     assert "loses a turn" in field.echo_label.text()
     enter(field)
-    assert result(filled, 7) is not None
+    assert result(full_session, 7) is not None
 
 
-def test_result_field_refuses_a_verdict_answer_without_verdict(field: ResultField, filled: Session) -> None:
+def test_result_field_refuses_a_verdict_answer_without_verdict(field: ResultField, full_session: Session) -> None:
     keys(field, "7 400 388 y")
     enter(field)
     assert "the judge screen has no verdict" in field.echo_label.text()
-    assert result(filled, 7) is None
+    assert result(full_session, 7) is None

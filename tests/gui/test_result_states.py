@@ -21,47 +21,51 @@ from tests.gui.samples import A
 from tests.gui.windows import get_page, show_window
 
 
-def test_certify_result_follows_check_and_undo_reopens(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
-    game = filled.index.games(filled.index.published(A)[0].id)[0]
-    page = get_page(show_window(filled, qtbot, "rounds"), RoundsPage)
+def test_certify_result_follows_check_and_undo_reopens(full_session: Session, qtbot: QtBot) -> None:
+    full_session.do(
+        partial(
+            commands.pair_round, key=full_session.make_row_id(), proposal=propose_pairings(full_session.index, A)
+        )
+    )
+    game = full_session.index.games(full_session.index.published(A)[0].id)[0]
+    page = get_page(show_window(full_session, qtbot, "rounds"), RoundsPage)
     page.view.choose(game.id)
     assert not page.command("check-result").isEnabled()
-    filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    full_session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     page.view.choose(game.id)
     page.command("check-result").trigger()
-    assert filled.tournament.results[game.id].state is ResultState.CHECKED
+    assert full_session.tournament.results[game.id].state is ResultState.CHECKED
     page.view.choose(game.id)
     page.command("certify-result").trigger()
-    assert filled.tournament.results[game.id].state is ResultState.FINAL
+    assert full_session.tournament.results[game.id].state is ResultState.FINAL
     page.view.choose(game.id)
     assert not page.command("certify-result").isEnabled()
-    filled.undo()
-    assert filled.tournament.results[game.id].state is ResultState.CHECKED
+    full_session.undo()
+    assert full_session.tournament.results[game.id].state is ResultState.CHECKED
 
 
-def test_stage_panel_takes_seats_as_numbers(filled: Session, qtbot: QtBot) -> None:
-    stage = filled.index.stages(A)[0]
-    filled.do(partial(commands.edit_stage, stage=stage.id, system="knockout", rounds=5))
-    panel = StagePanel(filled, stage.id)
+def test_stage_panel_takes_seats_as_numbers(full_session: Session, qtbot: QtBot) -> None:
+    stage = full_session.index.stages(A)[0]
+    full_session.do(partial(commands.edit_stage, stage=stage.id, system="knockout", rounds=5))
+    panel = StagePanel(full_session, stage.id)
     qtbot.addWidget(panel)
     panel.field("seats").setText("3, 1 2")
     panel.field("rounds").setText("4")
     panel.save_stage()
-    seeds = Index(filled.tournament).seeds(stage.id)
-    assert [filled.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
+    seeds = Index(full_session.tournament).seeds(stage.id)
+    assert [full_session.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
     panel.field("seats").setText("3 99")
     panel.field("rounds").setText("3")
     panel.save_stage()
-    assert len(Index(filled.tournament).seeds(stage.id)) == 3
-    assert filled.tournament.stages[stage.id].rounds == 4  # nothing is half done
-    filled.undo()
-    assert not Index(filled.tournament).seeds(stage.id)
-    assert filled.tournament.stages[stage.id].rounds == 5
+    assert len(Index(full_session.tournament).seeds(stage.id)) == 3
+    assert full_session.tournament.stages[stage.id].rounds == 4  # nothing is half done
+    full_session.undo()
+    assert not Index(full_session.tournament).seeds(stage.id)
+    assert full_session.tournament.stages[stage.id].rounds == 5
 
 
-def test_stage_panel_offers_the_settings_of_the_system(filled: Session, qtbot: QtBot) -> None:
-    panel = StagePanel(filled, filled.index.stages(A)[0].id)
+def test_stage_panel_offers_the_settings_of_the_system(full_session: Session, qtbot: QtBot) -> None:
+    panel = StagePanel(full_session, full_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     shown = {}
     for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
@@ -80,19 +84,19 @@ def test_stage_panel_offers_the_settings_of_the_system(filled: Session, qtbot: Q
     }
 
 
-def test_stage_panel_saves_quarters_and_factor(filled: Session, qtbot: QtBot) -> None:
-    stage = filled.index.stages(A)[0].id
-    panel = StagePanel(filled, stage)
+def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtBot) -> None:
+    stage = full_session.index.stages(A)[0].id
+    panel = StagePanel(full_session, stage)
     qtbot.addWidget(panel)
     panel.field("system").choose("factor")
     panel.field("quarters").choose(Quarters.OUTER)
     QTest.keyClicks(panel.field("factor"), "3")
     panel.save_stage()
-    kept = filled.tournament.stages[stage]
+    kept = full_session.tournament.stages[stage]
     assert (kept.system, kept.settings.quarters, kept.settings.factor) == ("factor", Quarters.OUTER, 3)
     panel.field("factor").setText("0")
     panel.save_stage()
-    assert filled.tournament.stages[stage].settings.factor == 3
+    assert full_session.tournament.stages[stage].settings.factor == 3
 
 
 def test_command_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBot) -> None:

@@ -51,13 +51,13 @@ def day() -> Day:
 
 
 @pytest.fixture
-def window(empty: Session, day: Day, qtbot: QtBot) -> Window:
+def window(empty_session: Session, day: Day, qtbot: QtBot) -> Window:
     """A window on eight players whose first round is published at nine."""
-    empty.attach_desk(Desk(Store.create_in_memory(make_tournament(players=8)), clock=day.stamp))
-    clock = RoundClockService.get_for(empty)
+    empty_session.attach_desk(Desk(Store.create_in_memory(make_tournament(players=8)), clock=day.stamp))
+    clock = RoundClockService.get_for(empty_session)
     clock.wall = day.wall
     clock.set_length(ROUND * 60)
-    window = show_window(empty, qtbot, "rounds")
+    window = show_window(empty_session, qtbot, "rounds")
     press(window, Qt.Key.Key_F6)
     press(window, Qt.Key.Key_F9)
     return window
@@ -106,9 +106,11 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
     enter(window, day, {1: 20})
     assert show.scene.time.note == f"1 of 4 results · expected to finish at {over}"
     scene = show.scene
-    empty = SlideScene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.state_text))
+    empty_scene = SlideScene(
+        scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.state_text)
+    )
     size = QSize(1280, 720)
-    assert painted(scene, (size.width(), size.height())) != painted(empty, (size.width(), size.height()))
+    assert painted(scene, (size.width(), size.height())) != painted(empty_scene, (size.width(), size.height()))
     show.show_view(DisplayView.TABLES)
     assert show.scene.time.note == "", "other pages have it not"
     show.remove_viewer()

@@ -42,17 +42,17 @@ from tests.gui.windows import press as key
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on 14 players."""
-    empty.attach_desk(make_desk(make_tournament(players=14)))
-    return show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(make_tournament(players=14)))
+    return show_window(empty_session, qtbot, "rounds")
 
 
 @pytest.fixture
-def odd(empty: Session, qtbot: QtBot) -> Window:
+def odd(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on 9 players."""
-    empty.attach_desk(make_desk(make_tournament(players=9)))
-    return show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(make_tournament(players=9)))
+    return show_window(empty_session, qtbot, "rounds")
 
 
 page_of = partial(get_page, kind=RoundsPage)
@@ -162,23 +162,23 @@ def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> Non
 
 
 @pytest.mark.slow
-def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, rounds=1))
-    window = show_window(filled, qtbot, "rounds")
+def test_pair_key_explains_the_end_after_the_last_round(full_session: Session, qtbot: QtBot) -> None:
+    full_session.do(partial(commands.edit_stage, stage=full_session.index.stages(A)[0].id, rounds=1))
+    window = show_window(full_session, qtbot, "rounds")
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
-    *others, last = filled.index.open_games(item(window).id)
+    *others, last = full_session.index.open_games(item(window).id)
     for some, said in ((others, "One result is missing."), ([last], "F7 shows the final standings")):
         for game in some:
-            filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+            full_session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
         with qtbot.waitSignal(window.session.message_sent) as told:
             key(window, Qt.Key.Key_F6)
         assert said in told.args[0]
     command = window.command("pair")
     assert (command.text(), command.is_highlighted) == ("What is next?", False)
-    filled.do(partial(commands.finish_tournament))
+    full_session.do(partial(commands.finish_tournament))
     assert "The tournament is finished. Reopen it" in page_of(window).field.echo_label.text()
-    assert [one.number for one in filled.index.rounds(A)] == [1]
+    assert [one.number for one in full_session.index.rounds(A)] == [1]
 
 
 def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbot: QtBot) -> None:
@@ -308,7 +308,7 @@ def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["nb"], indirect=True)
+@pytest.mark.parametrize("empty_session", ["nb"], indirect=True)
 def test_awards_panel_fits_a_narrow_window(odd: Window, qtbot: QtBot) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
@@ -572,31 +572,31 @@ def test_round_tabs_show_numbers_without_room_for_names(qtbot: QtBot) -> None:
     assert tabs.tabText(8) == "Round 9"
 
 
-def test_decide_tie_decides_a_knockout_match(empty: Session, qtbot: QtBot) -> None:
+def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=6, rounds=3)
     stage = replace(next(iter(value.stages.values())), system="knockout")
-    empty.attach_desk(make_desk(value.put(stage)))
-    window = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(value.put(stage)))
+    window = show_window(empty_session, qtbot, "rounds")
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
     game = games(window)[0]
-    empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
+    empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     page_of(window).view.choose(game.id)
-    assert find_game_winner(empty.index, game) is None
+    assert find_game_winner(empty_session.index, game) is None
     run_command(window, "goes-on-second")
-    assert find_game_winner(empty.index, game) == game.second
+    assert find_game_winner(empty_session.index, game) == game.second
     page_of(window).view.choose(game.id)
     run_command(window, "bracket")
     assert window.page.id == "bracket"
-    assert window.page.current_game() == empty.tournament.games[game.id]
+    assert window.page.current_game() == empty_session.tournament.games[game.id]
 
 
 # --- every language
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    made = make_session(request.param, appearance, settings)
     made.attach_desk(make_desk(make_tournament(players=9)))
     yield made
     made.close()
@@ -622,9 +622,9 @@ def test_rounds_page_in_every_state_and_language(speaking: Session, qtbot: QtBot
     assert not any("{" in text for text in texts)
 
 
-def test_rounds_page_is_read_only_in_a_finished_tournament(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(commands.finish_tournament(play_rounds(make_tournament(players=4), 1))))
-    window = show_window(empty, qtbot, "rounds")
+def test_rounds_page_is_read_only_in_a_finished_tournament(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(commands.finish_tournament(play_rounds(make_tournament(players=4), 1))))
+    window = show_window(empty_session, qtbot, "rounds")
     changing = {"pair", "pair-again", "publish", "lock", "set-table", "set-starter", "as-seated", "take-back"}
     able = [command.row.id for command in page_of(window).commands if command.isEnabled()]
     assert not changing.intersection(able)
@@ -642,9 +642,9 @@ def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Windo
 
 @pytest.mark.slow
 def test_pair_round_waits_for_results_being_saved(
-    qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path
+    qtbot: QtBot, appearance: Appearance, settings: QSettings, tmp_path: Path
 ) -> None:
-    session = make_session("en", look, settings, inline=False)
+    session = make_session("en", appearance, settings, inline=False)
     desk = Desk.create(tmp_path / "fast.tdapp", make_tournament(players=4))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     session.attach_desk(desk)
@@ -732,11 +732,11 @@ def test_rounds_page_highlights_the_winner(published: Window) -> None:
 
 
 @pytest.mark.slow
-def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) -> None:
+def test_rounds_page_restores_the_position_by_esc(empty_session: Session, qtbot: QtBot) -> None:
     desk = make_desk(make_tournament(players=100))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
-    empty.attach_desk(desk)
-    window = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(desk)
+    window = show_window(empty_session, qtbot, "rounds")
     page, bar = page_of(window), page_of(window).view.verticalScrollBar()
     page.field.focus_line()
     page.view.choose(games(window)[10].id)
@@ -754,21 +754,21 @@ def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
-def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=4)))
-    window = show_window(empty, qtbot, "rounds")
-    empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
-    empty.do(partial(commands.publish_round, round=item(window).id))
+@pytest.mark.parametrize("empty_session", ["de", "nl", "nb"], indirect=True)
+def test_rounds_page_fits_the_word_for_a_forfeit(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    window = show_window(empty_session, qtbot, "rounds")
+    empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
+    empty_session.do(partial(commands.publish_round, round=item(window).id))
     game = games(window)[0]
-    empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))
+    empty_session.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))
     view = page_of(window).view
     at = view.rows.index(view.rows.find_row_position(game.id), view.rows.list_column_ids().index("score1"))
     assert view.sizeHintForIndex(at).width() <= view.columnWidth(at.column())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["nb"], indirect=True)
+@pytest.mark.parametrize("empty_session", ["nb"], indirect=True)
 def test_rounds_page_capitalises_the_state(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     said = [one.text() for one in odd.findChildren(QLabel) if "sveitsersystem" in one.text().casefold()]

@@ -40,7 +40,7 @@ from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.scrabble.sheet import GameEnding
-from tests.changed_rules import another
+from tests.changed_rules import make_other_value
 from tests.gui.samples import RESOURCES, A, make_desk
 from tests.gui.windows import open_assistant, show_window
 
@@ -55,9 +55,9 @@ UNSAID = {"place", "country", "id", "unseen"}
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """The Tournament page of an event under the Norwegian rules."""
-    return shown_on(empty, qtbot, NSF)
+    return shown_on(empty_session, qtbot, NSF)
 
 
 def shown_on(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
@@ -111,7 +111,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
 def test_explain_rules_changes_with_each_parameter(path: str) -> None:
     """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
     tried = [
-        (rules, set_rule_value(rules, path, another(FIELDS[path], get_rule_value(rules, path))))
+        (rules, set_rule_value(rules, path, make_other_value(FIELDS[path], get_rule_value(rules, path))))
         for rules in PRESETS.values()
     ]
 
@@ -207,18 +207,18 @@ def test_find_group_has_one_heading_for_every_parameter() -> None:
 
 
 @pytest.mark.slow
-def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot: QtBot) -> None:
+def test_tournament_page_warns_of_a_clock_outside_the_book(empty_session: Session, qtbot: QtBot) -> None:
     book = PRESETS["nl-match"]
     for minutes, told in ((25, False), (15, True)):
-        window = shown_on(empty, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
+        window = shown_on(empty_session, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
         page = window.pages.get_page("tournament")
         assert isinstance(page, TournamentPage)
         said = [one.text() for one in page.findChildren(QLabel)]
         assert any("The rule book recommends 20 to 30 minutes for each player." in text for text in said) is told
 
 
-def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBot) -> None:
-    shown = RuleTextView(empty, is_unfolded=True)
+def test_rule_text_marks_changes_and_quotes_the_book(empty_session: Session, qtbot: QtBot) -> None:
+    shown = RuleTextView(empty_session, is_unfolded=True)
     qtbot.addWidget(shown)
     shown.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
@@ -233,8 +233,8 @@ def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBo
 # --- whether pairing waits for the jury
 
 
-def test_rule_text_tells_about_unchecked_results(empty: Session, qtbot: QtBot) -> None:
-    window = shown_on(empty, qtbot, PRESETS["nl-match"])
+def test_rule_text_tells_about_unchecked_results(empty_session: Session, qtbot: QtBot) -> None:
+    window = shown_on(empty_session, qtbot, PRESETS["nl-match"])
     page = window.pages.get_page("tournament")
     assert isinstance(page, TournamentPage)
     page._rules.folds["jury"].set_open(show=True)
@@ -243,7 +243,7 @@ def test_rule_text_tells_about_unchecked_results(empty: Session, qtbot: QtBot) -
         return [label.text() for label in page._rules.folds["jury"].findChildren(QLabel)]
 
     assert "◆ Changed: A round is paired whether or not the jury has checked the results." in jury()
-    empty.do(partial(commands.set_check_first, check_first=True))
+    empty_session.do(partial(commands.set_check_first, check_first=True))
     assert "A round is paired only when the jury has checked all results. (interpretation of IV.2)" in jury()
 
 
@@ -252,27 +252,27 @@ def test_rules_panel_asks_for_the_jury_check_once(window: Window) -> None:
     assert "judges.check_first" not in panel(window).form.rows
 
 
-def test_rules_panel_asks_about_the_jury_check_of_another_rule_set(window: Window, empty: Session) -> None:
+def test_rules_panel_asks_about_the_jury_check_of_another_rule_set(window: Window, empty_session: Session) -> None:
     found = panel(window)
     assert found.check_first.isHidden()
     found.form.copy_rules_to_draft(PRESETS["nl-match"])
     assert (found.check_first.isHidden(), found.check_first.isChecked()) == (False, True)
     found._save_rules()
-    assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", True)
-    empty.undo()
-    assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("no-nsf", False)
+    assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("nl-match", True)
+    empty_session.undo()
+    assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("no-nsf", False)
     found = panel(window)
     found.form.copy_rules_to_draft(PRESETS["nl-match"])
     found.check_first.setChecked(False)
     found._save_rules()
-    assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", False)
+    assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("nl-match", False)
 
 
 # --- the panel
 
 
 @pytest.mark.slow
-def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: Session) -> None:
+def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_session: Session) -> None:
     shown = panel(window)
     form = shown.form
     assert QApplication.focusWidget() is form.search
@@ -285,19 +285,19 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
     typed(form, "bonus", "40")
-    steps = len(empty.desk.history())
+    steps = len(empty_session.desk.history())
     shown.save_button.setFocus()
     QTest.keyClick(shown.save_button, Qt.Key.Key_Return)
 
-    assert empty.tournament.ruleset == set_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
+    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
-    step = empty.desk.history()[-1]
-    assert len(empty.desk.history()) == steps + 1
-    assert empty.describe_step(step) == (
+    step = empty_session.desk.history()[-1]
+    assert len(empty_session.desk.history()) == steps + 1
+    assert empty_session.describe_step(step) == (
         "Rules changed: Points for seven tiles in one turn; Points lost per started minute of overtime"
     )
-    empty.undo()
-    assert empty.tournament.ruleset == NSF
+    empty_session.undo()
+    assert empty_session.tournament.ruleset == NSF
 
 
 def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) -> None:
@@ -319,8 +319,8 @@ def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) 
 
 
 @pytest.mark.slow
-def test_rules_panel_restores_the_whole_book(window: Window, empty: Session) -> None:
-    empty.do(
+def test_rules_panel_restores_the_whole_book(window: Window, empty_session: Session) -> None:
+    empty_session.do(
         partial(
             commands.change_rules, ruleset=set_rule_values(NSF, {"bonus": 40, "draw.again": RedrawingPlayers.TIED})
         )
@@ -330,11 +330,11 @@ def test_rules_panel_restores_the_whole_book(window: Window, empty: Session) -> 
     shown.reset_button.click()
     shown.save_button.click()
 
-    assert empty.tournament.ruleset == NSF
+    assert empty_session.tournament.ruleset == NSF
 
 
 @pytest.mark.slow
-def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: Session) -> None:
+def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty_session: Session) -> None:
     shown = panel(window)
     form = shown.form
     typed(form, "bonus", "40")
@@ -343,18 +343,18 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: 
     form.folds["words"].set_open(show=False)
     shown.save_button.click()
 
-    assert empty.tournament.ruleset == NSF
+    assert empty_session.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
     assert isinstance(editor, TypedRuleEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
     shown.save_button.click()
-    assert empty.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "words.binding": None})
+    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "words.binding": None})
 
 
 @pytest.mark.slow
-def test_rules_panel_names_contradicting_rules(window: Window, empty: Session) -> None:
+def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Session) -> None:
     shown = panel(window)
     form = shown.form
     typed(form, "overtime.points", "0")
@@ -365,7 +365,7 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty: Session) -
     kind.choice.choose(OvertimeKind.NONE)
     shown.save_button.click()
 
-    assert empty.tournament.ruleset.overtime.kind is OvertimeKind.NONE
+    assert empty_session.tournament.ruleset.overtime.kind is OvertimeKind.NONE
 
 
 @pytest.mark.slow
@@ -382,31 +382,31 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty: Session) -> None:
+def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty_session: Session) -> None:
     typed(panel(window).form, "bonus", "40")
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     assert window.panel is None
-    assert empty.tournament.ruleset == NSF
+    assert empty_session.tournament.ruleset == NSF
     assert any("unsaved changes of rules: 1" in label.text() for label in window.page.findChildren(QLabel))
 
     shown = panel(window)
     assert shown.form.rules.bonus == 40
     shown.save_button.click()
-    assert empty.tournament.ruleset.bonus == 40
+    assert empty_session.tournament.ruleset.bonus == 40
 
 
 @pytest.mark.slow
-def test_rules_panel_shows_changes_of_another_station(window: Window, empty: Session) -> None:
+def test_rules_panel_shows_changes_of_another_station(window: Window, empty_session: Session) -> None:
     shown = panel(window)
     typed(shown.form, "bonus", "40")
-    empty.do(partial(commands.change_rules, ruleset=set_rule_values(NSF, {"recount.difference": 20})))
+    empty_session.do(partial(commands.change_rules, ruleset=set_rule_values(NSF, {"recount.difference": 20})))
     shown.save_button.click()
 
-    assert empty.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
+    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
 
 
 @pytest.mark.slow
-def test_rules_panel_sets_everything_for_another_book(window: Window, empty: Session) -> None:
+def test_rules_panel_sets_everything_for_another_book(window: Window, empty_session: Session) -> None:
     shown = panel(window)
     editor = shown.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
@@ -414,15 +414,15 @@ def test_rules_panel_sets_everything_for_another_book(window: Window, empty: Ses
     assert not any(row.difference_label.text() for row in shown.form.rows.values())
     shown.save_button.click()
 
-    assert empty.tournament.ruleset == PRESETS["nl-match"]
-    assert empty.describe_step(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
+    assert empty_session.tournament.ruleset == PRESETS["nl-match"]
+    assert empty_session.describe_step(empty_session.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
 
 
 @pytest.mark.slow
-def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot: QtBot) -> None:
-    run_round(filled)
-    window = show_window(filled, qtbot, "tournament")
-    before = filled.tournament.ruleset
+def test_rules_panel_shows_effects_of_another_book_first(full_session: Session, qtbot: QtBot) -> None:
+    run_round(full_session)
+    window = show_window(full_session, qtbot, "tournament")
+    before = full_session.tournament.ruleset
     window.command("replace-rules").trigger()
     made = window.panel
     assert isinstance(made, RulesPanel)
@@ -431,7 +431,7 @@ def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot:
     assert editor.isVisible()
     editor.choice.choose("nl-points")
     made.save_button.click()
-    assert filled.tournament.ruleset == before
+    assert full_session.tournament.ruleset == before
     assert made.save_button.text() == "Change the rules"
     assert "Division A" in made.effects.text()
     assert "the match points or spread of" in made.effects.text()
@@ -439,9 +439,9 @@ def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot:
     assert made.save_button.text() == "Save"
     made.save_button.click()
     made.save_button.click()
-    assert filled.tournament.ruleset == set_rule_values(PRESETS["nl-points"], {"bonus": 40})
-    filled.undo()
-    assert filled.tournament.ruleset == before
+    assert full_session.tournament.ruleset == set_rule_values(PRESETS["nl-points"], {"bonus": 40})
+    full_session.undo()
+    assert full_session.tournament.ruleset == before
 
 
 def run_round(session: Session) -> None:
@@ -453,7 +453,7 @@ def run_round(session: Session) -> None:
 
 
 @pytest.mark.slow
-def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Session) -> None:
+def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty_session: Session) -> None:
     form = panel(window).form
     form.reveal_rule("order.other")
     editor = form.rows["order.other"].editor
@@ -505,10 +505,10 @@ def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBot) -> None:
+def test_rule_form_shows_and_returns_every_parameter(empty_session: Session, qtbot: QtBot) -> None:
     assert PRESETS
     for rules in PRESETS.values():
-        form = RuleForm(empty, rules, {})
+        form = RuleForm(empty_session, rules, {})
         qtbot.addWidget(form)
         assert form.check_rules()
         assert form.rules == rules
@@ -531,9 +531,9 @@ def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, 
 
 
 @pytest.mark.slow
-def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty: Session) -> None:
+def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty_session: Session) -> None:
     shown = panel(window)
-    empty.do(partial(commands.finish_tournament))
+    empty_session.do(partial(commands.finish_tournament))
 
     assert not shown.form.isEnabled()
     assert not shown.save_button.isEnabled()
@@ -541,24 +541,24 @@ def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty
 
 
 @pytest.mark.slow
-def test_rules_panel_restores_nothing_for_own_rules(empty: Session, qtbot: QtBot) -> None:
+def test_rules_panel_restores_nothing_for_own_rules(empty_session: Session, qtbot: QtBot) -> None:
     own = RuleSet(id="own", name="House", language="en", tileset="en", order={"other": ("wins",)})
-    shown = panel(shown_on(empty, qtbot, own))
+    shown = panel(shown_on(empty_session, qtbot, own))
     typed(shown.form, "bonus", "40")
 
     assert not shown.form.rows["bonus"].difference_label.text()
     assert not shown.reset_button.isEnabled()
     shown.save_button.click()
-    assert empty.tournament.ruleset == set_rule_values(own, {"bonus": 40})
+    assert empty_session.tournament.ruleset == set_rule_values(own, {"bonus": 40})
 
 
 # --- the assistant
 
 
 @pytest.fixture
-def assistant(empty: Session, qtbot: QtBot) -> TournamentAssistant:
+def assistant(empty_session: Session, qtbot: QtBot) -> TournamentAssistant:
     """The assistant at its step with the rules."""
-    made = open_assistant(empty, qtbot)
+    made = open_assistant(empty_session, qtbot)
     made.name.setText("Cup")
     made.confirm_dialog()
     return made
@@ -570,7 +570,7 @@ def choose_rules(assistant: TournamentAssistant, name: str) -> None:
 
 
 def test_assistant_changes_rules_of_the_tournament(
-    assistant: TournamentAssistant, empty: Session, tmp_path: Path
+    assistant: TournamentAssistant, empty_session: Session, tmp_path: Path
 ) -> None:
     choose_rules(assistant, "no-nsf")
     assistant.toggle_button.click()
@@ -584,7 +584,7 @@ def test_assistant_changes_rules_of_the_tournament(
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.confirm_dialog()
 
-    assert empty.tournament.ruleset == set_rule_values(NSF, {"challenge.points": 5})
+    assert empty_session.tournament.ruleset == set_rule_values(NSF, {"challenge.points": 5})
 
 
 def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> None:

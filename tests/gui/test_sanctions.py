@@ -18,17 +18,17 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.services.worker import BackgroundTask
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
 from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    made = show_first_round(empty, qtbot, book("no-nsf"))
-    key = get_game(empty, 1).id
-    empty.do(partial(commands.enter_result, game=key, first=400, second=380))
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    made = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
+    key = get_game(empty_session, 1).id
+    empty_session.do(partial(commands.enter_result, game=key, first=400, second=380))
     return made
 
 
@@ -178,8 +178,8 @@ def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window
     assert session.tournament.results[row.id].first == 370
 
 
-def test_sanctions_panel_lists_kinds_of_the_rules_first(empty: Session, qtbot: QtBot) -> None:
-    window = show_first_round(empty, qtbot, book("nl-match"))
+def test_sanctions_panel_lists_kinds_of_the_rules_first(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     panel = sanctions(window)
     named = ["warning", "points", "disqualification"]
     shown = [panel.field("kind").itemText(place) for place in range(panel.field("kind").count())]

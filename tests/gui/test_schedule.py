@@ -29,8 +29,8 @@ from tests.gui.windows import show_window
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot, "tournament")
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot, "tournament")
 
 
 def schedule(window: Window) -> ScheduleEditor:
@@ -191,9 +191,9 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "nl"])
 def test_schedule_editor_buttons_fit_a_narrow_window(
-    language: str, look: Appearance, settings: QSettings, qtbot: QtBot
+    language: str, appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = make_session(language, look, settings)
+    session = make_session(language, appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=4)))
     window = show_window(session, qtbot, "tournament")
     window.resize(1280, 720)

@@ -43,10 +43,10 @@ def forty_players() -> Tournament:
 
 
 @pytest.fixture
-def playing(empty: Session) -> Session:
+def playing(empty_session: Session) -> Session:
     """A session on 40 players with two rounds played."""
-    empty.attach_desk(make_desk(forty_players()))
-    return empty
+    empty_session.attach_desk(make_desk(forty_players()))
+    return empty_session
 
 
 @pytest.fixture
@@ -344,9 +344,9 @@ def test_slide_show_makes_no_slides_without_viewers(page: ScreensPage, window: W
 
 
 def test_slide_show_drops_slides_of_a_closed_tournament(
-    look: Appearance, settings: QSettings, qtbot: QtBot
+    appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
-    session = make_session("en", look, settings)
+    session = make_session("en", appearance, settings)
     session.work = SessionWorker()
     session.attach_desk(make_desk(forty_players()))
     show = SlideShow.get_for(session)
@@ -556,14 +556,14 @@ def test_public_panel_closes_when_divisions_change(page: ScreensPage, window: Wi
 
 
 def test_slide_show_stores_the_programme_but_not_the_ceremony(
-    page: ScreensPage, look: Appearance, settings: QSettings
+    page: ScreensPage, appearance: Appearance, settings: QSettings
 ) -> None:
     show = show_of(page)
     press(page, "3", "b")
     page.view_options.seconds.setText("15")
     page.view_options.seconds.setFocus()
     press(page, ENTER)
-    again = make_session("en", look, settings)
+    again = make_session("en", appearance, settings)
     again.attach_desk(make_desk(make_tournament(players=4)))
     assert SlideShow.get_for(again).programme == show.programme
     page.setFocus()
@@ -584,7 +584,7 @@ def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Sessio
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
+@pytest.mark.parametrize("empty_session", LANGUAGES, indirect=True)
 def test_slide_show_shows_every_view_of_an_empty_tournament(session: Session, qtbot: QtBot) -> None:
     window = show_window(session, qtbot, "screens")
     page = window.page
@@ -602,10 +602,10 @@ def _inked(picture: QPixmap) -> bool:
     return max(lights) - min(lights) > 150
 
 
-def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> None:
+def test_slide_show_works_for_a_read_only_file(empty_session: Session, qtbot: QtBot) -> None:
     desk = make_desk(make_tournament(players=8))
-    empty.attach_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
-    window = show_window(empty, qtbot, "screens")
+    empty_session.attach_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
+    window = show_window(empty_session, qtbot, "screens")
     assert window.command("room-window").isEnabled()
     window.command("public").trigger()
     panel = window.panel
@@ -614,7 +614,7 @@ def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
+@pytest.mark.parametrize("empty_session", LANGUAGES, indirect=True)
 def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> None:
     window = show_window(playing, qtbot, "screens")
     page = window.page
@@ -663,7 +663,7 @@ def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", ["de", "nl"], indirect=True)
+@pytest.mark.parametrize("empty_session", ["de", "nl"], indirect=True)
 def test_screens_page_note_fits_a_small_screen(playing: Session, qtbot: QtBot) -> None:
     window = show_window(playing, qtbot)
     window.resize(1280, 720)

@@ -34,7 +34,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage import Store
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.gui.samples import make_desk, make_session, make_tournament
 from tests.gui.windows import show_window
 
@@ -79,15 +79,15 @@ def hands() -> Hands:
 
 
 @pytest.fixture
-def clock(filled: Session, hands: Hands) -> RoundClockService:
+def clock(full_session: Session, hands: Hands) -> RoundClockService:
     """An hour, as no rule says otherwise, under hands of our own and without a sound."""
-    return held(filled, hands)
+    return held(full_session, hands)
 
 
 @pytest.fixture
-def window(clock: RoundClockService, filled: Session, qtbot: QtBot) -> Window:
-    assert clock is RoundClockService.get_for(filled)
-    return show_window(filled, qtbot)
+def window(clock: RoundClockService, full_session: Session, qtbot: QtBot) -> Window:
+    assert clock is RoundClockService.get_for(full_session)
+    return show_window(full_session, qtbot)
 
 
 def held(session: Session, hands: Hands) -> RoundClockService:
@@ -194,10 +194,10 @@ def _shape(shown: ClockButton) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
-def test_clock_button_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
-    clock = held(filled, hands)
-    window = show_window(filled, qtbot)
+@pytest.mark.parametrize("empty_session", LANGUAGES, indirect=True)
+def test_clock_button_in_every_language(full_session: Session, hands: Hands, qtbot: QtBot) -> None:
+    clock = held(full_session, hands)
+    window = show_window(full_session, qtbot)
     clock.toggle_clock()
     hands.forward(HOUR)
     clock.add_time(0)
@@ -261,12 +261,12 @@ def test_clock_reset_restores_the_length(window: Window, clock: RoundClockServic
 # --- what the rules say
 
 
-def test_clock_length_comes_from_the_rules(empty: Session, hands: Hands, qtbot: QtBot) -> None:
-    value = commands.new_tournament(key="n", name="NM", ruleset=ruleset("no-nsf"))
-    empty.attach_desk(make_desk(value))
-    clock = held(empty, hands)
+def test_clock_length_comes_from_the_rules(empty_session: Session, hands: Hands, qtbot: QtBot) -> None:
+    value = commands.new_tournament(key="n", name="NM", ruleset=load_rule_set("no-nsf"))
+    empty_session.attach_desk(make_desk(value))
+    clock = held(empty_session, hands)
     assert clock.text == "70:00"
-    window = show_window(empty, qtbot)
+    window = show_window(empty_session, qtbot)
     assert "2 × 30 minutes" in box(window)._length_note.text()
     clock.set_length(1800)
     assert box(window)._rules_button.isVisible()
@@ -361,26 +361,26 @@ def _has_lines(path: Path, count: int) -> bool:
 
 
 def test_clock_continues_after_a_restart(
-    filled: Session, clock: RoundClockService, hands: Hands, look: Appearance, settings: QSettings
+    full_session: Session, clock: RoundClockService, hands: Hands, appearance: Appearance, settings: QSettings
 ) -> None:
     clock.toggle_clock()
     clock.add_time(60)
     hands.forward(90)
-    again = make_session("en", look, settings)
+    again = make_session("en", appearance, settings)
     again.attach_desk(make_desk(make_tournament(players=4)))
     later = held(again, hands)
     assert later.clock.is_running
     assert later.seconds_left == HOUR + 60 - 90
-    other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
+    other = commands.new_tournament(key="other", name="Another", ruleset=full_session.tournament.ruleset)
     again.attach_desk(make_desk(other))
     assert (later.seconds_left, later.state) == (DEFAULT_LENGTH, ClockState.READY)
     again.close()
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[]", '{"length": "x"}', '{"length": 60}'])
-def test_clock_is_reset_if_unreadable(filled: Session, hands: Hands, kept: str) -> None:
-    filled.settings.setValue(f"tournaments/{filled.tournament.event.id}/round-clock", kept)
-    assert held(filled, hands).state is ClockState.READY
+def test_clock_is_reset_if_unreadable(full_session: Session, hands: Hands, kept: str) -> None:
+    full_session.settings.setValue(f"tournaments/{full_session.tournament.event.id}/round-clock", kept)
+    assert held(full_session, hands).state is ClockState.READY
 
 
 @pytest.mark.slow

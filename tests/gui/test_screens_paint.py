@@ -67,7 +67,7 @@ def newest(view: DisplayView) -> Slide:
 @pytest.mark.parametrize("black", [True, False])
 @pytest.mark.parametrize("view", list(DisplayView))
 def test_scene_painter_paints_every_view(
-    look: Appearance, view: DisplayView, black: bool, size: tuple[int, int]
+    appearance: Appearance, view: DisplayView, black: bool, size: tuple[int, int]
 ) -> None:
     image = painted(SlideScene(newest(view), RUNNING, black=black, remaining_share=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
@@ -79,7 +79,7 @@ def test_scene_painter_paints_every_view(
 
 
 @pytest.mark.parametrize("view", [view for view in DisplayView if view is not DisplayView.CLOCK])
-def test_scene_painter_shows_the_clock_in_the_corner(look: Appearance, view: DisplayView) -> None:
+def test_scene_painter_shows_the_clock_in_the_corner(appearance: Appearance, view: DisplayView) -> None:
     slide = newest(view)
     for message in ("", "Lunch"):
         running = painted(SlideScene(slide, RUNNING, message), SIZES[0])
@@ -92,14 +92,14 @@ def test_scene_painter_shows_the_clock_in_the_corner(look: Appearance, view: Dis
 
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
-def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Appearance, state: ClockState) -> None:
+def test_scene_painter_shows_no_idle_clock_in_a_ceremony(appearance: Appearance, state: ClockState) -> None:
     image = painted(
         SlideScene(newest(DisplayView.PRIZES), SlideClockText("60:00", state, "Not started")), SIZES[0]
     )
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 
 
-def test_scene_painter_shows_the_photo_of_a_winner(look: Appearance) -> None:
+def test_scene_painter_shows_the_photo_of_a_winner(appearance: Appearance) -> None:
     value = played(make_tournament(players=24), 1)
     photo = read_photo(make_picture("lime"), "x")
     pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
@@ -113,7 +113,7 @@ def test_scene_painter_shows_the_photo_of_a_winner(look: Appearance) -> None:
     assert plain != with_photo
 
 
-def test_scene_painter_covers_the_slide_with_an_announcement(look: Appearance) -> None:
+def test_scene_painter_covers_the_slide_with_an_announcement(appearance: Appearance) -> None:
     one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
     first, second = (painted(SlideScene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
     assert first == second
@@ -121,7 +121,7 @@ def test_scene_painter_covers_the_slide_with_an_announcement(look: Appearance) -
 
 @pytest.mark.parametrize("room", [40, 120, 250, 400, 600, 1200])
 @pytest.mark.parametrize("name", ["Li, An", LONG, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
-def test_fit_text_keeps_names_large_and_within_their_width(look: Appearance, name: str, room: int) -> None:
+def test_fit_text_keeps_names_large_and_within_their_width(appearance: Appearance, name: str, room: int) -> None:
     least = 1080 * NAME
     shown, made = fit_text_to_width(name, room, usual=60, least=least, short=shorten_first_names(name))
     assert made.pixelSize() >= round(least) == 43
@@ -129,7 +129,7 @@ def test_fit_text_keeps_names_large_and_within_their_width(look: Appearance, nam
     assert shown
 
 
-def test_fit_text_keeps_the_family_name_of_a_long_name(look: Appearance) -> None:
+def test_fit_text_keeps_the_family_name_of_a_long_name(appearance: Appearance) -> None:
     whole = measure_width(LONG, make_slide_font(43, narrow=True))
     shown = partial(fit_text_to_width, LONG, usual=60, least=43, short=shorten_first_names(LONG))
     assert shown(whole + 1)[0] == LONG
@@ -138,7 +138,7 @@ def test_fit_text_keeps_the_family_name_of_a_long_name(look: Appearance) -> None
     assert shown(200)[0].endswith("…")
 
 
-def test_fit_text_keeps_the_suffix_of_equal_names(look: Appearance) -> None:
+def test_fit_text_keeps_the_suffix_of_equal_names(appearance: Appearance) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
     shown, made = fit_text_to_width(name, 500, usual=60, least=43, short=shorten_first_names(name))
     assert shown.startswith("M. von Hohen")
@@ -146,7 +146,7 @@ def test_fit_text_keeps_the_suffix_of_equal_names(look: Appearance) -> None:
     assert measure_width(shown, made) <= 500
 
 
-def test_fit_name_uses_two_lines_if_they_fit(look: Appearance) -> None:
+def test_fit_name_uses_two_lines_if_they_fit(appearance: Appearance) -> None:
     name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
     for high, count in ((47, 1), (66, 2)):
         lines, made = fit_name_to_area(name, QRectF(0, 0, 454, high), usual=41, least=least)
@@ -157,7 +157,7 @@ def test_fit_name_uses_two_lines_if_they_fit(look: Appearance) -> None:
     assert fit_name_to_area("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
-def test_fit_text_cuts_other_texts_without_initials(look: Appearance) -> None:
+def test_fit_text_cuts_other_texts_without_initials(appearance: Appearance) -> None:
     shown, _ = fit_text_to_width("Winner of the first quarterfinal", 300, usual=60, least=43)
     assert shown.startswith("Winner of")
     assert shown.endswith("…")
@@ -182,7 +182,7 @@ def test_shorten_first_names_makes_initials(name: str, short: str) -> None:
     assert shorten_first_names(name) == short
 
 
-def test_make_font_has_a_narrow_face(look: Appearance) -> None:
+def test_make_font_has_a_narrow_face(appearance: Appearance) -> None:
     assert QFontInfo(make_slide_font(40, narrow=True)).family() != QFontInfo(make_slide_font(40)).family()
     assert measure_width(LONG, make_slide_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_slide_font(40))
 
@@ -190,7 +190,7 @@ def test_make_font_has_a_narrow_face(look: Appearance) -> None:
 @pytest.mark.parametrize(
     "text", ["Lunch", "Please leave the boards as they are. " * 12, "Donaudampfschifffahrt" * 3]
 )
-def test_find_largest_font_fits_an_announcement(look: Appearance, qapp: QApplication, text: str) -> None:
+def test_find_largest_font_fits_an_announcement(appearance: Appearance, qapp: QApplication, text: str) -> None:
     room = QRectF(0, 0, 1600, 800)
     made = find_largest_fitting_font(text, room, most=200, least=20)
     assert 20 <= made.pixelSize() <= 200

@@ -27,9 +27,9 @@ def show_season(window: Window) -> SeasonView:
     return get_page(window, StandingsPage).get_or_make_view(SeasonView)
 
 
-def open_window(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
-    empty.attach_desk(make_desk(value))
-    return show_window(empty, qtbot)
+def open_window(empty_session: Session, qtbot: QtBot, value: Tournament) -> Window:
+    empty_session.attach_desk(make_desk(value))
+    return show_window(empty_session, qtbot)
 
 
 def list_rows(view: SeasonView) -> list[list[str]]:
@@ -37,9 +37,9 @@ def list_rows(view: SeasonView) -> list[list[str]]:
     return [[str(model.index(at, column).data() or "") for column in range(5)] for at in range(model.rowCount())]
 
 
-def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot: QtBot) -> None:
+def test_shift_f7_shows_the_season_with_brackets_and_moves(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.edit_season(make_autumn(), season=SEASON, rule=SeasonRule("own", "Own", best=2))
-    view = show_season(open_window(empty, qtbot, value))
+    view = show_season(open_window(empty_session, qtbot, value))
     rows = list_rows(view)
     assert [row[2] for row in rows] == ["A", "C", "B", "D", "E"]
     assert [row[3] for row in rows] == ["1", "3", "2", "4", "5"]  # numbers
@@ -51,17 +51,17 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot
     assert view.explanation.text().startswith("Rank 2 · equal totals, ahead by: the best single results")
 
 
-def test_the_season_on_an_earlier_date(empty: Session, qtbot: QtBot) -> None:
-    view = show_season(open_window(empty, qtbot, make_autumn()))
+def test_the_season_on_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:
+    view = show_season(open_window(empty_session, qtbot, make_autumn()))
     view.date.setCurrentIndex(2)
     assert view.date.value() == "2026-09-01"
     assert [row[4] for row in list_rows(view)] == ["5", "4", "3", "2", "1"]
 
 
-def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtbot: QtBot) -> None:
+def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty_session: Session, qtbot: QtBot) -> None:
     value = make_autumn()
     value = commands.remove_season(value, season=next(iter(value.seasons)))
-    window = open_window(empty, qtbot, value)
+    window = open_window(empty_session, qtbot, value)
     run_command(window, "seasons")
     panel = get_panel(window, SeasonsPanel)
     panel.field("name").setText("Half-year")
@@ -83,15 +83,15 @@ def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtb
     assert len(window.session.tournament.earlier) == 2
 
 
-def test_the_season_is_copied_as_text(empty: Session, qtbot: QtBot) -> None:
-    window = open_window(empty, qtbot, make_autumn())
+def test_the_season_is_copied_as_text(empty_session: Session, qtbot: QtBot) -> None:
+    window = open_window(empty_session, qtbot, make_autumn())
     run_command(window, "copy-season")
     copied = QGuiApplication.clipboard().text().splitlines()
     assert copied[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
 
 
-def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBot) -> None:
-    window = open_window(empty, qtbot, make_autumn())
+def test_the_evenings_of_a_member_explain_themselves(empty_session: Session, qtbot: QtBot) -> None:
+    window = open_window(empty_session, qtbot, make_autumn())
     show_season(window).view.choose("p3")
     run_command(window, "season-member")
     panel = get_panel(window, MemberSeasonPanel)
@@ -104,10 +104,10 @@ def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBo
     assert said.splitlines()[2].startswith("Rank 2 (B): ")
 
 
-def test_print_prints_the_shown_season(empty: Session, qtbot: QtBot) -> None:
+def test_print_prints_the_shown_season(empty_session: Session, qtbot: QtBot) -> None:
     """The file has a season of the autumn and, added later, one of the year."""
     value = commands.add_season(make_autumn(), key="y", name="Year", rule=SeasonRule("own", "Own", best=1))
-    window = open_window(empty, qtbot, value)
+    window = open_window(empty_session, qtbot, value)
     view = show_season(window)
     view.season.setCurrentIndex(view.season.findText("Autumn"))
     run_command(window, "print-standings")

@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_events import CopyEventsDialog, SeasonEventsPanel
-from tests.building import event, paired
+from tests.building import make_event, pair_rounds
 from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
 from tests.gui.test_season import open_window, show_season
 from tests.gui.windows import answer_file_dialogs, find_dialog, get_panel, press, run_command
@@ -32,7 +32,7 @@ def open_panel(window: Window) -> SeasonEventsPanel:
 
 
 def write_event(path: Path, name: str, date: str, *, times: int = 1) -> Tournament:
-    value = commands.edit_event(paired(event(6), times=times), name=name, date=date)
+    value = commands.edit_event(pair_rounds(make_event(6), times=times), name=name, date=date)
     Desk.create(path, value).close()
     return value
 
@@ -41,8 +41,8 @@ def read_texts(shown: QWidget) -> str:
     return "\n".join(one.text() for one in shown.findChildren(QWidget) if hasattr(one, "text"))
 
 
-def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = open_window(empty, qtbot, make_federation())
+def test_events_are_added_after_a_preview(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(empty_session, qtbot, make_federation())
     panel = open_panel(window)
     assert panel.editor.rows.rowCount() == 0
     for name, date in (("Oslo", "2026-03-01"), ("Bergen", "")):
@@ -63,23 +63,25 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
 
 
 @pytest.mark.slow
-def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot) -> None:
-    window = open_window(empty, qtbot, make_federation(SPRING))
+def test_the_panel_of_the_seasons_opens_the_events(empty_session: Session, qtbot: QtBot) -> None:
+    window = open_window(empty_session, qtbot, make_federation(SPRING))
     run_command(window, "seasons")
     get_panel(window, SeasonsPanel).open_events_panel()
     assert get_panel(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 
 
 @pytest.mark.slow
-def test_a_season_without_evenings_explains_itself(empty: Session, qtbot: QtBot) -> None:
-    view = show_season(open_window(empty, qtbot, make_federation()))
+def test_a_season_without_evenings_explains_itself(empty_session: Session, qtbot: QtBot) -> None:
+    view = show_season(open_window(empty_session, qtbot, make_federation()))
     assert "No evening of this season yet" in read_texts(view.view)
 
 
-def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_event_is_refreshed_after_its_moves_are_shown(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "Oslo.tdapp"
     write_event(path, "Oslo", "2026-03-01")
-    window = open_window(empty, qtbot, make_federation())
+    window = open_window(empty_session, qtbot, make_federation())
     panel = open_panel(window)
     panel.add_events_from_files([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
@@ -103,11 +105,11 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: 
 
 @pytest.mark.slow
 def test_a_file_that_fits_no_event_refreshes_the_selected_one(
-    empty: Session, qtbot: QtBot, tmp_path: Path
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "Later.tdapp"
     write_event(path, "Later", "2026-09-01")
-    window = open_window(empty, qtbot, make_federation(SPRING, SUMMER))
+    window = open_window(empty_session, qtbot, make_federation(SPRING, SUMMER))
     panel = open_panel(window)
     summer = window.session.index.listed_copied_events[1]
     panel.editor.view.choose(summer.id)
@@ -120,8 +122,8 @@ def test_a_file_that_fits_no_event_refreshes_the_selected_one(
 
 
 @pytest.mark.slow
-def test_a_file_that_is_no_tournament_is_named(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = open_window(empty, qtbot, make_federation())
+def test_a_file_that_is_no_tournament_is_named(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(empty_session, qtbot, make_federation())
     panel = open_panel(window)
     path = tmp_path / "names.csv"
     path.write_text("Name;Rating\nAnn;1500\n", encoding="utf-8")
@@ -132,8 +134,8 @@ def test_a_file_that_is_no_tournament_is_named(empty: Session, qtbot: QtBot, tmp
     assert window.findChild(CopyEventsDialog) is None
 
 
-def test_questions_about_persons_are_answered_one_by_one(empty: Session, qtbot: QtBot) -> None:
-    window = open_window(empty, qtbot, make_federation(*SPELLINGS))
+def test_questions_about_persons_are_answered_one_by_one(empty_session: Session, qtbot: QtBot) -> None:
+    window = open_window(empty_session, qtbot, make_federation(*SPELLINGS))
     view = show_season(window)
     assert "Are Piet Jansen and Piet Janssen one person?" in view.questions.text()
     panel = open_panel(window)
@@ -148,8 +150,8 @@ def test_questions_about_persons_are_answered_one_by_one(empty: Session, qtbot: 
     assert view.questions.isHidden()
 
 
-def test_an_event_gets_a_date_in_the_list_and_is_removed_by_a_key(empty: Session, qtbot: QtBot) -> None:
-    window = open_window(empty, qtbot, make_federation(SPRING))
+def test_an_event_gets_a_date_in_the_list_and_is_removed_by_a_key(empty_session: Session, qtbot: QtBot) -> None:
+    window = open_window(empty_session, qtbot, make_federation(SPRING))
     panel = open_panel(window)
     panel.editor.view.choose(next(iter(window.session.tournament.copied_events)))
     column = panel.editor.rows.list_column_ids().index("date")

@@ -38,8 +38,8 @@ def list_cells(view: TableView, *columns: int) -> list[list[str]]:
     return [[str(model.index(at, column).data() or "") for column in columns] for at in range(model.rowCount())]
 
 
-def test_the_rating_list_on_each_date(empty: Session, qtbot: QtBot) -> None:
-    window, view = open_ratings(empty, qtbot)
+def test_the_rating_list_on_each_date(empty_session: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings(empty_session, qtbot)
     assert list_cells(view.view, 0, 1, 4, 5) == [["1", "B", "1501", "+1"], ["2", "A", "1499", "−1"]]
     assert [view.date.itemText(at) for at in range(view.date.count())] == [
         "After the last evening",
@@ -51,8 +51,8 @@ def test_the_rating_list_on_each_date(empty: Session, qtbot: QtBot) -> None:
     assert window.page.title.text() == "Autumn"
 
 
-def test_the_games_of_the_selected_player_with_their_shares(empty: Session, qtbot: QtBot) -> None:
-    _, view = open_ratings(empty, qtbot)
+def test_the_games_of_the_selected_player_with_their_shares(empty_session: Session, qtbot: QtBot) -> None:
+    _, view = open_ratings(empty_session, qtbot)
     view.view.choose("p1")
     assert list_cells(view.games, *range(9)) == [
         ["1 Oct 2026", "1500", "1", "B", "1500", "1", "0.50", "+10.0", "1510"],
@@ -64,15 +64,15 @@ def test_the_games_of_the_selected_player_with_their_shares(empty: Session, qtbo
 
 
 @pytest.mark.slow
-def test_a_correction_moves_the_list(empty: Session, qtbot: QtBot) -> None:
-    window, view = open_ratings(empty, qtbot)
+def test_a_correction_moves_the_list(empty_session: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings(empty_session, qtbot)
     game = next(result for result in window.session.tournament.results.values() if result.first == 400)
     window.session.do(partial(commands.enter_result, game=game.id, first=350, second=350))
     qtbot.waitUntil(lambda: list_cells(view.view, 1, 4) == [["B", "1510"], ["A", "1490"]])
 
 
-def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty: Session, qtbot: QtBot) -> None:
-    window, view = open_ratings(empty, qtbot)
+def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty_session: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings(empty_session, qtbot)
     session = window.session
 
     def list_players() -> list[int | None]:
@@ -94,8 +94,8 @@ def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty: Sessio
     assert not session.tournament.seasons[SEASON].start_ratings
 
 
-def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window, view = open_ratings(empty, qtbot)
+def test_the_list_is_saved_copied_and_printed(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window, view = open_ratings(empty_session, qtbot)
     view.date.setCurrentIndex(1)
     path = tmp_path / "list.csv"
     with answer_file_dialogs(path):
@@ -119,9 +119,9 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
 
 
 @pytest.mark.slow
-def test_a_file_without_a_season_has_no_rating_list(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
-    window = show_window(empty, qtbot, "standings")
+def test_a_file_without_a_season_has_no_rating_list(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
+    window = show_window(empty_session, qtbot, "standings")
     run_command(window, "season-ratings")
     view = get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)
     assert view.view.model().rowCount() == 0

@@ -20,7 +20,7 @@ from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.rule_editors import ChoiceEditor, TieBreakOrderEditor, TypedRuleEditor
 from tdapp.i18n.messages.codes import RULES
-from tests.changed_rules import another
+from tests.changed_rules import make_other_value
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import RESOURCES, make_desk
 from tests.gui.windows import get_panel, run_command, show_window
@@ -28,9 +28,9 @@ from tests.gui.windows import get_panel, run_command, show_window
 PRESETS = read_season_rules(RESOURCES / "seasons")
 
 
-def show_rules(empty: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
-    empty.attach_desk(make_desk(make_autumn()))
-    window = show_window(empty, qtbot, "standings")
+def show_rules(empty_session: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
+    empty_session.attach_desk(make_desk(make_autumn()))
+    window = show_window(empty_session, qtbot, "standings")
     run_command(window, "season-rules")
     return window, get_panel(window, SeasonRulesPanel)
 
@@ -48,8 +48,8 @@ def get_rule(window: Window) -> SeasonRule:
     return window.session.tournament.seasons[SEASON].rule
 
 
-def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtbot: QtBot) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_the_preview_says_what_moves_before_the_rules_change(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     was = get_rule(window)
     assert panel.moves.text() == ""
 
@@ -61,15 +61,15 @@ def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtb
     assert get_rule(window).best == 1
     lines = compute_season_lines(window.session.index, window.session.tournament.seasons[SEASON])
     assert [line.member.name for line in lines][:3] == ["A", "C", "B"]
-    said = empty.describe_step(empty.desk.history()[-1])
+    said = empty_session.describe_step(empty_session.desk.history()[-1])
     assert said == "Autumn: rules changed: Number of best results that count"
     window.session.undo()
     assert get_rule(window) == was
 
 
 @pytest.mark.slow
-def test_rules_without_effect_are_announced(empty: Session, qtbot: QtBot) -> None:
-    _, panel = show_rules(empty, qtbot)
+def test_rules_without_effect_are_announced(empty_session: Session, qtbot: QtBot) -> None:
+    _, panel = show_rules(empty_session, qtbot)
     type_value(panel, "name", "Our club")
     assert panel.moves.text() == "With these rules the table of the season stays the same."
 
@@ -84,8 +84,10 @@ def test_rules_without_effect_are_announced(empty: Session, qtbot: QtBot) -> Non
         ("qualification.places", "16 2", "Type players and places like this: 16: 2, 48: 3."),
     ],
 )
-def test_an_error_is_shown_at_its_field(empty: Session, qtbot: QtBot, path: str, typed: str, error: str) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_an_error_is_shown_at_its_field(
+    empty_session: Session, qtbot: QtBot, path: str, typed: str, error: str
+) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     was = get_rule(window)
     editor = type_value(panel, path, typed)
     type_value(panel, "expiry", "30")
@@ -95,8 +97,8 @@ def test_an_error_is_shown_at_its_field(empty: Session, qtbot: QtBot, path: str,
     assert get_rule(window) == was
 
 
-def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_lists_are_typed_as_people_write_them(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "places", "10 8,5 6")
     type_value(panel, "categories", "A, B ; C")
     type_value(panel, "qualification.places", "16: 2, 48: 3")
@@ -113,8 +115,8 @@ def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> N
 
 
 @pytest.mark.slow
-def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_no_tie_break_is_allowed(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     order = panel.form.rows["ties"].editor
     assert isinstance(order, TieBreakOrderEditor)
     assert order.list is not None
@@ -123,8 +125,8 @@ def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
     assert get_rule(window).ties == ()
 
 
-def test_shipped_rules_fill_every_field(empty: Session, qtbot: QtBot) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_shipped_rules_fill_every_field(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     books = panel.form.rows["id"].editor
     assert isinstance(books, ChoiceEditor)
     for rule in PRESETS.values():
@@ -134,8 +136,8 @@ def test_shipped_rules_fill_every_field(empty: Session, qtbot: QtBot) -> None:
     assert get_rule(window) == rule
 
 
-def test_two_clubs_share_rules_as_a_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_two_clubs_share_rules_as_a_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "name", 'Club "Corner"')
     type_value(panel, "scale", "1/2")
     panel.save_rules_to_file(tmp_path / "club.toml")
@@ -150,19 +152,19 @@ def test_two_clubs_share_rules_as_a_file(empty: Session, qtbot: QtBot, tmp_path:
 
 
 @pytest.mark.slow
-def test_a_broken_file_changes_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    _window, panel = show_rules(empty, qtbot)
+def test_a_broken_file_changes_nothing(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    _window, panel = show_rules(empty_session, qtbot)
     was = panel.form.rules
     said: list[str] = []
-    empty.message_sent.connect(lambda sentence, _seq, _tone: said.append(sentence))
+    empty_session.message_sent.connect(lambda sentence, _seq, _tone: said.append(sentence))
     (tmp_path / "bad.toml").write_text('id = "x"\nname = "X"\nvalue = "luck"\n', encoding="utf-8")
     panel.load_rules_file(tmp_path / "bad.toml")
     assert "value: expected one of place" in said[0]
     assert panel.form.rules == was
 
 
-def test_typed_rules_survive_closing_the_panel(empty: Session, qtbot: QtBot) -> None:
-    window, panel = show_rules(empty, qtbot)
+def test_typed_rules_survive_closing_the_panel(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "best", "1")
     panel.closed.emit()
     run_command(window, "seasons")
@@ -184,7 +186,7 @@ def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> N
         "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
         qualification=Qualification((PlacesByFieldSize(16, 2),)),
     )  # fmt: skip
-    changed = set_rule_value(full, field.path, another(field, get_rule_value(full, field.path)))
+    changed = set_rule_value(full, field.path, make_other_value(field, get_rule_value(full, field.path)))
     path = tmp_path / "rules.toml"
     path.write_text(format_season_rule(changed), encoding="utf-8")
     assert changed != full
@@ -192,8 +194,8 @@ def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_every_field_has_a_row_with_a_label(empty: Session, qtbot: QtBot) -> None:
-    _, panel = show_rules(empty, qtbot)
+def test_every_field_has_a_row_with_a_label(empty_session: Session, qtbot: QtBot) -> None:
+    _, panel = show_rules(empty_session, qtbot)
     assert panel.form.rows.keys() == {field.path for field in list_season_fields()}
     for path, row in panel.form.rows.items():
         assert row.editor.label == panel.text(RULES[f"season.{path}"])

@@ -23,13 +23,13 @@ CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """Round 1 of eight players; three of four results are entered, table t as 400+t to 380."""
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
-    for game in empty.index.games(empty.index.rounds(A)[-1].id)[:3]:
-        empty.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
-    made = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
+    for game in empty_session.index.games(empty_session.index.rounds(A)[-1].id)[:3]:
+        empty_session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+    made = show_window(empty_session, qtbot, "rounds")
     press(made, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     return made
 
@@ -90,8 +90,8 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_second_entry_sign_takes_no_room_when_hidden(filled: Session, qtbot: QtBot) -> None:
-    line = page(show_window(filled, qtbot, "rounds")).field.line
+def test_second_entry_sign_takes_no_room_when_hidden(full_session: Session, qtbot: QtBot) -> None:
+    line = page(show_window(full_session, qtbot, "rounds")).field.line
     plain = line.cursorRect().x()
     line.removeAction(line.actions()[0])
     assert line.cursorRect().x() == plain

@@ -48,14 +48,16 @@ HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")
 
 
 @pytest.fixture
-def one(look: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
+def one(
+    appearance: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Station]:
     """A window on a file, with servers in a folder their programs may use."""
     monkeypatch.setattr(server_dialogs, "list_networks", lambda: (HERE,))
     folder = short_folder()
     store = make_published_store()
     store.copy_to_file(folder / "Open.tdapp")
     store.close()
-    with show_station(look, qtbot, tmp_path / "one") as made:
+    with show_station(appearance, qtbot, tmp_path / "one") as made:
         made.session.servers.folder = folder
         made.session.open_location(folder / "Open.tdapp")
         made.wait_until(lambda: made.session.is_open)
@@ -68,8 +70,8 @@ def one(look: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def other(look: Appearance, qtbot: QtBot, tmp_path: Path) -> Iterator[Station]:
-    with show_station(look, qtbot, tmp_path / "other") as made:
+def other(appearance: Appearance, qtbot: QtBot, tmp_path: Path) -> Iterator[Station]:
+    with show_station(appearance, qtbot, tmp_path / "other") as made:
         yield made
 
 
@@ -281,7 +283,7 @@ def test_join_dialog_lists_tournaments_of_a_server(one: Station, other: Station)
     assert other.session.address.parts.database == "second"
 
 
-def test_sharing_is_found_again_after_a_restart(one: Station, look: Appearance, qtbot: QtBot) -> None:
+def test_sharing_is_found_again_after_a_restart(one: Station, appearance: Appearance, qtbot: QtBot) -> None:
     shared(one)
     cluster, address = one.session.sharing.find_own_server(), one.session.address
     assert cluster is not None

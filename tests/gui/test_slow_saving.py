@@ -19,7 +19,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.division_panels import SeatingPanel
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
 from tests.gui.table_events import get_game, open_panel, press_tab, show_first_round
@@ -27,9 +27,9 @@ from tests.gui.windows import get_focused_widget, press, type_text
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
+def window(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on a draft, in which the tiles are to decide who starts."""
-    return show_first_round(empty, qtbot, book("nl-match"), draw_starts=True)
+    return show_first_round(empty_session, qtbot, load_rule_set("nl-match"), draw_starts=True)
 
 
 @pytest.fixture

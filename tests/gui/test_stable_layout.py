@@ -34,9 +34,9 @@ pytestmark = pytest.mark.styled
 
 
 @pytest.fixture
-def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    made = show_window(empty, qtbot, "players")
+def window_of_eight(empty_session: Session, qtbot: QtBot) -> Window:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    made = show_window(empty_session, qtbot, "players")
     made.pages.make_all_pages()
     return made
 
@@ -63,43 +63,45 @@ def enter_all(session: Session, points: int = 400) -> None:
         session.do(enter)
 
 
-def test_sidebar_keeps_its_pages(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    window = show_window(empty, qtbot, "rounds")
+def test_sidebar_keeps_its_pages(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty_session, qtbot, "rounds")
     before = places(window)
     assert len(before) == 10
-    pair(empty, 1)
+    pair(empty_session, 1)
     assert places(window) == before
-    empty.do(partial(commands.edit_stage, stage=empty.index.stages(A)[0].id, rounds=3))
+    empty_session.do(partial(commands.edit_stage, stage=empty_session.index.stages(A)[0].id, rounds=3))
     assert places(window) == before
 
 
 @pytest.mark.parametrize("place", ["rounds", "standings"])
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_fitted_table_keeps_column_widths_after_the_first_result(
-    empty: Session, qtbot: QtBot, place: str, width: int
+    empty_session: Session, qtbot: QtBot, place: str, width: int
 ) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    window = show_window(empty, qtbot, place)
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty_session, qtbot, place)
     window.resize(width, 720)
-    pair(empty, 1)
+    pair(empty_session, 1)
     before = widths(window)
-    enter_all(empty)
+    enter_all(empty_session)
     assert widths(window) == before
-    games = empty.index.games(empty.index.rounds(A)[-1].id)
-    empty.do(partial(commands.check_results, games=tuple(game.id for game in games)))
+    games = empty_session.index.games(empty_session.index.rounds(A)[-1].id)
+    empty_session.do(partial(commands.check_results, games=tuple(game.id for game in games)))
     assert widths(window) == before
-    pair(empty, 2)
-    enter_all(empty, 1100)
+    pair(empty_session, 2)
+    enter_all(empty_session, 1100)
     assert widths(window) == before
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["rounds", "standings"])
-def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    pair(empty, 1)
-    window = show_window(empty, qtbot, place)
+def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(
+    empty_session: Session, qtbot: QtBot, place: str
+) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    pair(empty_session, 1)
+    window = show_window(empty_session, qtbot, place)
     window.resize(1920, 1080)
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
     found = widths(window)
@@ -110,16 +112,21 @@ def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, 
 
 
 @pytest.mark.slow
-def test_standings_have_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
+def test_standings_have_numbers_and_the_crosstable_whole_names(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8)
     long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
     other = PlayerEntry(number=10, name="Li, Bo", rating=1890)
-    empty.attach_desk(make_desk(commands.import_players(value, key="q", division=A, entries=(long, other))))
-    pair(empty, 1)
-    enter_all(empty)
-    window = show_window(empty, qtbot, "standings")
+    empty_session.attach_desk(
+        make_desk(commands.import_players(value, key="q", division=A, entries=(long, other)))
+    )
+    pair(empty_session, 1)
+    enter_all(empty_session)
+    window = show_window(empty_session, qtbot, "standings")
     window.resize(1440, 900)
-    numbers = [row.player.number for row in standings.compute_standings(empty.index, empty.index.divisions[0])]
+    numbers = [
+        row.player.number
+        for row in standings.compute_standings(empty_session.index, empty_session.index.divisions[0])
+    ]
     rows = get_page(window, StandingsPage).rows
     column = rows.list_column_ids().index("number")
     assert [rows.index(line, column).data() for line in range(10)] == list(map(str, numbers))
@@ -129,13 +136,13 @@ def test_standings_have_numbers_and_the_crosstable_whole_names(empty: Session, q
     assert view.columnWidth(name) >= view.sizeHintForColumn(name)
 
 
-def test_rounds_page_marks_imported_tables_not_as_checked(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    pair(empty, 1)
-    games = empty.index.games(empty.index.rounds(A)[0].id)
+def test_rounds_page_marks_imported_tables_not_as_checked(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    pair(empty_session, 1)
+    games = empty_session.index.games(empty_session.index.rounds(A)[0].id)
     by_hand = (replace(game, reason=None) for game in games)
-    empty.attach_desk(make_desk(empty.tournament.put(*by_hand)))
-    window = show_window(empty, qtbot, "rounds")
+    empty_session.attach_desk(make_desk(empty_session.tournament.put(*by_hand)))
+    window = show_window(empty_session, qtbot, "rounds")
     run_command(window, "check-pairings")
     panel = get_panel(window, PairingRecheckPanel)
     assert panel._summary.text() == "4 tables set by hand or imported were not checked"
@@ -149,10 +156,13 @@ def entries(menu: QMenu) -> list[QAction]:
 
 
 @pytest.mark.slow
-def test_menus_have_at_most_twelve_entries(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    window = show_window(empty, qtbot, "players")
-    stage, division = empty.index.stages(A)[0].id, partial(commands.add_division, key="b", code="B", name="Two")
+def test_menus_have_at_most_twelve_entries(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty_session, qtbot, "players")
+    stage, division = (
+        empty_session.index.stages(A)[0].id,
+        partial(commands.add_division, key="b", code="B", name="Two"),
+    )
 
     def longest() -> int:
         found = []
@@ -162,24 +172,24 @@ def test_menus_have_at_most_twelve_entries(empty: Session, qtbot: QtBot) -> None
         return max(found)
 
     assert longest() <= 12
-    empty.do(partial(commands.edit_stage, stage=stage, system="knockout"))
+    empty_session.do(partial(commands.edit_stage, stage=stage, system="knockout"))
     assert longest() <= 12
-    empty.do(partial(commands.propose_round, key="r1", proposal=propose_pairings(empty.index, A)))
+    empty_session.do(partial(commands.propose_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     assert longest() <= 12
-    empty.do(partial(commands.publish_round, round=empty.index.rounds(A)[0].id))
-    enter_all(empty)
-    empty.do(division)
+    empty_session.do(partial(commands.publish_round, round=empty_session.index.rounds(A)[0].id))
+    enter_all(empty_session)
+    empty_session.do(division)
     assert longest() <= 12
-    empty.do(partial(commands.finish_tournament))
+    empty_session.do(partial(commands.finish_tournament))
     assert longest() <= 12
 
 
 @pytest.mark.slow
-def test_menus_hide_actions_of_other_pages(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=8)))
-    window = show_window(empty, qtbot, "rounds")
-    pair(empty, 1)
-    enter_all(empty)
+def test_menus_hide_actions_of_other_pages(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    window = show_window(empty_session, qtbot, "rounds")
+    pair(empty_session, 1)
+    enter_all(empty_session)
     grey = set()
     for place in PAGES:
         window.show_page(place)
@@ -216,11 +226,11 @@ def test_row_menu_is_short_and_has_possible_actions(
 
 
 @pytest.mark.slow
-def test_bottom_bar_never_widens_the_window(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(typical()))
-    window = show_window(empty, qtbot, "rounds")
+def test_bottom_bar_never_widens_the_window(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(typical()))
+    window = show_window(empty_session, qtbot, "rounds")
     bar = window.findChild(BottomBar)
     assert bar is not None
-    empty.work.busy.emit(BackgroundTask("Looking at later rounds " * (window.width() // 190)))
+    empty_session.work.busy.emit(BackgroundTask("Looking at later rounds " * (window.width() // 190)))
     QApplication.processEvents()
     assert bar.minimumSizeHint().width() < window.width()

@@ -49,8 +49,8 @@ def said(page: QWidget) -> str:
     return "\n".join(label.text() for label in page.window().findChildren(QLabel) if label.isVisible())
 
 
-def test_standings_page_chooses_a_group_by_keys(empty: Session, qtbot: QtBot) -> None:
-    page = page_after(empty, qtbot, 5)
+def test_standings_page_chooses_a_group_by_keys(empty_session: Session, qtbot: QtBot) -> None:
+    page = page_after(empty_session, qtbot, 5)
     assert "stage_group" in page.rows.list_column_ids()
     assert len(shown(page)) == 12
     assert "Ranked by place in the group, " in said(page)
@@ -63,13 +63,15 @@ def test_standings_page_chooses_a_group_by_keys(empty: Session, qtbot: QtBot) ->
     assert "place in the group" not in said(page)
 
 
-def test_standings_page_names_qualified_players_at_the_end_of_a_stage(empty: Session, qtbot: QtBot) -> None:
-    assert "The best 4 go on: Swiss" in said(page_after(empty, qtbot, 5))
+def test_standings_page_names_qualified_players_at_the_end_of_a_stage(
+    empty_session: Session, qtbot: QtBot
+) -> None:
+    assert "The best 4 go on: Swiss" in said(page_after(empty_session, qtbot, 5))
 
 
 @pytest.mark.slow
-def test_standings_page_lists_eliminated_players_last_but_not_muted(empty: Session, qtbot: QtBot) -> None:
-    page = page_after(empty, qtbot, 6)
+def test_standings_page_lists_eliminated_players_last_but_not_muted(empty_session: Session, qtbot: QtBot) -> None:
+    page = page_after(empty_session, qtbot, 6)
     tones = [page.rows.get_cell_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 12
     assert "Results from round 6 on" in said(page)
@@ -79,15 +81,15 @@ def test_standings_page_lists_eliminated_players_last_but_not_muted(empty: Sessi
 @pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "words"), [(5, "Stage 1 of 2: round robin"), (6, "Stage 2 of 2: Swiss")])
 def test_standings_page_header_names_stage_and_round(
-    empty: Session, qtbot: QtBot, rounds: int, words: str
+    empty_session: Session, qtbot: QtBot, rounds: int, words: str
 ) -> None:
-    found = said(page_after(empty, qtbot, rounds))
+    found = said(page_after(empty_session, qtbot, rounds))
     assert words in found
     assert f"Round {rounds} of 7" in found
 
 
-def test_standings_page_shows_an_earlier_stage(empty: Session, qtbot: QtBot) -> None:
-    page = page_after(empty, qtbot, 6)
+def test_standings_page_shows_an_earlier_stage(empty_session: Session, qtbot: QtBot) -> None:
+    page = page_after(empty_session, qtbot, 6)
     offered = [page.after.itemText(place) for place in range(page.after.count())]
     assert "After round 5: round robin" in offered
     page.after.setFocus()
@@ -97,12 +99,12 @@ def test_standings_page_shows_an_earlier_stage(empty: Session, qtbot: QtBot) -> 
 
 
 @pytest.mark.slow
-def test_rounds_page_names_the_standings_of_a_delayed_pairing(filled: Session, qtbot: QtBot) -> None:
-    value = commands.edit_stage(filled.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
+def test_rounds_page_names_the_standings_of_a_delayed_pairing(full_session: Session, qtbot: QtBot) -> None:
+    value = commands.edit_stage(full_session.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
     for number in range(1, 4):
         value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         for game in Index(value).games(Index(value).round(A, number).id):
             value = commands.enter_result(value, game=game.id, first=410, second=400)
-    filled.attach_desk(make_desk(value))
-    window = windows.show_window(filled, qtbot, "rounds")
+    full_session.attach_desk(make_desk(value))
+    window = windows.show_window(full_session, qtbot, "rounds")
     assert "paired on the standings after round 1" in said(window.page)

@@ -43,9 +43,9 @@ def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: in
 
 
 @pytest.fixture
-def window(empty: Session, qtbot: QtBot) -> Window:
-    played(empty)
-    return show_window(empty, qtbot, "standings")
+def window(empty_session: Session, qtbot: QtBot) -> Window:
+    played(empty_session)
+    return show_window(empty_session, qtbot, "standings")
 
 
 page_of = partial(get_page, kind=StandingsPage)
@@ -148,9 +148,9 @@ def test_standings_page_sorts_columns(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_crosstable_view_keeps_names_while_scrolling(empty: Session, qtbot: QtBot) -> None:
-    played(empty, players=24)
-    window = show_window(empty, qtbot, "standings")
+def test_crosstable_view_keeps_names_while_scrolling(empty_session: Session, qtbot: QtBot) -> None:
+    played(empty_session, players=24)
+    window = show_window(empty_session, qtbot, "standings")
     window.resize(1280, 720)
     window.command("crosstable").trigger()
     (cross,) = window.page.findChildren(CrosstableView)
@@ -255,8 +255,8 @@ def test_card_panel_follows_results_and_leaves_a_removed_player(window: Window) 
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    made = make_session(request.param, appearance, settings)
     played(made)
     yield made
     made.close()

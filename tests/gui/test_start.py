@@ -201,13 +201,13 @@ session.close()"""
     assert "tdapp.storage.tables" in loaded_at_end(tmp_path, START.replace("\nsession.close()", idle))
 
 
-def test_open_demo_opens_the_sample_tournament(empty: Session) -> None:
-    open_demo(empty)
-    assert empty.division is not None
-    assert len(empty.index.players(empty.division.id)) == PLAYERS
-    assert empty.path is None
-    assert empty.round is not None
-    assert empty.index.open_games(empty.round.id)
+def test_open_demo_opens_the_sample_tournament(empty_session: Session) -> None:
+    open_demo(empty_session)
+    assert empty_session.division is not None
+    assert len(empty_session.index.players(empty_session.division.id)) == PLAYERS
+    assert empty_session.path is None
+    assert empty_session.round is not None
+    assert empty_session.index.open_games(empty_session.round.id)
 
 
 @pytest.mark.slow
@@ -221,8 +221,8 @@ def test_window_starts_on_a_file_and_closes(path: Path, tmp_path: Path, way: str
     assert str(path) in str(settings.value("recent"))
 
 
-def test_show_window_fits_the_screen(empty: Session, qtbot: QtBot) -> None:
-    window = start.make_window(empty)
+def test_show_window_fits_the_screen(empty_session: Session, qtbot: QtBot) -> None:
+    window = start.make_window(empty_session)
     qtbot.addWidget(window)
     room = window.screen().availableSize()
     window.resize(room.width() + 1, room.height() + 1)
@@ -250,21 +250,21 @@ class Shown(QObject):
         return False
 
 
-def test_window_flashes_nothing_while_made(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=4)))
+def test_window_flashes_nothing_while_made(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=4)))
     seen, application = Shown(), QApplication.instance()
     assert application is not None
     application.installEventFilter(seen)
-    show_window(empty, qtbot, "players")
+    show_window(empty_session, qtbot, "players")
     application.removeEventFilter(seen)
     assert seen.kinds == ["Window"]
 
 
 @pytest.mark.slow
-def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBot) -> None:
-    window = start.make_window(empty)
+def test_window_makes_only_the_visible_page_at_first(empty_session: Session, qtbot: QtBot) -> None:
+    window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.attach_desk(make_desk(make_tournament(players=24)))
     assert list(window.pages.pages_by_id) == ["players"]
 
     qtbot.waitUntil(lambda: len(window.pages.pages_by_id) == len(PAGES))
@@ -275,19 +275,19 @@ def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBo
 
 
 @pytest.mark.slow
-def test_window_knows_all_commands_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
-    window = start.make_window(empty)
+def test_window_knows_all_commands_before_all_pages_are_made(empty_session: Session, qtbot: QtBot) -> None:
+    window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.attach_desk(make_desk(make_tournament(players=24)))
     window.command("standings").trigger()
     assert window.page.id == "standings"
 
 
 @pytest.mark.parametrize("key", sorted(MODIFIER_KEYS))
-def test_window_makes_no_page_for_held_keys(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
-    window = start.make_window(empty)
+def test_window_makes_no_page_for_held_keys(empty_session: Session, qtbot: QtBot, key: Qt.Key) -> None:
+    window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty.attach_desk(make_desk(make_tournament(players=0)))
+    empty_session.attach_desk(make_desk(make_tournament(players=0)))
     there = list(window.pages.pages_by_id)
     QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
     assert list(window.pages.pages_by_id) == there

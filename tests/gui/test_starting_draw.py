@@ -13,13 +13,13 @@ from tdapp.domain.model import Start
 from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.table_events import get_game, get_player_name, open_panel, show_first_round
 from tests.gui.windows import get_focused_widget, press, type_text
 
 
 def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, StartingDrawPanel]:
-    window = show_first_round(session, qtbot, book(rules), draw_starts=drawn)
+    window = show_first_round(session, qtbot, load_rule_set(rules), draw_starts=drawn)
     return window, open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
 
 
@@ -29,20 +29,20 @@ def tiles(window: Window, *drawn: str) -> None:
         press(window, Qt.Key.Key_Return)
 
 
-def test_draw_panel_records_the_letter_nearest_to_a(empty: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty, qtbot, "nl-match")
-    second = get_game(empty, 2).second
-    assert get_game(empty, 2).start is Start.DRAW
+def test_draw_panel_records_the_letter_nearest_to_a(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty_session, qtbot, "nl-match")
+    second = get_game(empty_session, 2).second
+    assert get_game(empty_session, 2).start is Start.DRAW
     assert get_focused_widget(window) is panel.tiles[0]
     tiles(window, "k")
     assert get_focused_widget(window) is panel.tiles[1]
     type_text(window, "c")
-    assert panel.decision.text() == f"{get_player_name(empty, 2, 1)} starts."
+    assert panel.decision.text() == f"{get_player_name(empty_session, 2, 1)} starts."
     press(window, Qt.Key.Key_Return)
-    assert get_game(empty, 2).first == second
+    assert get_game(empty_session, 2).first == second
     assert window.panel is None
-    empty.undo()
-    assert get_game(empty, 2).start is Start.DRAW
+    empty_session.undo()
+    assert get_game(empty_session, 2).start is Start.DRAW
 
 
 @pytest.mark.parametrize(
@@ -56,31 +56,31 @@ def test_draw_panel_records_the_letter_nearest_to_a(empty: Session, qtbot: QtBot
     ],
 )
 def test_draw_panel_quotes_the_rule_books(
-    empty: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str
+    empty_session: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str
 ) -> None:
-    _, panel = draw(empty, qtbot, rules)
+    _, panel = draw(empty_session, qtbot, rules)
     panel.tiles[0].setText(one)
     panel.tiles[1].setText(two)
     assert panel.decision.text() == said.format(
-        first=get_player_name(empty, 2, 0), second=get_player_name(empty, 2, 1)
+        first=get_player_name(empty_session, 2, 0), second=get_player_name(empty_session, 2, 1)
     )
 
 
 @pytest.mark.slow
-def test_draw_panel_repeats_a_draw_of_equal_letters(empty: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty, qtbot, "no-nsf")
+def test_draw_panel_repeats_a_draw_of_equal_letters(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty_session, qtbot, "no-nsf")
     tiles(window, "E", "E")
     assert panel.tiles[0].text() == ""
     assert get_focused_widget(window) is panel.tiles[0]
-    assert f"{get_player_name(empty, 2, 0)} E" in panel._earlier_draws.text()
-    assert get_game(empty, 2).start is Start.DRAW
+    assert f"{get_player_name(empty_session, 2, 0)} E" in panel._earlier_draws.text()
+    assert get_game(empty_session, 2).start is Start.DRAW
     tiles(window, "B", "D")
-    assert get_game(empty, 2).start is Start.ASSIGNED
+    assert get_game(empty_session, 2).start is Start.ASSIGNED
 
 
 @pytest.mark.slow
-def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty, qtbot, "no-nsf")
+def test_draw_panel_refuses_more_tiles_than_the_set_has(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty_session, qtbot, "no-nsf")
     tiles(window, "Z", "Z")
     assert "The tile set has fewer tiles with Z." in panel.decision.text()
     panel.tiles[0].setText("Q1")
@@ -88,12 +88,12 @@ def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: Q
     assert not panel.record_button.isVisible()
 
 
-def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty, qtbot, "de-scrabble")
+def test_draw_panel_offers_four_players_if_the_book_does(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty_session, qtbot, "de-scrabble")
     assert len(panel.tiles) == 4
     for field, tile in zip(panel.tiles, "EGEK", strict=True):
         field.setText(tile)
-    assert panel.decision.text() == f"These players draw again: {get_player_name(empty, 2, 0)} · Player 3."
+    assert panel.decision.text() == f"These players draw again: {get_player_name(empty_session, 2, 0)} · Player 3."
     panel.tiles[3].setFocus()
     press(window, Qt.Key.Key_Return)
     assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]
@@ -102,28 +102,28 @@ def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
-    first = get_game(empty, 2).first
+def test_draw_panel_records_nothing_if_the_pairing_decides(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty_session, qtbot, "no-nsf", drawn=False)
+    first = get_game(empty_session, 2).first
     tiles(window, "K", "C")
     assert "the pairing decides who starts, not the draw" in panel._explanation.text()
     assert not panel.record_button.isEnabled()
-    assert get_game(empty, 2).first == first
+    assert get_game(empty_session, 2).first == first
 
 
-def test_draw_panel_starts_again(empty: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty, qtbot, "no-nsf")
+def test_draw_panel_starts_again(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty_session, qtbot, "no-nsf")
     tiles(window, "E", "E")
     panel.restart_draw()
     assert not panel._earlier_draws.isVisible()
     tiles(window, "E", "F")
-    assert get_game(empty, 2).start is Start.ASSIGNED
+    assert get_game(empty_session, 2).start is Start.ASSIGNED
 
 
 @pytest.mark.slow
-def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty: Session, qtbot: QtBot) -> None:
-    _, panel = draw(empty, qtbot, "no-nsf")
-    empty.do(partial(commands.enter_result, game=get_game(empty, 2).id, first=400, second=300))
+def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty_session: Session, qtbot: QtBot) -> None:
+    _, panel = draw(empty_session, qtbot, "no-nsf")
+    empty_session.do(partial(commands.enter_result, game=get_game(empty_session, 2).id, first=400, second=300))
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
     assert "already has a result" in panel._explanation.text()

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, Store, databases, logins, relocation
 from tdapp.storage import cluster as hosted
 from tests.building import DIVISION
-from tests.clubs import club
+from tests.clubs import make_club
 from tests.gui.postgres_windows import Station, make_published_store, open_stations, show_station
 from tests.storage.postgres import Cluster, running
 
@@ -47,7 +47,7 @@ DIRECTOR, ENTRY, JURY, DISPLAY = Role.DIRECTOR, Role.ENTRY, Role.JURY, Role.DISP
 def make_club_evening() -> Store:
     """Return a club with a season, whose evening of today has begun."""
     season, today = SeasonId("s"), find_evening_date(datetime.now())
-    value = commands.begin_evening(club(7), key="e", division=DIVISION, date=today)
+    value = commands.begin_evening(make_club(7), key="e", division=DIVISION, date=today)
     rule = SeasonRule("own", "Own")
     return Store.create_in_memory(commands.add_season(value, key=season, name="Autumn", rule=rule))
 
@@ -57,11 +57,11 @@ def club_stations(
     request: pytest.FixtureRequest,
     cluster: Cluster,
     database: Address,
-    look: Appearance,
+    appearance: Appearance,
     qtbot: QtBot,
     tmp_path: Path,
 ) -> Iterator[Hall]:
-    with open_stations(cluster, database, look, qtbot, tmp_path, request.param, make_club_evening) as found:
+    with open_stations(cluster, database, appearance, qtbot, tmp_path, request.param, make_club_evening) as found:
         yield found
 
 
@@ -112,11 +112,11 @@ def stations(
     request: pytest.FixtureRequest,
     cluster: Cluster,
     database: Address,
-    look: Appearance,
+    appearance: Appearance,
     qtbot: QtBot,
     tmp_path: Path,
 ) -> Iterator[Hall]:
-    with open_stations(cluster, database, look, qtbot, tmp_path, request.param) as found:
+    with open_stations(cluster, database, appearance, qtbot, tmp_path, request.param) as found:
         yield found
 
 
@@ -409,11 +409,11 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     return owner, made.make_network_address("entry").replace_parts(password=word)
 
 
-def test_stations_continue_after_our_server_restarts(look: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
+def test_stations_continue_after_our_server_restarts(appearance: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
         owner.close()
-        with show_station(look, qtbot, tmp_path) as one:
+        with show_station(appearance, qtbot, tmp_path) as one:
             one.session.open_location(address)
             one.wait_until(lambda: one.session.is_open)
             made.stop()
@@ -424,10 +424,10 @@ def test_stations_continue_after_our_server_restarts(look: Appearance, qtbot: Qt
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
 
 
-def test_stations_dismissed_keep_typed_text(look: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
+def test_stations_dismissed_keep_typed_text(appearance: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
-        with show_station(look, qtbot, tmp_path) as one:
+        with show_station(appearance, qtbot, tmp_path) as one:
             one.session.open_location(address)
             one.wait_until(lambda: one.session.is_open)
             one.type("1 410 3")

@@ -60,9 +60,9 @@ def test_rows_keep_to_the_rules_of_qt(rows: TableRowsModel, qtmodeltester: objec
 
 
 def test_table_view_lists_chosen_keys_without_asking_cells(
-    rows: TableRowsModel, look: Appearance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.selectAll()
     asked: list[QModelIndex] = []
@@ -87,9 +87,9 @@ def test_table_view_lists_chosen_keys_without_asking_cells(
     ],
 )
 def test_table_view_selection_stays_with_its_row(
-    rows: TableRowsModel, look: Appearance, qtbot: QtBot, after: tuple[Line, ...]
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot, after: tuple[Line, ...]
 ) -> None:
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.choose("b")
 
@@ -109,11 +109,11 @@ def test_rows_announce_only_changed_rows(rows: TableRowsModel, qtbot: QtBot) -> 
     assert [one.row() for one in told.args[:2]] == [2, 2]
 
 
-def test_cell_painter_accepts_one_enter_per_editor(look: Appearance, qtbot: QtBot) -> None:
+def test_cell_painter_accepts_one_enter_per_editor(appearance: Appearance, qtbot: QtBot) -> None:
     edits: list[tuple[str, str, str]] = []
     rows = TableRowsModel(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
     rows.show_table(table(ANNA, BJORN))
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.show()
     for key, name in (("a", "Ann"), ("b", "Bo")):
@@ -130,10 +130,12 @@ def test_cell_painter_accepts_one_enter_per_editor(look: Appearance, qtbot: QtBo
     assert edits == [("a", "name", "Ann"), ("b", "name", "Bo")]
 
 
-def test_table_view_editor_survives_a_new_version(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
+def test_table_view_editor_survives_a_new_version(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
     typed: list[tuple[str, str, str]] = []
     rows._edit = lambda *what: typed.append(what)
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.show()
     view.choose("b")
@@ -149,9 +151,9 @@ def test_table_view_editor_survives_a_new_version(rows: TableRowsModel, look: Ap
 
 
 def test_fitted_table_shows_a_long_name_if_others_have_space(
-    rows: TableRowsModel, look: Appearance, qtbot: QtBot
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.set_widths({"rating": 160, "state": 160})
     view.resize(500, 300)
@@ -164,8 +166,10 @@ def test_fitted_table_shows_a_long_name_if_others_have_space(
     assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
 
 
-def test_fitted_table_shows_our_own_words_whole(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
-    view = TableView(rows, look=look, name="people")
+def test_fitted_table_shows_our_own_words_whole(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.resize(600, 300)
     view.show()
@@ -179,9 +183,9 @@ def test_fitted_table_shows_our_own_words_whole(rows: TableRowsModel, look: Appe
 
 
 def test_fitted_table_shows_a_long_text_if_names_need_less(
-    rows: TableRowsModel, look: Appearance, qtbot: QtBot
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.set_widths({"rating": 80, "state": 80, "club": 80})
     view.resize(700, 300)
@@ -229,10 +233,10 @@ def test_rows_align_numbers_right_and_give_states_a_word(rows: TableRowsModel) -
 
 
 def test_fitted_table_shows_an_optional_column_when_filled(
-    rows: TableRowsModel, look: Appearance, qtbot: QtBot
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
     rows.show_table(table(CECILE))
-    view = TableView(rows, look=look, name="people")
+    view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.hide_columns_if_empty({"rating"})
     assert view.isColumnHidden(1)
@@ -244,8 +248,10 @@ def test_fitted_table_shows_an_optional_column_when_filled(
     assert not view.isColumnHidden(1)
 
 
-def test_table_view_home_and_end_move_and_select(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
-    view = TableView(rows, look=look, name="People")
+def test_table_view_home_and_end_move_and_select(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
+    view = TableView(rows, appearance=appearance, name="People")
     qtbot.addWidget(view)
     view.choose("b")
     QTest.keySequence(view, QKeySequence("End"))
@@ -258,11 +264,13 @@ def test_table_view_home_and_end_move_and_select(rows: TableRowsModel, look: App
         assert view.list_selected_keys() == ("b", "c", "o"), keys
 
 
-def test_cell_painter_scales_the_sign_of_a_state(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
+def test_cell_painter_scales_the_sign_of_a_state(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
     tall = []
     for size in (100, 200):
-        look.set_text_size(size)
-        view = TableView(rows, look=look, name="People")
+        appearance.set_text_size(size)
+        view = TableView(rows, appearance=appearance, name="People")
         qtbot.addWidget(view)
         view.resize(900, 300)
         view.show()
@@ -271,5 +279,5 @@ def test_cell_painter_scales_the_sign_of_a_state(rows: TableRowsModel, look: App
         wide = size // 6  # no letter yet
         plain = picture.pixel(1, 1)
         tall.append(sum(any(picture.pixel(x, y) != plain for x in range(wide)) for y in range(picture.height())))
-    look.set_text_size(100)
+    appearance.set_text_size(100)
     assert tall[1] >= 2 * tall[0] - 2

@@ -17,9 +17,9 @@ def list_views(page: StandingsPage) -> list[str]:
     return [page.part.itemText(at) for at in range(page.part.count())]
 
 
-def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(make_desk(play_example()))
-    window = show_window(empty, qtbot, "standings")
+def test_a_league_shows_its_matches_with_boards(empty_session: Session, qtbot: QtBot) -> None:
+    empty_session.attach_desk(make_desk(play_example()))
+    window = show_window(empty_session, qtbot, "standings")
     assert "Team matches" in list_views(get_page(window, StandingsPage))
     run_command(window, "team-matches")
     view = get_page(window, StandingsPage).get_or_make_view(TeamMatchesView)
@@ -32,9 +32,9 @@ def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) ->
 
 
 @pytest.mark.slow
-def test_other_divisions_do_not_offer_team_matches(empty: Session, qtbot: QtBot) -> None:
+def test_other_divisions_do_not_offer_team_matches(empty_session: Session, qtbot: QtBot) -> None:
     value = make_league(4, 2, boards=0, rounds=6)
-    empty.attach_desk(make_desk(value))
-    page = get_page(show_window(empty, qtbot, "standings"), StandingsPage)
+    empty_session.attach_desk(make_desk(value))
+    page = get_page(show_window(empty_session, qtbot, "standings"), StandingsPage)
     assert "Team matches" not in list_views(page)
     assert "Teams" in list_views(page)

@@ -74,14 +74,16 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
 
 
 @pytest.fixture
-def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
+def shown(empty_session: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
-    empty.attach_desk(make_desk(make_tournament(players=24)))
-    pairing = partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A))
-    empty.desk.do(pairing, label="pair-round")
-    yield windows.show_window(empty, qtbot, "rounds")
-    empty.settings.remove("text-size")
-    empty.look.set_text_size(100)
+    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    pairing = partial(
+        commands.pair_round, key=empty_session.make_row_id(), proposal=propose_pairings(empty_session.index, A)
+    )
+    empty_session.desk.do(pairing, label="pair-round")
+    yield windows.show_window(empty_session, qtbot, "rounds")
+    empty_session.settings.remove("text-size")
+    empty_session.appearance.set_text_size(100)
 
 
 def test_get_effective_size_prefers_the_chosen_size(system: Fonts, settings: QSettings) -> None:
@@ -101,13 +103,13 @@ def test_get_effective_size_ignores_an_invalid_size(system: Fonts, settings: QSe
 
 
 @pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])
-def test_form_fields_fit_their_content_in_any_size(empty: Session, size: int, width: int) -> None:
-    empty.look.set_text_size(size)
+def test_form_fields_fit_their_content_in_any_size(empty_session: Session, size: int, width: int) -> None:
+    empty_session.appearance.set_text_size(size)
     assert (
-        TextControl(FormField(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth()
+        TextControl(FormField(name="amount", label="Amount", width=112), None, empty_session).widget.maximumWidth()
         == width
     )
-    empty.look.set_text_size(100)
+    empty_session.appearance.set_text_size(100)
 
 
 @pytest.mark.slow
@@ -116,7 +118,7 @@ def test_text_size_changes_at_once_and_keeps_typed_text(shown: Window, qtbot: Qt
     line, height = shown.page.field.line, _row(shown)
     QTest.keyClicks(line, "2 41")
     QTest.keyClick(shown, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
-    assert shown.session.look.size == 125
+    assert shown.session.appearance.size == 125
     assert isinstance(shown.page, RoundsPage)
     assert shown.page.field.line is not line
     qtbot.waitUntil(shown.page.field.line.hasFocus)
@@ -126,15 +128,15 @@ def test_text_size_changes_at_once_and_keeps_typed_text(shown: Window, qtbot: Qt
     assert QFontInfo(shown.page.font()).pixelSize() == 16
     shown.command("text-smaller").trigger()
     shown.command("text-smaller").trigger()
-    qtbot.waitUntil(lambda: (shown.session.look.size, _row(shown)) == (100, height))
+    qtbot.waitUntil(lambda: (shown.session.appearance.size, _row(shown)) == (100, height))
 
 
 @pytest.mark.slow
 def test_text_size_follows_the_system_at_once(system: Fonts, shown: Window, qtbot: QtBot) -> None:
-    assert shown.session.look.size == 100
+    assert shown.session.appearance.size == 100
     system.points = 15
     QApplication.sendEvent(shown, QEvent(QEvent.Type.ThemeChange))
-    qtbot.waitUntil(lambda: shown.session.look.size == 150 and _row(shown) > ROW)
+    qtbot.waitUntil(lambda: shown.session.appearance.size == 150 and _row(shown) > ROW)
 
 
 @pytest.mark.slow
@@ -145,11 +147,11 @@ def test_text_size_keeps_text_typed_in_a_panel(shown: Window) -> None:
     shown.open_panel(panel)
     QTest.keyClicks(field, "late")
     shown.command("text-larger").trigger()
-    assert shown.session.look.size == 100
+    assert shown.session.appearance.size == 100
     assert shown.panel is panel
     field.clear()
     shown.command("text-larger").trigger()
-    assert shown.session.look.size == 125
+    assert shown.session.appearance.size == 125
 
 
 @pytest.mark.slow
@@ -271,10 +273,10 @@ def test_wrapped_check_box_wraps_its_text(qtbot: QtBot) -> None:
     assert box.heightForWidth(half) == whole.height() + box.fontMetrics().lineSpacing()
     box.resize(half, box.heightForWidth(half))
     box.show()
-    empty, ink = WrappedCheckBox(""), box.grab().toImage()
-    qtbot.addWidget(empty)
-    empty.resize(box.size())
-    clean = empty.grab().toImage()
+    empty_box, ink = WrappedCheckBox(""), box.grab().toImage()
+    qtbot.addWidget(empty_box)
+    empty_box.resize(box.size())
+    clean = empty_box.grab().toImage()
     written = {
         (x, y) for x in range(ink.width()) for y in range(ink.height()) if ink.pixel(x, y) != clean.pixel(x, y)
     }

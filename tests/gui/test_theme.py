@@ -75,18 +75,18 @@ def test_colours_of_disabled_text_differ(scheme: str) -> None:
     assert contrast(COLOURS[scheme].off, COLOURS[scheme].text) >= 3
 
 
-def test_choose_scheme_changes_while_running(look: Appearance) -> None:
+def test_choose_scheme_changes_while_running(appearance: Appearance) -> None:
     light = QApplication.palette().window().color()
-    look.choose_scheme("dark")
-    assert look.is_dark
+    appearance.choose_scheme("dark")
+    assert appearance.is_dark
     assert QApplication.palette().window().color() != light
     assert QApplication.palette().window().color() == QColor(COLOURS["dark"].window)
-    look.choose_scheme("light")
+    appearance.choose_scheme("light")
     assert QApplication.palette().window().color() == light
 
 
-def test_make_icon_uses_the_given_colour(look: Appearance) -> None:
-    image = look.make_icon("rounds", "red").pixmap(20, 20).toImage()
+def test_make_icon_uses_the_given_colour(appearance: Appearance) -> None:
+    image = appearance.make_icon("rounds", "red").pixmap(20, 20).toImage()
     colours = [image.pixelColor(x, y) for x in range(20) for y in range(20)]
     strongest = max(colours, key=QColor.alpha)
     assert strongest.alpha() > 150
@@ -96,24 +96,24 @@ def test_make_icon_uses_the_given_colour(look: Appearance) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((RESOURCES / "icons").glob("*.svg")), ids=lambda path: path.stem)
-def test_make_icon_draws_every_icon(look: Appearance, path: object) -> None:
-    image = look.make_icon(getattr(path, "stem", "")).pixmap(20, 20).toImage()
+def test_make_icon_draws_every_icon(appearance: Appearance, path: object) -> None:
+    image = appearance.make_icon(getattr(path, "stem", "")).pixmap(20, 20).toImage()
     assert any(image.pixelColor(x, y).alpha() for x in range(20) for y in range(20))
 
 
-def test_font_is_that_of_the_program(look: Appearance) -> None:
-    assert look.scheme == "light"
+def test_font_is_that_of_the_program(appearance: Appearance) -> None:
+    assert appearance.scheme == "light"
     assert make_scaled_font(13).family() == FAMILY
     assert make_scaled_font(13).exactMatch()
 
 
-def test_links_follow_the_scheme(look: Appearance, qtbot: QtBot) -> None:
+def test_links_follow_the_scheme(appearance: Appearance, qtbot: QtBot) -> None:
     note = rich_label()
     qtbot.addWidget(note)
     note.setText('<a href="x">Anna</a>')
     note.resize(200, 40)
     note.grab()  # it is read
-    look.choose_scheme("contrast")
+    appearance.choose_scheme("contrast")
     image = note.grab().toImage()
     drawn = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
     assert any(one.name() == COLOURS["contrast"].accent for one in drawn)
@@ -123,16 +123,19 @@ def test_save_state_follows_the_scheme(session: Session, qtbot: QtBot) -> None:
     bar = BottomBar(session)
     qtbot.addWidget(bar)
     bar.refresh_bar()
-    session.look.choose_scheme("contrast")
-    saved, tick = bar.findChild(SaveStateLabel), session.look.make_icon("saved", "green").pixmap(QSize(16, 16))
+    session.appearance.choose_scheme("contrast")
+    saved, tick = (
+        bar.findChild(SaveStateLabel),
+        session.appearance.make_icon("saved", "green").pixmap(QSize(16, 16)),
+    )
     assert saved is not None
     assert saved._icon.pixmap().toImage() == tick.toImage()
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_choice_list_follows_the_scheme(look: Appearance, qtbot: QtBot, scheme: str) -> None:
-    look.choose_scheme(scheme)
-    box = Choice("Show", [(1, "One"), (2, "Two")], look, value=2)
+def test_choice_list_follows_the_scheme(appearance: Appearance, qtbot: QtBot, scheme: str) -> None:
+    appearance.choose_scheme(scheme)
+    box = Choice("Show", [(1, "One"), (2, "Two")], appearance, value=2)
     qtbot.addWidget(box)
     view = box.view()
     row = view.model().index(1, 0)

@@ -48,19 +48,19 @@ def said(field: ResultField) -> str:
     return field.echo_label.text() + field.more_label.text()
 
 
-def test_result_field_loses_the_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) -> None:
-    field = field_under(empty, OvertimeRule(OvertimeKind.FLAG), qtbot)
+def test_result_field_loses_the_game_for_a_fallen_flag(empty_session: Session, qtbot: QtBot) -> None:
+    field = field_under(empty_session, OvertimeRule(OvertimeKind.FLAG), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t")
     assert "Whose time" in said(field)
     QTest.keyClicks(field.line, "1")
     assert "time ran out: the game is lost" in said(field)
-    item = empty.round
+    item = empty_session.round
     assert item is not None
-    winner = empty.tournament.players[empty.index.game(item.id, 2).second].name
+    winner = empty_session.tournament.players[empty_session.index.game(item.id, 2).second].name
     assert f"<b>{winner}</b>" in said(field)
     assert said(field).index("0–1  +24") < said(field).index("1–0  −24")
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    entered = result(empty, 2)
+    entered = result(empty_session, 2)
     assert entered is not None
     assert (entered.first, entered.second, entered.flag, entered.lost) == (412, 388, Forfeit.FIRST, Forfeit.FIRST)
     QTest.keyClicks(field.line, "2 412 388 t1")
@@ -70,32 +70,32 @@ def test_result_field_loses_the_game_for_a_fallen_flag(empty: Session, qtbot: Qt
     assert "Press Enter twice to replace" in said(field)
 
 
-def test_result_field_takes_overtime_as_minutes_and_seconds(empty: Session, qtbot: QtBot) -> None:
-    field = field_under(empty, MINUTES, qtbot)
+def test_result_field_takes_overtime_as_minutes_and_seconds(empty_session: Session, qtbot: QtBot) -> None:
+    field = field_under(empty_session, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1")
     assert "How much overtime" in said(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    assert result(empty, 2) is None
+    assert result(empty_session, 2) is None
     QTest.keyClicks(field.line, " 1:15")
     assert "1:15 over time: −20" in said(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    entered = result(empty, 2)
+    entered = result(empty_session, 2)
     assert entered is not None
     assert (entered.first, entered.second, entered.overtime) == (392, 388, (75, 0))
 
 
-def test_result_field_loses_the_game_beyond_the_overtime_limit(empty: Session, qtbot: QtBot) -> None:
-    field = field_under(empty, MINUTES, qtbot)
+def test_result_field_loses_the_game_beyond_the_overtime_limit(empty_session: Session, qtbot: QtBot) -> None:
+    field = field_under(empty_session, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2.412.388.t1.5.1")
     assert "5:01 over time: −74, the game is lost" in said(field)
 
 
-def test_result_field_refuses_a_clock_unknown_to_the_rules(empty: Session, qtbot: QtBot) -> None:
-    field = field_under(empty, OvertimeRule(), qtbot)
+def test_result_field_refuses_a_clock_unknown_to_the_rules(empty_session: Session, qtbot: QtBot) -> None:
+    field = field_under(empty_session, OvertimeRule(), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1 1:15")
     assert "by these rules overtime costs no points" in said(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    assert result(empty, 2) is None
+    assert result(empty_session, 2) is None
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
@@ -122,12 +122,12 @@ def test_read_delay_crosses_midnight() -> None:
     assert parse_delay("0:05", parse_time_of_day("23:55")) == 600
 
 
-def test_result_field_mentions_the_right_to_a_recount(empty: Session, qtbot: QtBot) -> None:
-    field = field_under(empty, OvertimeRule(), qtbot)
-    rules = empty.tournament.ruleset
+def test_result_field_mentions_the_right_to_a_recount(empty_session: Session, qtbot: QtBot) -> None:
+    field = field_under(empty_session, OvertimeRule(), qtbot)
+    rules = empty_session.tournament.ruleset
     limited = replace(rules, recount=replace(rules.recount, difference=12))
-    empty.desk.do(partial(commands.change_rules, ruleset=limited))
-    field.show_round(empty.round)
+    empty_session.desk.do(partial(commands.change_rules, ruleset=limited))
+    field.show_round(empty_session.round)
     QTest.keyClicks(field.line, "2 400 388")
     assert "each player may ask for a recount" in said(field)
     field.line.clear()

@@ -74,35 +74,35 @@ def test_toast_of_a_note_has_no_tick(session: Session, over: QWidget) -> None:
         toast.show_message("Nobody in this division is in the list.", 0, tone)
         return toast._icon.pixmap().toImage()
 
-    assert icon("note") == session.look.draw_icon("info", "surface", 20, toast).toImage()
+    assert icon("note") == session.appearance.draw_icon("info", "surface", 20, toast).toImage()
     assert icon("note") != icon("plain")
 
 
-def test_toast_of_a_refusal_disappears_with_its_page(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "rounds")
+def test_toast_of_a_refusal_disappears_with_its_page(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "rounds")
     toast = window.findChild(Toast)
     assert toast is not None
     for tone, stays in (("red", False), ("note", False), ("plain", True)):
         window.show_page("rounds")
-        filled.show_message("Said of the rounds.", tone=tone)
+        full_session.show_message("Said of the rounds.", tone=tone)
         window.show_page("rounds")
         assert toast.isVisible()
         window.show_page("standings")
         assert toast.isVisible() == stays
 
 
-def test_toast_offers_undo_of_its_step_only(filled: Session, over: QWidget) -> None:
+def test_toast_offers_undo_of_its_step_only(full_session: Session, over: QWidget) -> None:
     over.show()
-    toast = Toast(filled, over)
-    toast.undo.connect(filled.undo)
-    filled.message_sent.connect(toast.show_message)
-    filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)))
+    toast = Toast(full_session, over)
+    toast.undo.connect(full_session.undo)
+    full_session.message_sent.connect(toast.show_message)
+    full_session.do(partial(commands.pair_round, key="r", proposal=propose_pairings(full_session.index, A)))
     assert toast.isVisible()
-    game = filled.index.games(filled.index.rounds(A)[0].id)[0].id
-    filled.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
+    game = full_session.index.games(full_session.index.rounds(A)[0].id)[0].id
+    full_session.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
     assert not toast.isVisible()
     toast._undo.click()  # a click already on its way
-    assert game in filled.tournament.results
+    assert game in full_session.tournament.results
 
 
 def test_toast_undo_reverts_its_step(session: Session, over: QWidget) -> None:
@@ -157,15 +157,15 @@ def _leave() -> None:
 
 
 @pytest.mark.slow
-def test_toast_covers_the_bar_rather_than_rows(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_toast_covers_the_bar_rather_than_rows(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     window.resize(1280, 720)
     page, toast = window.page, window.findChild(Toast)
     assert isinstance(page, PlayersPage)
     assert toast is not None
     page.view.choose(page.rows.keys()[0])
     for sentence in ("Round 1 paired as a draft", "Results of ten tables and of several players checked"):
-        filled.show_message(sentence, undo=1)
+        full_session.show_message(sentence, undo=1)
         area = QRect(page.view.viewport().mapTo(window.root_stack, QPoint()), page.view.viewport().size())
         assert not toast.geometry().intersects(area)
         assert window.root_stack.rect().contains(toast.geometry())

@@ -22,7 +22,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.services import command_queue
-from tests.building import ruleset as book
+from tests.building import load_rule_set
 from tests.gui.samples import make_session
 from tests.gui.table_events import show_first_round
 from tests.gui.windows import get_page, press, type_text
@@ -47,12 +47,12 @@ class HangingDisk:
 
 @pytest.fixture
 def window(
-    look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Window]:
     """A window with its own threads, the cursor in the result field."""
     monkeypatch.setattr(command_queue, "LATE_SECONDS", 0.0)
-    session = make_session("en", look, settings, inline=False)
-    yield show_first_round(session, qtbot, book("nl-match"))
+    session = make_session("en", appearance, settings, inline=False)
+    yield show_first_round(session, qtbot, load_rule_set("nl-match"))
     session.close()
     session.work.close()
 

@@ -45,13 +45,13 @@ KEY = "a key"
 
 
 @pytest.fixture
-def playing(empty: Session, qtbot: QtBot) -> Window:
+def playing(empty_session: Session, qtbot: QtBot) -> Window:
     """A window on a tournament whose round is being played."""
     value = make_tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
-    made = start.make_window(empty)
+    made = start.make_window(empty_session)
     qtbot.addWidget(made)
-    empty.attach_desk(make_desk(value))
+    empty_session.attach_desk(make_desk(value))
     made.show()
     return made
 
@@ -295,11 +295,11 @@ def test_site_panel_chooses_a_folder_or_a_new_subfolder(
     playing: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel, publisher = site_panel(playing), playing.session.publishing
-    mine, empty = tmp_path / "Documents", tmp_path / "www"
+    mine, other_folder = tmp_path / "Documents", tmp_path / "www"
     mine.mkdir()
-    empty.mkdir()
+    other_folder.mkdir()
     (mine / "letter.txt").write_text("mine")
-    for chosen, written in ((empty, empty), (mine, mine / "site"), (mine / "site", mine / "site")):
+    for chosen, written in ((other_folder, empty_session), (mine, mine / "site"), (mine / "site", mine / "site")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
         panel._ask_site_folder("first")
         assert publisher.get_target_folder("first") == written
@@ -317,7 +317,7 @@ def test_site_panel_writes_pages_in_the_chosen_language(playing: Window, tmp_pat
 
 
 def test_web_server_writes_on_the_thread_of_the_desk(
-    look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
+    appearance: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "event.tdapp"
     value = commands.open_entry(make_tournament(players=4), key=KEY)
@@ -327,7 +327,7 @@ def test_web_server_writes_on_the_thread_of_the_desk(
     session = Session(
         work=SessionWorker(),
         catalogue=catalogue,
-        look=look,
+        appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
         library=library,

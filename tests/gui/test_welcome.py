@@ -17,9 +17,9 @@ from tests.gui.windows import show_window
 
 
 def test_welcome_page_is_disabled_while_a_tournament_opens(
-    empty: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, opened, seen = show_window(empty, qtbot), Desk.open, []
+    window, opened, seen = show_window(empty_session, qtbot), Desk.open, []
 
     def open_slowly(path: Path) -> Desk:
         button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin")
@@ -27,22 +27,22 @@ def test_welcome_page_is_disabled_while_a_tournament_opens(
         return opened(path)
 
     monkeypatch.setattr(Desk, "open", open_slowly)
-    empty.open_location(tmp_path / "none.tdapp")
+    empty_session.open_location(tmp_path / "none.tdapp")
     assert next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin").isEnabled()
     Store.create(tmp_path / "one.tdapp", make_tournament(players=2)).close()
-    empty.open_location(tmp_path / "one.tdapp")
+    empty_session.open_location(tmp_path / "one.tdapp")
     assert seen == [False, False]
-    assert empty.is_open
+    assert empty_session.is_open
 
 
-def test_welcome_page_lists_recent_tournaments_once(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = show_window(empty, qtbot)
+def test_welcome_page_lists_recent_tournaments_once(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = show_window(empty_session, qtbot)
     for name in ("one", "two", "one"):
         path = tmp_path / f"{name}.tdapp"
         if not path.exists():
             Store.create(path, make_tournament(players=2)).close()
-        empty.attach_desk(Desk.open(path))
-        empty.attach_desk(None)
+        empty_session.attach_desk(Desk.open(path))
+        empty_session.attach_desk(None)
         QApplication.processEvents()
     links = [one for one in window.findChildren(QAbstractButton) if one.text() in {"one", "two"}]
     seen = sorted((link for link in links if link.isVisible()), key=lambda link: link.mapTo(window, QPoint()).y())

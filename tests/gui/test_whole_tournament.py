@@ -24,7 +24,7 @@ from tdapp.exchange import tsh
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Store
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.gui.samples import A, make_desk, make_entry, make_tournament
 from tests.gui.windows import press, show_window
 
@@ -96,28 +96,28 @@ def said(row: Standing) -> tuple[object, ...]:
 
 
 @pytest.mark.slow
-def test_window_plays_twelve_players_and_seven_rounds(empty: Session, qtbot: QtBot) -> None:
+def test_window_plays_twelve_players_and_seven_rounds(empty_session: Session, qtbot: QtBot) -> None:
     value = field([make_entry(number) for number in range(1, 13)], 7)
-    empty.attach_desk(make_desk(value))
-    assert table(by_keys(empty, 7, qtbot)) == table(headless(value, 7))
+    empty_session.attach_desk(make_desk(value))
+    assert table(by_keys(empty_session, 7, qtbot)) == table(headless(value, 7))
 
 
 @pytest.mark.slow
-def test_window_plays_an_odd_number_of_players(empty: Session, qtbot: QtBot) -> None:
+def test_window_plays_an_odd_number_of_players(empty_session: Session, qtbot: QtBot) -> None:
     value = field([make_entry(number) for number in range(1, 10)], 5)
-    empty.attach_desk(make_desk(value))
-    played = by_keys(empty, 5, qtbot)
+    empty_session.attach_desk(make_desk(value))
+    played = by_keys(empty_session, 5, qtbot)
     assert len(played.byes) == 5
     assert table(played) == table(headless(value, 5))
 
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_window_plays_sixty_players_and_nine_rounds(empty: Session, qtbot: QtBot) -> None:
-    data = (data_folder() / "events" / "mgi2022_a.t").read_bytes()
+def test_window_plays_sixty_players_and_nine_rounds(empty_session: Session, qtbot: QtBot) -> None:
+    data = (find_data_folder() / "events" / "mgi2022_a.t").read_bytes()
     value = field(tsh.read_division(data, "mgi2022_a.t").players, 9)
     assert len(value.players) == 60
-    empty.attach_desk(make_desk(value))
-    played = by_keys(empty, 9, qtbot)
+    empty_session.attach_desk(make_desk(value))
+    played = by_keys(empty_session, 9, qtbot)
     assert len(played.results) == 270
     assert table(played) == table(headless(value, 9))

@@ -60,8 +60,8 @@ from tests.gui.windows import answer_file_dialogs, find_dialog, show_window
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot)
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot)
 
 
 def players_page(window: Window) -> PlayersPage:
@@ -79,16 +79,16 @@ def field(parent: QWidget, name: str) -> LineEdit:
     return next(one for one in parent.findChildren(LineEdit) if one.accessibleName() == name)
 
 
-def test_window_without_a_tournament_shows_the_welcome_page(empty: Session, qtbot: QtBot) -> None:
-    window = show_window(empty, qtbot)
+def test_window_without_a_tournament_shows_the_welcome_page(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_window(empty_session, qtbot)
     texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
     assert "Begin" in texts
     assert not window.command("undo").isEnabled()
 
 
 @pytest.mark.slow
-def test_window_is_deleted_when_closed(look: Appearance, settings: QSettings, qtbot: QtBot) -> None:
-    session = make_session("en", look, settings)
+def test_window_is_deleted_when_closed(appearance: Appearance, settings: QSettings, qtbot: QtBot) -> None:
+    session = make_session("en", appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=8)))
     window = show_window(session, qtbot)
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))  # closed before its delayed action
@@ -111,49 +111,49 @@ def test_pages_open_by_their_keys(window: Window) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
-def test_pages_are_drawn_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
-    empty.attach_desk(make_desk(make_tournament(players=players)))
-    window = show_window(empty, qtbot)
+def test_pages_are_drawn_empty_and_full(empty_session: Session, qtbot: QtBot, players: int) -> None:
+    empty_session.attach_desk(make_desk(make_tournament(players=players)))
+    window = show_window(empty_session, qtbot)
     assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         assert not window.grab().isNull()
 
 
-def test_add_line_adds_a_player_by_enter_and_keeps_the_focus(window: Window, filled: Session) -> None:
+def test_add_line_adds_a_player_by_enter_and_keeps_the_focus(window: Window, full_session: Session) -> None:
     page = players_page(window)
     window.command("add-player").trigger()
     typed = field(page, "New player’s name")
     QTest.keyClicks(typed, "Zwart, Truus")
     QTest.keyClick(typed, Qt.Key.Key_Return)
 
-    assert names(filled)[-1] == "Zwart, Truus"
+    assert names(full_session)[-1] == "Zwart, Truus"
     assert typed.text() == ""
     assert window.focusWidget() is typed
 
 
-def test_add_line_asks_once_about_a_namesake(window: Window, filled: Session) -> None:
+def test_add_line_asks_once_about_a_namesake(window: Window, full_session: Session) -> None:
     page = players_page(window)
-    there = filled.index.players(A)[0].name
+    there = full_session.index.players(A)[0].name
     typed = field(page, "New player’s name")
     QTest.keyClicks(typed, there.upper())
     QTest.keyClick(typed, Qt.Key.Key_Return)
-    assert len(names(filled)) == 24
+    assert len(names(full_session)) == 24
     assert window.focusWidget() is typed
     QTest.keyClick(typed, Qt.Key.Key_Return)
-    assert names(filled)[-1] == there.upper()
-    assert page.current_player() == filled.index.players(A)[-1].id, "whoever was added is chosen"
+    assert names(full_session)[-1] == there.upper()
+    assert page.current_player() == full_session.index.players(A)[-1].id, "whoever was added is chosen"
 
 
-def test_players_page_delete_moves_to_the_next_player(window: Window, filled: Session) -> None:
+def test_players_page_delete_moves_to_the_next_player(window: Window, full_session: Session) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
-    keys = [player.id for player in filled.index.players(A)]
+    keys = [player.id for player in full_session.index.players(A)]
     view.choose(keys[1])
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Delete)
     QTest.keyClick(view, Qt.Key.Key_Delete)
-    assert [player.id for player in filled.index.players(A)] == [keys[0], *keys[3:]]
+    assert [player.id for player in full_session.index.players(A)] == [keys[0], *keys[3:]]
     assert page.current_player() == keys[3]
     view.choose(keys[-1])
     QTest.keyClick(view, Qt.Key.Key_Delete)
@@ -161,60 +161,62 @@ def test_players_page_delete_moves_to_the_next_player(window: Window, filled: Se
 
 
 @pytest.mark.slow
-def test_add_line_explains_a_refusal_and_keeps_the_focus(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_add_line_explains_a_refusal_and_keeps_the_focus(
+    window: Window, full_session: Session, qtbot: QtBot
+) -> None:
     typed = field(players_page(window), "New player’s name")
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(full_session.message_sent) as told:
         QTest.keyClick(typed, Qt.Key.Key_Return)
 
     assert told.args is not None
     assert told.args[2] == "red"
     assert window.focusWidget() is typed
-    assert len(names(filled)) == 24
+    assert len(names(full_session)) == 24
 
 
-def test_undo_key_in_an_untouched_field_undoes_the_step(window: Window, filled: Session) -> None:
+def test_undo_key_in_an_untouched_field_undoes_the_step(window: Window, full_session: Session) -> None:
     typed = field(players_page(window), "New player’s name")
     QTest.keyClicks(typed, "Zwart, Truus")
     QTest.keyClick(typed, Qt.Key.Key_Return)
     QTest.keyClick(typed, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
-    assert len(names(filled)) == 24
+    assert len(names(full_session)) == 24
     assert typed.text() == ""
 
 
-def test_undo_key_reverts_typing_first(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
+def test_undo_key_reverts_typing_first(window: Window, full_session: Session) -> None:
+    full_session.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
     typed = field(players_page(window), "New player’s name")
     QTest.keyClicks(typed, "half")
     QTest.keyClick(typed, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
-    assert len(names(filled)) == 25
+    assert len(names(full_session)) == 25
 
 
-def test_undo_command_names_its_step_and_redo_restores_it(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
+def test_undo_command_names_its_step_and_redo_restores_it(window: Window, full_session: Session) -> None:
+    full_session.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
     assert "Zwart, Truus" in window.command("undo").text()
     window.command("undo").trigger()
-    assert len(names(filled)) == 24
+    assert len(names(full_session)) == 24
     assert "Zwart, Truus" in window.command("redo").text()
     window.command("redo").trigger()
-    assert len(names(filled)) == 25
+    assert len(names(full_session)) == 25
 
 
-def test_players_page_f2_edits_the_first_editable_cell(window: Window, filled: Session) -> None:
+def test_players_page_f2_edits_the_first_editable_cell(window: Window, full_session: Session) -> None:
     page = players_page(window)
     page.view.setFocus()
-    page.view.choose(filled.index.players(A)[2].id)  # the cursor is on the number
+    page.view.choose(full_session.index.players(A)[2].id)  # the cursor is on the number
     QTest.keyClick(page.view, Qt.Key.Key_F2)
     editor = page.view.viewport().findChild(QLineEdit)
     assert editor is not None
-    assert editor.text() == filled.index.players(A)[2].name
+    assert editor.text() == full_session.index.players(A)[2].name
 
 
-def test_players_page_edits_a_cell(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_players_page_edits_a_cell(window: Window, full_session: Session, qtbot: QtBot) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
-    player = filled.index.players(A)[2]
+    player = full_session.index.players(A)[2]
     view.choose(player.id)
     model = view.model()
     place = next(
@@ -226,30 +228,30 @@ def test_players_page_edits_a_cell(window: Window, filled: Session, qtbot: QtBot
     assert editor is not None
     QTest.keyClicks(editor, "2100")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: filled.tournament.players[player.id].rating == 2100)
+    qtbot.waitUntil(lambda: full_session.tournament.players[player.id].rating == 2100)
 
     assert view.current_key() == player.id
 
 
 @pytest.mark.parametrize("name", ["check-in", "remove-player"])
-def test_players_page_actions_can_be_undone(window: Window, filled: Session, name: str) -> None:
+def test_players_page_actions_can_be_undone(window: Window, full_session: Session, name: str) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
-    view.choose(filled.index.players(A)[0].id)
+    view.choose(full_session.index.players(A)[0].id)
     window.refresh_window()
-    before = filled.tournament
+    before = full_session.tournament
     window.command(name).trigger()
-    assert filled.tournament is not before
+    assert full_session.tournament is not before
     window.command("undo").trigger()
     for kind in ("players", "absences"):
-        assert filled.tournament.rows(kind) == before.rows(kind)
+        assert full_session.tournament.rows(kind) == before.rows(kind)
 
 
 @pytest.mark.slow
 def test_import_dialog_shows_problems_and_imports_the_rest(
-    window: Window, filled: Session, tmp_path: Path
+    window: Window, full_session: Session, tmp_path: Path
 ) -> None:
-    there = filled.index.players(A)[0].name
+    there = full_session.index.players(A)[0].name
     path = tmp_path / "players.csv"
     path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";\nNew, Bob;abc\n', encoding="utf-8")
     page = players_page(window)
@@ -259,24 +261,24 @@ def test_import_dialog_shows_problems_and_imports_the_rest(
     assert shown_dialog.yes.text() == "Import 2 players"
     shown_dialog.yes.click()
 
-    assert len(names(filled)) == 26
-    assert names(filled)[-2:] == ["New, Ann", "New, Bob"]
+    assert len(names(full_session)) == 26
+    assert names(full_session)[-2:] == ["New, Ann", "New, Bob"]
 
 
 @pytest.mark.slow
 def test_preview_import_refuses_another_file_by_name(
-    window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
+    window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(full_session.message_sent) as told:
         players_page(window).preview_import(path)
     assert told.args is not None
     assert "picture.png" in told.args[0]
 
 
-def test_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = show_window(empty, qtbot)
+def test_assistant_makes_a_file_with_divisions(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = show_window(empty_session, qtbot)
     window.command("new").trigger()
     assistant = find_dialog(window, TournamentAssistant)
     assert isinstance(assistant, TournamentAssistant)
@@ -290,17 +292,17 @@ def test_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.confirm_dialog()
 
-    assert empty.tournament.event.name == "Nordic Cup"
-    assert [division.code for division in empty.index.divisions] == ["A", "B"]
-    assert {stage.rounds for stage in empty.tournament.stages.values()} == {9}
-    assert empty.recent.list_files() == [tmp_path / "cup.tdapp"]
+    assert empty_session.tournament.event.name == "Nordic Cup"
+    assert [division.code for division in empty_session.index.divisions] == ["A", "B"]
+    assert {stage.rounds for stage in empty_session.tournament.stages.values()} == {9}
+    assert empty_session.recent.list_files() == [tmp_path / "cup.tdapp"]
     assert window.page.id == "players"
 
 
-def test_assistant_never_overwrites_a_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_assistant_never_overwrites_a_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     path.write_bytes(b"precious")
-    window = show_window(empty, qtbot)
+    window = show_window(empty_session, qtbot)
     window.command("new").trigger()
     assistant = find_dialog(window, TournamentAssistant)
     assert isinstance(assistant, TournamentAssistant)
@@ -310,66 +312,66 @@ def test_assistant_never_overwrites_a_file(empty: Session, qtbot: QtBot, tmp_pat
     assistant.file.setText(str(path))
     assistant.confirm_dialog()
     assert path.read_bytes() == b"precious"
-    assert not empty.is_open
+    assert not empty_session.is_open
     assistant.reject()
 
 
-def test_tournament_page_edits_each_field(window: Window, filled: Session) -> None:
+def test_tournament_page_edits_each_field(window: Window, full_session: Session) -> None:
     window.show_page("tournament")
     place = field(window.page, "Venue")
     QTest.keyClicks(place, "Leiden")
     QTest.keyClick(place, Qt.Key.Key_Return)
-    assert filled.tournament.event.place == "Leiden"
+    assert full_session.tournament.event.place == "Leiden"
 
 
-def test_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
+def test_finished_tournament_can_only_be_reopened(window: Window, full_session: Session) -> None:
     window.show_page("tournament")
     window.command("finish").trigger()
     asked = window.findChild(FinishTournamentDialog)
     assert asked is not None
     assert "Division A: 7 planned rounds are not played." in [one.text() for one in asked.findChildren(QLabel)]
-    before = filled.tournament
+    before = full_session.tournament
     asked.reject()
-    assert filled.tournament is before
-    stage = filled.index.stages(A)[0]
-    filled.do(partial(commands.remove_stage, stage=stage.id))
+    assert full_session.tournament is before
+    stage = full_session.index.stages(A)[0]
+    full_session.do(partial(commands.remove_stage, stage=stage.id))
     window.command("finish").trigger()
-    assert filled.tournament.event.finished
+    assert full_session.tournament.event.finished
     assert not window.command("add-player").isEnabled()
     window.command("reopen").trigger()
-    assert not filled.tournament.event.finished
+    assert not full_session.tournament.event.finished
 
 
-def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, filled: Session) -> None:
-    stage = filled.index.stages(A)[0]
-    panel = StagePanel(filled, stage.id)
+def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, full_session: Session) -> None:
+    stage = full_session.index.stages(A)[0]
+    panel = StagePanel(full_session, stage.id)
     window.show_page("tournament")
     window.open_panel(panel)
     panel.field("rounds").setText("9")
     next(one for one in panel.findChildren(QCheckBox) if one.text() == "club").setChecked(True)
-    steps = len(filled.desk.history())
+    steps = len(full_session.desk.history())
     panel.save_stage()
 
-    now = filled.index.stages(A)[0]
+    now = full_session.index.stages(A)[0]
     assert (now.rounds, now.settings.avoid, now.settings.guard_starts) == (9, ("club",), True)
-    assert len(filled.desk.history()) == steps + 1
+    assert len(full_session.desk.history()) == steps + 1
     assert window.panel is None
 
 
-def test_ranking_panel_saves_the_shown_order(window: Window, filled: Session) -> None:
-    panel = RankingPanel(filled)
+def test_ranking_panel_saves_the_shown_order(window: Window, full_session: Session) -> None:
+    panel = RankingPanel(full_session)
     window.open_panel(panel)
     panel.list.move_current_tiebreak(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
     assert "own match points" in panel._unplayed_note.text()
     panel._save_shown_order()
-    division = filled.tournament.divisions[A]
+    division = full_session.tournament.divisions[A]
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
 @pytest.mark.slow
-def test_ranking_panel_wraps_long_tie_breaks(window: Window, filled: Session) -> None:
-    panel = RankingPanel(filled)
+def test_ranking_panel_wraps_long_tie_breaks(window: Window, full_session: Session) -> None:
+    panel = RankingPanel(full_session)
     window.open_panel(panel)
     QApplication.processEvents()
     tall = {
@@ -379,17 +381,17 @@ def test_ranking_panel_wraps_long_tie_breaks(window: Window, filled: Session) ->
     assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
 
 
-def test_availability_panel_saves_absences_and_constraints(window: Window, filled: Session) -> None:
-    one, other = filled.index.players(A)[:2]
-    panel = AvailabilityPanel(filled, one.id)
+def test_availability_panel_saves_absences_and_constraints(window: Window, full_session: Session) -> None:
+    one, other = full_session.index.players(A)[:2]
+    panel = AvailabilityPanel(full_session, one.id)
     window.open_panel(panel)
     panel.consequences.confirm_command()
-    pairs = ConstraintsPanel(filled, one.id)
+    pairs = ConstraintsPanel(full_session, one.id)
     window.open_panel(pairs)
     pairs.field("other").choose(other.id)
     pairs.editor.save_row()
-    assert filled.index.find_absence(one.id, 1) is not None
-    assert len(filled.tournament.constraints) == 1
+    assert full_session.index.find_absence(one.id, 1) is not None
+    assert len(full_session.tournament.constraints) == 1
 
 
 def test_panel_returns_the_focus_when_closed(window: Window) -> None:
@@ -436,9 +438,11 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
 
 
 @pytest.mark.slow
-def test_tables_beside_a_panel_show_every_column(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
-    filled.do(partial(commands.publish_round, round=RoundId("r1")))
+def test_tables_beside_a_panel_show_every_column(window: Window, full_session: Session) -> None:
+    full_session.do(
+        partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(full_session.index, A))
+    )
+    full_session.do(partial(commands.publish_round, round=RoundId("r1")))
     window.resize(1440, 900)
     window.show_page("rounds")
     (table,) = [one for one in window.page.findChildren(TableView) if one.isVisible()]
@@ -453,19 +457,19 @@ def test_tables_beside_a_panel_show_every_column(window: Window, filled: Session
     assert table.columnWidth(0) == roomy
 
 
-def test_panel_closes_by_escape(window: Window, filled: Session) -> None:
-    window.open_panel(AvailabilityPanel(filled, filled.index.players(A)[0].id))
+def test_panel_closes_by_escape(window: Window, full_session: Session) -> None:
+    window.open_panel(AvailabilityPanel(full_session, full_session.index.players(A)[0].id))
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.panel is None
 
 
-def test_palette_runs_a_command_by_a_few_letters(window: Window, filled: Session) -> None:
+def test_palette_runs_a_command_by_a_few_letters(window: Window, full_session: Session) -> None:
     window.command("palette").trigger()
     palette = find_dialog(window, CommandPalette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert window.page.id == "history"
-    assert filled.is_open
+    assert full_session.is_open
 
 
 def test_players_page_focuses_the_name_without_players(session: Session, qtbot: QtBot) -> None:
@@ -481,9 +485,9 @@ def test_players_page_focuses_the_name_without_players(session: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.choose_wordlist, wordlist="0" * 12))
-    palette = CommandPalette(filled, window.commands, parent=window)
+def test_palette_lists_undo_actions_last(window: Window, full_session: Session) -> None:
+    full_session.do(partial(commands.choose_wordlist, wordlist="0" * 12))
+    palette = CommandPalette(full_session, window.commands, parent=window)
     palette.open()
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "jury")
     offered = palette.findChildren(QListWidget)[0]
@@ -522,10 +526,10 @@ def _said_in(palette: CommandPalette) -> set[str]:
     return {one.text() for one in palette.findChildren(QLabel) if one.isVisible()}
 
 
-def test_palette_finds_a_player_without_accents(window: Window, filled: Session) -> None:
+def test_palette_finds_a_player_without_accents(window: Window, full_session: Session) -> None:
     window.command("find").trigger()
     palette = find_dialog(window, CommandPalette)
-    wanted = next(player for player in filled.index.players(A) if "Müller" in player.name)
+    wanted = next(player for player in full_session.index.players(A) if "Müller" in player.name)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert window.page.current_player() == wanted.id
@@ -597,8 +601,8 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, look, settings)
+def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
+    made = make_session(request.param, appearance, settings)
     made.attach_desk(make_desk(make_tournament(players=4)))
     yield made
     made.close()
@@ -682,8 +686,10 @@ def test_language_changes_while_running(window: Window) -> None:
     assert window.page.title.accessibleName() == "Players"
 
 
-def test_language_change_makes_only_the_visible_page_at_once(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
+def test_language_change_makes_only_the_visible_page_at_once(window: Window, full_session: Session) -> None:
+    full_session.do(
+        partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(full_session.index, A))
+    )
     window.show_page("players")
     window.command("language-nl").trigger()
     assert set(window.pages.pages_by_id) == {"players"}
@@ -721,60 +727,60 @@ def test_looks_change_on_every_page(window: Window) -> None:
             assert not window.grab().isNull()
 
 
-def test_recent_tournaments_remember_an_open_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_recent_tournaments_remember_an_open_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
-    window = show_window(empty, qtbot)
-    empty.open(partial(Desk.open, path))
-    empty.do(partial(commands.add_player, key="x", division=A, name="Third"))
+    window = show_window(empty_session, qtbot)
+    empty_session.open(partial(Desk.open, path))
+    empty_session.do(partial(commands.add_player, key="x", division=A, name="Third"))
     window.command("close").trigger()
-    assert not empty.is_open
-    empty.open(partial(Desk.open, path))
-    assert len(names(empty)) == 3
+    assert not empty_session.is_open
+    empty_session.open(partial(Desk.open, path))
+    assert len(names(empty_session)) == 3
     assert window.command("undo").isEnabled()
 
 
 def test_recent_tournaments_store_absolute_paths(
-    empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Desk.create(tmp_path / "cup.tdapp", make_tournament(players=2)).close()
     monkeypatch.chdir(tmp_path)
-    empty.open_file(Path("cup.tdapp"))
-    empty.attach_desk(None)
+    empty_session.open_file(Path("cup.tdapp"))
+    empty_session.attach_desk(None)
     monkeypatch.chdir(tmp_path.parent)
-    assert empty.recent.list_files() == [tmp_path / "cup.tdapp"]
+    assert empty_session.recent.list_files() == [tmp_path / "cup.tdapp"]
 
 
-def test_read_only_file_says_so_and_disables_changes(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_read_only_file_says_so_and_disables_changes(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
-    window = show_window(empty, qtbot)
-    empty.open(partial(Desk.open, path, read_only=True))
+    window = show_window(empty_session, qtbot)
+    empty_session.open(partial(Desk.open, path, read_only=True))
     window.show_page("players")
     assert not window.command("add-player").isEnabled()
     assert not window.command("undo").isEnabled()
     assert isinstance(window.page, Page)
 
 
-def test_save_copy_writes_a_file_that_opens(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_save_copy_writes_a_file_that_opens(window: Window, full_session: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
     with answer_file_dialogs(copy):
         FileActions(window).save_file_copy()
     desk = Desk.open(copy)
-    assert desk.tournament.players == filled.tournament.players
+    assert desk.tournament.players == full_session.tournament.players
     desk.close()
 
 
-def test_fixed_table_dialog_is_found_by_name(window: Window, filled: Session) -> None:
+def test_fixed_table_dialog_is_found_by_name(window: Window, full_session: Session) -> None:
     page = players_page(window)
-    player = filled.index.players(A)[2]
+    player = full_session.index.players(A)[2]
     page.view.choose(player.id)
     assert "fixed-table" in {command.row.id for command in page.commands if command.row.menu == "player"}
     window.command("fixed-table").trigger()
     (asked,) = window.findChildren(FixedTableDialog)
     asked.number.setText("5")
     asked.confirm_dialog()
-    assert filled.tournament.players[player.id].fixed_table == 5
+    assert full_session.tournament.players[player.id].fixed_table == 5
 
 
 @pytest.mark.styled
@@ -794,11 +800,11 @@ def test_frozen_columns_stay_while_players_scroll(window: Window) -> None:
     assert frozen.width() - 1 == view.columnWidth(0) + view.columnWidth(1)
 
 
-def test_toggle_access_is_a_tick(window: Window, filled: Session) -> None:
+def test_toggle_access_is_a_tick(window: Window, full_session: Session) -> None:
     page = players_page(window)
-    page.view.choose(filled.index.players(A)[2].id)
+    page.view.choose(full_session.index.players(A)[2].id)
     command = window.command("needs-access")
     assert not command.isChecked()
     command.trigger()
-    assert filled.index.players(A)[2].needs_access
+    assert full_session.index.players(A)[2].needs_access
     assert command.isChecked()

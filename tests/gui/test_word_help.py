@@ -32,9 +32,9 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    choose(filled, *WORDS)
-    return show_window(filled, qtbot, "players")
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    choose(full_session, *WORDS)
+    return show_window(full_session, qtbot, "players")
 
 
 def choose(session: Session, *words: str, binding: int | None = None) -> None:
@@ -110,9 +110,9 @@ def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
     assert "Valid: 2 of 3 words" in said(panel)
 
 
-def test_word_help_leaves_longer_words_to_the_jury(filled: Session, qtbot: QtBot) -> None:
-    choose(filled, *WORDS, binding=5)
-    panel = opened(show_window(filled, qtbot, "players"))
+def test_word_help_leaves_longer_words_to_the_jury(full_session: Session, qtbot: QtBot) -> None:
+    choose(full_session, *WORDS, binding=5)
+    panel = opened(show_window(full_session, qtbot, "players"))
     typed(panel, WordQuestionKind.WORD, "taarten")
     assert "TAARTEN: not binding: the jury decides" in said(panel)
 
@@ -183,9 +183,9 @@ def test_word_help_explains_an_invalid_question(
 
 
 @pytest.mark.slow
-def test_word_help_says_that_a_long_answer_is_cut(filled: Session, qtbot: QtBot) -> None:
-    choose(filled, *(word for word in made_up(900) if len(word) > 2))
-    panel = opened(show_window(filled, qtbot, "players"))
+def test_word_help_says_that_a_long_answer_is_cut(full_session: Session, qtbot: QtBot) -> None:
+    choose(full_session, *(word for word in made_up(900) if len(word) > 2))
+    panel = opened(show_window(full_session, qtbot, "players"))
     typed(panel, WordQuestionKind.PATTERN, "*")
     assert len(found(panel)) == 500
     assert "These are the first 500 words. The list has more." in said(panel)
@@ -213,31 +213,31 @@ def test_word_help_key_returns_to_the_word_and_esc_closes(window: Window) -> Non
     assert window.panel is None
 
 
-def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_word_help_is_silent_during_a_challenge(window: Window, full_session: Session, qtbot: QtBot) -> None:
     panel = opened(window)
     typed(panel, WordQuestionKind.WORD, "taart")
-    filled.is_judge_screen_open = True
+    full_session.is_judge_screen_open = True
     assert JUDGING in said(panel)
     assert "TAART" not in said(panel)
     assert not panel.view.isVisible()
     assert not panel.fields[WordQuestionKind.WORD].isVisible()
     window.close_panel()
 
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(full_session.message_sent) as told:
         QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
     assert told.args is not None
     assert told.args[0] == JUDGING
     assert window.panel is None
 
-    filled.is_judge_screen_open = False
+    full_session.is_judge_screen_open = False
     assert opened(window).view.isVisible()
 
 
-def test_word_help_leads_to_a_missing_list(filled: Session, qtbot: QtBot) -> None:
-    window = show_window(filled, qtbot, "players")
+def test_word_help_leads_to_a_missing_list(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot, "players")
     panel = opened(window)
     assert "No word list is chosen" in said(panel)
-    filled.do(partial(commands.choose_wordlist, wordlist="0123456789ab"))
+    full_session.do(partial(commands.choose_wordlist, wordlist="0123456789ab"))
     assert "number 0123456789ab, is not on this computer" in said(panel)
     lists = next(one for one in panel.findChildren(QAbstractButton) if one.text() == "Word lists…")
     QTest.keyClick(lists, Qt.Key.Key_Return)
@@ -249,11 +249,11 @@ def test_word_help_leads_to_a_missing_list(filled: Session, qtbot: QtBot) -> Non
 
 
 @pytest.fixture
-def threaded(look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> Iterator[Session]:
+def threaded(appearance: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> Iterator[Session]:
     made = Session(
         work=SessionWorker(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
-        look=look,
+        appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
         library=Library(tmp_path / "lexicons"),

@@ -23,24 +23,24 @@ from tdapp.services.demo import open_demo
 from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import Library
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.gui.samples import RESOURCES, make_desk, make_session, make_tournament
 from tests.gui.windows import answer_file_dialogs, find_dialog, show_window
 from tests.storage.random_lexicons import edition, lexicon, made_up
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return show_window(filled, qtbot, "tournament")
+def window(full_session: Session, qtbot: QtBot) -> Window:
+    return show_window(full_session, qtbot, "tournament")
 
 
 @pytest.fixture
-def threaded(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
+def threaded(appearance: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
     """A session whose work runs on other threads."""
     made = Session(
         work=SessionWorker(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
-        look=look,
+        appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
         library=Library(tmp_path / "lexicons"),
@@ -95,7 +95,7 @@ def retype(field: QLineEdit, text: str) -> None:
 
 
 def test_word_lists_panel_imports_and_chooses_a_list_by_keys(
-    window: Window, filled: Session, tmp_path: Path
+    window: Window, full_session: Session, tmp_path: Path
 ) -> None:
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art", "tart", "start"))
@@ -104,21 +104,21 @@ def test_word_lists_panel_imports_and_chooses_a_list_by_keys(
     QTest.keyClicks(focused, "House list")
     QTest.keyClick(focused, Qt.Key.Key_Return)
 
-    assert names(filled) == ["House list"]
-    (metadata,) = (one.metadata for one in filled.library.list_editions())
+    assert names(full_session) == ["House list"]
+    (metadata,) = (one.metadata for one in full_session.library.list_editions())
     assert metadata is not None
     assert (metadata.words, metadata.practice, metadata.edition.language) == (3, False, "en")
     use = window.focusWidget()
     assert use is button(opened, "Use in this tournament")
     QTest.keyClick(use, Qt.Key.Key_Return)
-    assert filled.tournament.event.wordlist == metadata.id
-    found = filled.open_word_list()
+    assert full_session.tournament.event.wordlist == metadata.id
+    found = full_session.open_word_list()
     assert found is not None
     assert found.has_word("START")
 
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert filled.tournament.event.wordlist == ""
-    assert filled.open_word_list() is None
+    assert full_session.tournament.event.wordlist == ""
+    assert full_session.open_word_list() is None
 
 
 def test_import_form_shows_dropped_lines_and_reasons(window: Window, tmp_path: Path) -> None:
@@ -164,21 +164,23 @@ def test_import_form_takes_hyphens_and_capitals_on_request(window: Window, tmp_p
     [("date", "soon", "soon"), ("binding", "99", "99"), ("binding", "x", "x"), ("name", " ", "name")],
 )
 def test_import_form_focuses_an_invalid_field(
-    window: Window, filled: Session, tmp_path: Path, qtbot: QtBot, name: str, typed: str, word: str
+    window: Window, full_session: Session, tmp_path: Path, qtbot: QtBot, name: str, typed: str, word: str
 ) -> None:
     panel(window).open_import_form(plain(tmp_path, "art"))
     field: QLineEdit = getattr(form(window), name)
     retype(field, typed)
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(full_session.message_sent) as told:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert told.args is not None
     assert word in told.args[0]
     assert window.focusWidget() is field
-    assert names(filled) == []
+    assert names(full_session) == []
 
 
 @pytest.mark.slow
-def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_lists_panel_esc_leaves_import_then_panel(
+    window: Window, full_session: Session, tmp_path: Path
+) -> None:
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art"))
     focused = window.focusWidget()
@@ -189,7 +191,7 @@ def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: S
     assert focused is opened.view
     QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert window.panel is None
-    assert names(filled) == []
+    assert names(full_session) == []
 
 
 @pytest.mark.slow
@@ -202,11 +204,13 @@ def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_lists_panel_does_not_import_a_list_twice(
+    window: Window, full_session: Session, tmp_path: Path
+) -> None:
     for _ in range(2):
         panel(window).open_import_form(plain(tmp_path, "art"))
         panel(window).import_word_list()
-    assert len(filled.library.list_editions()) == 1
+    assert len(full_session.library.list_editions()) == 1
     assert form(window).isEnabled()
 
 
@@ -275,12 +279,12 @@ def test_word_lists_panel_shows_the_newest_reading(threaded: Session, qtbot: QtB
 
 
 def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
-    window: Window, filled: Session, tmp_path: Path
+    window: Window, full_session: Session, tmp_path: Path
 ) -> None:
     lexicon(tmp_path / "mine.lex", "ART", "TART").close()
     opened = panel(window)
     opened.import_edition_file(tmp_path / "mine.lex")
-    assert names(filled) == ["Test 2024"]
+    assert names(full_session) == ["Test 2024"]
     assert "2 words" in said(opened)
 
     opened.verify_edition()
@@ -289,13 +293,13 @@ def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
     assert isinstance(asked, RemoveEditionDialog)
     assert "cannot be undone" in said(asked)
     QTest.keyClick(asked.yes, Qt.Key.Key_Return)
-    assert names(filled) == []
+    assert names(full_session) == []
     assert opened.rows.keys() == ()
 
 
 @pytest.mark.slow
-def test_remove_dialog_can_be_cancelled(window: Window, filled: Session) -> None:
-    in_library(filled, "ART")
+def test_remove_dialog_can_be_cancelled(window: Window, full_session: Session) -> None:
+    in_library(full_session, "ART")
     opened = panel(window)
     opened.remove_edition()
     asked = window.findChild(RemoveEditionDialog)
@@ -303,12 +307,12 @@ def test_remove_dialog_can_be_cancelled(window: Window, filled: Session) -> None
     focused = asked.focusWidget()
     assert focused is asked.no
     QTest.keyClick(focused, Qt.Key.Key_Return)
-    assert names(filled) == ["Test 2024"]
+    assert names(full_session) == ["Test 2024"]
 
 
-def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, filled: Session) -> None:
-    in_library(filled, "ART")
-    path = filled.library.list_editions()[0].path
+def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, full_session: Session) -> None:
+    in_library(full_session, "ART")
+    path = full_session.library.list_editions()[0].path
     path.write_bytes(path.read_bytes()[:-4096])
     opened = panel(window)
     assert "(damaged)" in opened.rows.row(str(path)).name
@@ -322,20 +326,20 @@ def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, 
 
 
 def test_word_lists_panel_refuses_another_file(
-    window: Window, filled: Session, tmp_path: Path, qtbot: QtBot
+    window: Window, full_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(filled.message_sent) as told:
+    with qtbot.waitSignal(full_session.message_sent) as told:
         panel(window).import_edition_file(plain(tmp_path, "art"))
     assert told.args is not None
     assert told.args[2] == "red"
     assert "not a word list of tdapp" in told.args[0]
-    assert names(filled) == []
+    assert names(full_session) == []
 
 
-def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, filled: Session) -> None:
+def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, full_session: Session) -> None:
     opened = panel(window)
     QTest.keyClick(button(opened, "Add"), Qt.Key.Key_Return)
-    (metadata,) = (one.metadata for one in filled.library.list_editions())
+    (metadata,) = (one.metadata for one in full_session.library.list_editions())
     assert metadata is not None
     assert metadata.practice
     assert "Practice list, used by no federation" in said(opened)
@@ -343,24 +347,24 @@ def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, filled: 
 
 
 @pytest.mark.slow
-def test_word_lists_panel_is_read_only_in_a_finished_tournament(window: Window, filled: Session) -> None:
-    in_library(filled, "ART")
+def test_word_lists_panel_is_read_only_in_a_finished_tournament(window: Window, full_session: Session) -> None:
+    in_library(full_session, "ART")
     opened = panel(window)
-    filled.do(partial(commands.finish_tournament))
+    full_session.do(partial(commands.finish_tournament))
     assert not button(opened, "Use in this tournament").isEnabled()
     opened.toggle_use_of_edition()
-    assert filled.tournament.event.wordlist == ""
+    assert full_session.tournament.event.wordlist == ""
 
 
 # --- the tournament
 
 
-def test_word_list_note_offers_the_only_list_of_the_language(window: Window, filled: Session) -> None:
-    in_library(filled, "ART", binding=7)
-    in_library(filled, "KUNST", language="nl")
+def test_word_list_note_offers_the_only_list_of_the_language(window: Window, full_session: Session) -> None:
+    in_library(full_session, "ART", binding=7)
+    in_library(full_session, "KUNST", language="nl")
     window.refresh_window()
     QTest.keyClick(button(window.page, "Use the word list Test 2024"), Qt.Key.Key_Return)
-    found = filled.open_word_list()
+    found = full_session.open_word_list()
     assert found is not None
     assert found.has_word("ART")
     told = said(window.page)
@@ -370,20 +374,20 @@ def test_word_list_note_offers_the_only_list_of_the_language(window: Window, fil
 
 
 @pytest.mark.slow
-def test_word_list_note_leaves_the_choice_between_two_lists(window: Window, filled: Session) -> None:
-    in_library(filled, "ART")
-    in_library(filled, "ART", "TART")
+def test_word_list_note_leaves_the_choice_between_two_lists(window: Window, full_session: Session) -> None:
+    in_library(full_session, "ART")
+    in_library(full_session, "ART", "TART")
     window.refresh_window()
     texts = [one.text() for one in window.page.findChildren(QAbstractButton) if one.isVisible()]
     assert "Use the word list Test 2024" not in texts
     assert "No word list is chosen for this tournament." in said(window.page)
 
 
-def test_word_list_note_reports_a_missing_list(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_list_note_reports_a_missing_list(window: Window, full_session: Session, tmp_path: Path) -> None:
     path = tmp_path / "mine.lex"
     with lexicon(path, "ART", language="en") as elsewhere:
         wanted = elsewhere.metadata.id
-    filled.do(partial(commands.choose_wordlist, wordlist=wanted))
+    full_session.do(partial(commands.choose_wordlist, wordlist=wanted))
     assert f"number {wanted}, is not on this computer" in said(window.page)
     opened = panel(window)
     assert f"number {wanted}, is not on this computer" in said(opened)
@@ -393,9 +397,9 @@ def test_word_list_note_reports_a_missing_list(window: Window, filled: Session, 
 
 
 @pytest.mark.slow
-def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: Session) -> None:
-    metadata = in_library(filled, "ART")
-    filled.do(partial(commands.choose_wordlist, wordlist=metadata.id))
+def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, full_session: Session) -> None:
+    metadata = in_library(full_session, "ART")
+    full_session.do(partial(commands.choose_wordlist, wordlist=metadata.id))
     opened = panel(window)
     opened.remove_edition()
     asked = window.findChild(RemoveEditionDialog)
@@ -403,12 +407,12 @@ def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: 
     assert "The jury of this tournament uses this word list" in said(asked)
     asked.confirm_dialog()
     assert "not on this computer" in said(window.page)
-    assert filled.open_word_list() is None
+    assert full_session.open_word_list() is None
 
 
-def test_open_demo_has_words_of_our_list(look: Appearance, settings: QSettings) -> None:
+def test_open_demo_has_words_of_our_list(appearance: Appearance, settings: QSettings) -> None:
     for language, has in (("nl", True), ("nb", False)):
-        session = make_session(language, look, settings)
+        session = make_session(language, appearance, settings)
         open_demo(session)
         found = session.open_word_list()
         assert (found is not None and found.metadata.practice) is has
@@ -418,9 +422,9 @@ def test_open_demo_has_words_of_our_list(look: Appearance, settings: QSettings) 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_word_lists_panel_in_every_language(
-    look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
+    appearance: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
 ) -> None:
-    session = make_session(language, look, settings)
+    session = make_session(language, appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=2)))
     window = show_window(session, qtbot, "tournament")
     opened = panel(window)
@@ -459,19 +463,19 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
 def forbidding(window: Window, tmp_path: Path) -> WordListsPanel:
     """The panel of an event under the Belgian book with a list that has AUTO'S as AUTOS and AMSTERDAM."""
     session = window.session
-    session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "auto's", "Amsterdam", "aap"))
     assert "One word is written with a capital, as names are." in said(form(window))
     assert "hyphen or an apostrophe." not in said(form(window))
     form(window).import_button.click()
-    session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
+    session.do(partial(commands.change_rules, ruleset=load_rule_set("be-brailleliga")))
     opened.refresh_panel()
     return opened
 
 
 def test_use_dialog_asks_about_words_that_the_rules_forbid(
-    window: Window, filled: Session, tmp_path: Path
+    window: Window, full_session: Session, tmp_path: Path
 ) -> None:
     opened = forbidding(window, tmp_path)
     assert said(opened).count("One word is written with a hyphen or an apostrophe.") == 1
@@ -482,22 +486,22 @@ def test_use_dialog_asks_about_words_that_the_rules_forbid(
     [dialog] = [one for one in window.findChildren(UseUnfitEditionDialog) if one.isVisible()]
     assert "These rules do not allow such words" in said(dialog)
     dialog.no.click()
-    assert filled.tournament.event.wordlist == ""
+    assert full_session.tournament.event.wordlist == ""
     button(opened, "Use in this tournament").click()
     [dialog] = [one for one in window.findChildren(UseUnfitEditionDialog) if one.isVisible()]
     dialog.confirm_dialog()
-    assert filled.tournament.event.wordlist
+    assert full_session.tournament.event.wordlist
     assert "These rules do not allow such words" in said(page)
     button(opened, "Stop using this word list").click()
-    assert filled.tournament.event.wordlist == ""
+    assert full_session.tournament.event.wordlist == ""
 
 
 @pytest.mark.slow
-def test_word_lists_panel_uses_a_fitting_list_at_once(window: Window, filled: Session) -> None:
-    filled.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
-    in_library(filled, "ART", language="nl")
+def test_word_lists_panel_uses_a_fitting_list_at_once(window: Window, full_session: Session) -> None:
+    full_session.do(partial(commands.change_rules, ruleset=load_rule_set("be-brailleliga")))
+    in_library(full_session, "ART", language="nl")
     button(panel(window), "Use in this tournament").click()
-    assert filled.tournament.event.wordlist
+    assert full_session.tournament.event.wordlist
 
 
 @pytest.mark.slow
@@ -509,13 +513,13 @@ def test_import_form_warns_of_missing_compounds(window: Window, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_import_form_allows_printing_of_an_own_list(window: Window, full_session: Session, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art", "tart"))
     form(window).printable.click()
     form(window).binding.setText("15")
     form(window).import_button.click()
-    [metadata] = [one.metadata for one in filled.library.list_editions()]
+    [metadata] = [one.metadata for one in full_session.library.list_editions()]
     assert metadata is not None
     assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
     assert "The list decides on words of all lengths." in said(opened)

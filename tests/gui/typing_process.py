@@ -30,10 +30,10 @@ def make_points(table: int) -> tuple[int, int]:
 
 def main(path: Path, folder: Path) -> None:
     _app = QApplication([])
-    look = Appearance(RESOURCES)
-    look.apply_style()
+    appearance = Appearance(RESOURCES)
+    appearance.apply_style()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    session = make_session("en", look, settings, inline=False)
+    session = make_session("en", appearance, settings, inline=False)
     window = Window(session)
     window.resize(1280, 720)
     window.show()

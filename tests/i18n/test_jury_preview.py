@@ -12,7 +12,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_preview import JuryAction, JuryLineReader
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 
 def reader_of(value: Tournament) -> JuryLineReader:
@@ -24,7 +24,7 @@ def reader_of(value: Tournament) -> JuryLineReader:
 
 
 def test_preview_line_of_the_jury_names_the_action_of_enter() -> None:
-    value = paired(event(8), results=False)
+    value = pair_rounds(make_event(8), results=False)
     games = [Index(value).game(Index(value).published(DIVISION)[-1].id, table).id for table in (1, 2, 3)]
     for game in games:
         value = commands.enter_result(value, game=game, first=412, second=388)
@@ -55,7 +55,7 @@ def test_preview_line_of_the_jury_names_the_action_of_enter() -> None:
 
 def test_preview_line_of_the_jury_keeps_the_reason_of_a_verdict_as_a_code() -> None:
     """The papers show it in their own language, not in that of the window."""
-    value = paired(event(2, rules="no-nsf"), results=False)
+    value = pair_rounds(make_event(2, rules="no-nsf"), results=False)
     (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
     value = commands.enter_result(value, game=game.id, first=400, second=388)
     given: dict[str, Any] = {

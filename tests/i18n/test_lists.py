@@ -14,8 +14,8 @@ from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
 from tdapp.scrabble.board import Board, PlacedTile
-from tests.building import DIVISION, RESOURCES, event, paired
-from tests.game_decisions import decided
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
+from tests.game_decisions import make_decided_games
 from tests.reports.test_bulletin import context
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.test_site import site
@@ -25,7 +25,7 @@ WORDS = Catalogue("en", RESOURCES / "locale")
 
 @pytest.mark.slow
 def test_list_pairings_is_the_same_in_each_medium() -> None:
-    for value in (decided(), paired(event(7), times=2)):
+    for value in (make_decided_games(), pair_rounds(make_event(7), times=2)):
         index = Index(value)
         item = index.published(DIVISION)[-1]
         listed = list_pairings(WORDS, index, item)
@@ -48,7 +48,7 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
 
 
 def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
-    index = Index(decided())
+    index = Index(make_decided_games())
     stage = find_shown_knockout(index, DIVISION)
     assert stage is not None
     (tree,) = build_bracket_trees(index, stage)

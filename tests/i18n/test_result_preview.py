@@ -14,17 +14,17 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_preview import NeededInput, ResultLineReader, ResultPreviewKind
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, RESOURCES, event, paired
-from tests.clubs import two_evenings
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
+from tests.clubs import play_two_evenings
 
 
 def test_result_reader_accepts_a_table_of_another_division() -> None:
-    value = commands.add_division(event(4), key="e", code="B")
+    value = commands.add_division(make_event(4), key="e", code="B")
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
     for name in ("Li, An", "Å, Bo <b>"):
         value = commands.add_player(value, key=name[:2], division=DivisionId("e"), name=name)
     value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), DivisionId("e")))
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
     index = Index(value)
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     (game,) = index.games(index.published(DivisionId("e"))[-1].id)
@@ -60,7 +60,7 @@ def test_result_reader_accepts_a_table_of_another_division() -> None:
 
 @pytest.mark.parametrize("typed", ["schäfer", "schafer", "schaefer", "SCHAE", "groß", "gross", "roed", "roeed"])
 def test_result_reader_finds_a_name_with_any_spelling_of_umlauts(typed: str) -> None:
-    value = paired(event(2), results=False)
+    value = pair_rounds(make_event(2), results=False)
     (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
     value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
@@ -70,7 +70,7 @@ def test_result_reader_finds_a_name_with_any_spelling_of_umlauts(typed: str) -> 
 
 
 def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
-    value = paired(event(4), results=False)
+    value = pair_rounds(make_event(4), results=False)
     game = Index(value).game(Index(value).published(DIVISION)[-1].id, 1)
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
     value = commands.rule_on_word(
@@ -95,14 +95,14 @@ def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
 
 def test_list_help_lines_mentions_overtime_only_if_the_rules_do() -> None:
     for rules, listed in (("nl-match", False), ("no-nsf", True)):
-        value = paired(event(4, rules=rules), results=False)
+        value = pair_rounds(make_event(4, rules=rules), results=False)
         index = Index(value)
         reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
         assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is listed
 
 
 def test_preview_line_names_the_input_that_enter_needs() -> None:
-    value = paired(event(4), results=False)
+    value = pair_rounds(make_event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
     reader = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
@@ -135,7 +135,7 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
 
 
 def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
-    value = paired(event(4), results=False)
+    value = pair_rounds(make_event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     preview = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")
     with pytest.raises(RuleViolation):
@@ -148,7 +148,7 @@ def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
 
 
 def test_result_reader_counts_the_games_of_this_evening_only() -> None:
-    index = Index(two_evenings())
+    index = Index(play_two_evenings())
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 400 300")
     assert "1–0  +100" in preview.second_line

@@ -21,7 +21,7 @@ from tests import building, clubs
 
 
 def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
-    value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
+    value, words = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     index = Index(value)
 
     assert [name_round_number(words, index, index.divisions, number) for number in (1, 2, 3)] == [
@@ -31,12 +31,12 @@ def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     ]
     absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
     assert describe_absence(absence, words, index) == "Semifinals: absent"
-    game = building.game_at(building.paired(value), 2)
-    assert name_table(words, Index(building.paired(value)), game) == "Quarter-finals, table 2"
+    game = building.get_game_at(building.pair_rounds(value), 2)
+    assert name_table(words, Index(building.pair_rounds(value)), game) == "Quarter-finals, table 2"
 
 
 def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
-    value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
+    value, words = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     value = commands.add_division(value, key=DivisionId("b"), code="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
     index = Index(value)
@@ -46,10 +46,13 @@ def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
 
 
 def test_describe_step_names_a_knockout_round() -> None:
-    at, words = building.desk(building.event(4, rounds=2, system="knockout")), Catalogue("en", Path("nowhere"))
+    at, words = (
+        building.make_desk(building.make_event(4, rounds=2, system="knockout")),
+        Catalogue("en", Path("nowhere")),
+    )
     building.pair_next(at)
     assert words.describe_step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"
-    swiss = building.desk(building.event(4))
+    swiss = building.make_desk(building.make_event(4))
     building.pair_next(swiss)
     assert (
         words.describe_step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"
@@ -58,7 +61,7 @@ def test_describe_step_names_a_knockout_round() -> None:
 
 def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
     """The standings of other evenings do not depend on the result."""
-    value, words = clubs.two_evenings(), Catalogue("en", Path("nowhere"))
+    value, words = clubs.play_two_evenings(), Catalogue("en", Path("nowhere"))
     index = Index(value)
     game = index.game(index.rounds(building.DIVISION)[1].id, 1)
     was = value.results[game.id]
@@ -77,7 +80,7 @@ def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
 
 
 def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
-    index, words = Index(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    index, words = Index(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
     made = [
         Printout(PrintoutId("a"), "standings", building.DIVISION, round=number, at="", content="")
         for number in (2, 3)
@@ -89,7 +92,7 @@ def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
 
 
 def test_describe_step_counts_the_games_of_an_evening() -> None:
-    at, words = building.desk(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    at, words = building.make_desk(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
     game = at.index.game(at.index.rounds(building.DIVISION)[-1].id, 1)
     for points in (400, 410):
         at.do(partial(commands.enter_result, game=game.id, first=points, second=300))
@@ -98,7 +101,7 @@ def test_describe_step_counts_the_games_of_an_evening() -> None:
 
 
 def test_news_and_best_games_count_the_games_of_each_evening() -> None:
-    value, words = building.played(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    value, words = building.enter_results(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
     index = Index(value)
     division = index.divisions[0]
     assert [format_round_number(words, index, division.id, number) for number in (2, 3)] == [

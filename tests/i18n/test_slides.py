@@ -31,7 +31,7 @@ from tdapp.i18n.slides import (
     make_slides,
 )
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 from tests.gui.samples import RESOURCES, RULES, A, make_entry, make_tournament
 
 B = DivisionId("d2")
@@ -359,7 +359,7 @@ def test_ceremony_has_public_photos_of_single_winners() -> None:
 
 
 def test_ceremony_announces_the_winner_of_a_knockout() -> None:
-    value = paired(event(4, rounds=2, system="knockout"), times=2)
+    value = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
     facts = [step.lines[0].facts for step in reversed(told(value, division=DIVISION, rank_count=ALL))]
     assert facts[:2] == ["won the knockout", "lost the final"]
 

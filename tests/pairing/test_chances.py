@@ -309,12 +309,12 @@ def test_count_tournament_wins_group_of_two_always_meets() -> None:
 
 @pytest.mark.slow
 def test_compute_forecast_shares_ranks_as_the_standings() -> None:
-    value = building.event(8, rounds=4)
+    value = building.make_event(8, rounds=4)
     value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), building.DIVISION))
     before = compute_forecast(Index(value), building.DIVISION)
     assert (before.after, before.running, {row.place for row in before.rows}) == (0, False, {1})
     for table in (1, 2):
-        value = commands.enter_result(value, game=building.game_at(value, table).id, first=400, second=380)
+        value = commands.enter_result(value, game=building.get_game_at(value, table).id, first=400, second=380)
     found, ranked = (
         compute_forecast(Index(value), building.DIVISION),
         compute_standings(Index(value), Index(value).divisions[0]),
@@ -325,12 +325,12 @@ def test_compute_forecast_shares_ranks_as_the_standings() -> None:
 
 def test_compute_forecast_refuses_a_knockout() -> None:
     with pytest.raises(RuleViolation, match="chances-in-knockout"):
-        compute_forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)
+        compute_forecast(Index(building.make_event(8, system="knockout", rounds=3)), building.DIVISION)
 
 
 def played_with_a_leader_who_left(listed: bool) -> Index:
     """Return eight players after three of four rounds, the leader of whom has left."""
-    value = building.event(8, rounds=4)
+    value = building.make_event(8, rounds=4)
     value = value.put(replace(value.divisions[building.DIVISION], list_withdrawn=listed))
     for number in (1, 2, 3):
         value = commands.pair_round(
@@ -362,16 +362,16 @@ def test_compute_forecast_agrees_with_standings_after_a_withdrawal(listed: bool)
 
 
 def test_compute_forecast_before_a_cut_is_about_qualifying() -> None:
-    value = building.event(8, rounds=3)
+    value = building.make_event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
     value = commands.add_prize(value, key="z", division=building.DIVISION, kind=PrizeKind.RANK, amount=100)
-    value = building.paired(value, times=2)
+    value = building.pair_rounds(value, times=2)
     found = compute_forecast(Index(value), building.DIVISION)
     assert (found.rounds_left, found.later_rounds, found.cut, found.places) == (1, 2, 4, 4)
     assert all(row.prize == sum(row.shares[:4]) for row in found.rows)
     assert float(sum(row.prize for row in found.rows)) == pytest.approx(4, abs=0.05)  # some places are shared
     states = next(column for column in forecasts.make_forecast_table(found).columns if column.id == "prize_status")
-    value = building.paired(value)
+    value = building.pair_rounds(value)
     found = compute_forecast(Index(value), building.DIVISION)
     assert [str(states.value(row)) for row in found.rows] == ["through"] * 4 + ["out"] * 4
     assert [row.prize for row in found.rows] == [1] * 4 + [0] * 4

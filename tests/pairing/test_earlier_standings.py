@@ -13,13 +13,13 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.proposing import find_source_round
 from tdapp.pairing.recheck import find_pairing_changes
-from tests.building import DIVISION, event, last_round, paired, played
+from tests.building import DIVISION, enter_results, get_last_round, make_event, pair_rounds
 
 BEHIND = PairingSettings(behind=1)
 
 
 def behind(players: int = 12) -> Tournament:
-    return commands.edit_stage(event(players), stage=StageId("s"), settings=BEHIND)
+    return commands.edit_stage(make_event(players), stage=StageId("s"), settings=BEHIND)
 
 
 def source(tournament: Tournament) -> int | None:
@@ -27,30 +27,30 @@ def source(tournament: Tournament) -> int | None:
 
 
 def test_propose_pairings_behind_during_the_round_before() -> None:
-    tournament = paired(paired(behind(), times=2), results=False)
+    tournament = pair_rounds(pair_rounds(behind(), times=2), results=False)
     proposal = propose_pairings(Index(tournament), DIVISION)
     assert proposal.source == 2
     tournament = commands.pair_round(tournament, key="k", proposal=proposal)
-    assert last_round(tournament).source == 2
+    assert get_last_round(tournament).source == 2
     strict = commands.edit_stage(tournament, stage=StageId("s"), settings=PairingSettings())
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(strict), DIVISION)
 
 
 def test_propose_pairings_behind_ignores_later_results() -> None:
-    waiting = paired(paired(behind(), times=2), results=False)
-    assert propose_pairings(Index(waiting), DIVISION) == propose_pairings(Index(played(waiting)), DIVISION)
+    waiting = pair_rounds(pair_rounds(behind(), times=2), results=False)
+    assert propose_pairings(Index(waiting), DIVISION) == propose_pairings(Index(enter_results(waiting)), DIVISION)
 
 
 def test_pair_round_behind_stays_valid_while_results_arrive() -> None:
-    waiting = paired(paired(behind(), times=2), results=False)
+    waiting = pair_rounds(pair_rounds(behind(), times=2), results=False)
     proposal = propose_pairings(Index(waiting), DIVISION)
-    tournament = commands.pair_round(played(waiting), key="k", proposal=proposal)
-    assert last_round(tournament).number == 4
+    tournament = commands.pair_round(enter_results(waiting), key="k", proposal=proposal)
+    assert get_last_round(tournament).number == 4
 
 
 def test_pair_round_behind_refuses_after_a_correction() -> None:
-    waiting = paired(paired(behind(), times=2), results=False)
+    waiting = pair_rounds(pair_rounds(behind(), times=2), results=False)
     proposal = propose_pairings(Index(waiting), DIVISION)
     index = Index(waiting)
     game = index.games(index.round(DIVISION, 2).id)[0]
@@ -62,7 +62,7 @@ def test_pair_round_behind_refuses_after_a_correction() -> None:
 def test_propose_pairings_behind_counts_later_meetings() -> None:
     tournament = behind(8)
     for _ in range(5):
-        tournament = paired(tournament)
+        tournament = pair_rounds(tournament)
     met = [frozenset({game.first, game.second}) for game in tournament.games.values()]
     assert len(met) == len({*met})
 
@@ -70,15 +70,15 @@ def test_propose_pairings_behind_counts_later_meetings() -> None:
 def test_propose_pairings_behind_first_rounds_use_known_results() -> None:
     tournament = behind()
     assert source(tournament) == 0
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert source(tournament) == 0
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     assert source(tournament) == 1
 
 
 def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
     for more in ({"cut": 4}, {"carry": False}):
-        tournament = commands.edit_stage(event(8), stage=StageId("s"), rounds=3)
+        tournament = commands.edit_stage(make_event(8), stage=StageId("s"), rounds=3)
         tournament = commands.add_stage(
             tournament,
             key="t",
@@ -88,16 +88,16 @@ def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
             settings=PairingSettings(behind=2),
             **more,
         )
-        assert source(paired(tournament, times=3)) == 3
-        assert source(paired(tournament, times=4)) == 3
-    carried = commands.edit_stage(event(8), stage=StageId("s"), rounds=3)
+        assert source(pair_rounds(tournament, times=3)) == 3
+        assert source(pair_rounds(tournament, times=4)) == 3
+    carried = commands.edit_stage(make_event(8), stage=StageId("s"), rounds=3)
     carried = commands.add_stage(carried, key="t", division=DIVISION, system="swiss", rounds=2, settings=BEHIND)
-    assert source(paired(carried, times=3)) == 2
+    assert source(pair_rounds(carried, times=3)) == 2
 
 
 def test_find_source_round_not_behind_for_seats_and_brackets() -> None:
     for system in ("knockout", "round-robin", "snake-groups"):
-        tournament = commands.edit_stage(event(8, system=system), stage=StageId("s"), settings=BEHIND)
+        tournament = commands.edit_stage(make_event(8, system=system), stage=StageId("s"), settings=BEHIND)
         stage = tournament.stages[StageId("s")]
         own = SYSTEMS[system]
         index = Index(tournament)
@@ -105,7 +105,7 @@ def test_find_source_round_not_behind_for_seats_and_brackets() -> None:
 
 
 def test_find_pairing_changes_uses_the_same_source() -> None:
-    before = paired(behind(), times=4)
+    before = pair_rounds(behind(), times=4)
     index = Index(before)
     game = index.games(index.round(DIVISION, 3).id)[0]
     after = commands.enter_result(before, game=game.id, first=200, second=600)

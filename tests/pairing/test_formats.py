@@ -10,11 +10,11 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import TournamentFormat, count_rounds_of_system, plan_stages
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 
 
 def planned(course: TournamentFormat, players: int) -> Tournament:
-    tournament = event(players)
+    tournament = make_event(players)
     (old,) = tournament.stages.values()
     tournament = commands.remove_stage(tournament, stage=old.id)
     for number, stage in enumerate(plan_stages(course, players=players, rounds=4)):
@@ -36,7 +36,9 @@ def planned(course: TournamentFormat, players: int) -> Tournament:
 def test_plan_stages_of_each_format_can_be_played(course: TournamentFormat, players: int) -> None:
     tournament = planned(course, players)
     planned_rounds = Index(tournament).count_planned_rounds(DIVISION)
-    tournament = paired(tournament, times=planned_rounds - (1 if course is TournamentFormat.SWISS_FINAL else 0))
+    tournament = pair_rounds(
+        tournament, times=planned_rounds - (1 if course is TournamentFormat.SWISS_FINAL else 0)
+    )
     rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
     assert len(rows) == players
     assert rows[0].player.number == 1  # the lower number wins every game here, a final after two of three

@@ -12,11 +12,11 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import list_unfinished_games, propose_pairings
 from tdapp.pairing.proposing import assume_draws
 from tdapp.pairing.recheck import find_pairing_changes
-from tests.building import DIVISION, event, game_at, last_round, paired
+from tests.building import DIVISION, get_game_at, get_last_round, make_event, pair_rounds
 
 
 def one_missing(t: Tournament) -> tuple[Tournament, GameId]:
-    game = game_at(t, 1).id
+    game = get_game_at(t, 1).id
     return commands.clear_result(t, game=game), game
 
 
@@ -26,7 +26,7 @@ def assumed(t: Tournament) -> Tournament:
 
 
 def test_propose_pairings_needs_all_results_or_assumed_draws() -> None:
-    t, game = one_missing(paired(event(8), times=2))
+    t, game = one_missing(pair_rounds(make_event(8), times=2))
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(t), DIVISION)
     found = propose_pairings(Index(t), DIVISION, assumed=[game])
@@ -38,20 +38,20 @@ def test_propose_pairings_needs_all_results_or_assumed_draws() -> None:
 
 
 def test_pair_round_stores_assumed_games_and_source() -> None:
-    t, game = one_missing(paired(event(8), times=2))
+    t, game = one_missing(pair_rounds(make_event(8), times=2))
     t = assumed(t)
-    assert (last_round(t).assumed, last_round(t).source) == ((game,), 2)
-    assert last_round(paired(event(8))).assumed == ()
+    assert (get_last_round(t).assumed, get_last_round(t).source) == ((game,), 2)
+    assert get_last_round(pair_rounds(make_event(8))).assumed == ()
 
 
 def test_propose_pairings_assumes_games_of_the_standings() -> None:
-    t, game = one_missing(paired(event(8), times=2))
+    t, game = one_missing(pair_rounds(make_event(8), times=2))
     on_first = propose_pairings(Index(t), DIVISION, assumed=[game], source_round=1)
     assert (on_first.assumed, on_first.source) == ((), 1)
 
 
 def test_find_pairing_changes_after_an_assumed_game() -> None:
-    t, game = one_missing(paired(event(10), times=2))
+    t, game = one_missing(pair_rounds(make_event(10), times=2))
     t = assumed(t)
     row = t.games[game]
     told = []
@@ -63,7 +63,7 @@ def test_find_pairing_changes_after_an_assumed_game() -> None:
 
 
 def test_propose_round_refuses_a_proposal_before_a_new_result() -> None:
-    t, game = one_missing(paired(event(8), times=2))
+    t, game = one_missing(pair_rounds(make_event(8), times=2))
     proposal = propose_pairings(Index(t), DIVISION, assumed=[game])
     come = commands.enter_result(t, game=game, first=300, second=400)
     with pytest.raises(RuleViolation, match="pairing-outdated"):
@@ -71,6 +71,6 @@ def test_propose_round_refuses_a_proposal_before_a_new_result() -> None:
 
 
 def test_propose_pairings_knockout_assumes_no_results() -> None:
-    t, game = one_missing(paired(event(8, rounds=3, system="knockout")))
+    t, game = one_missing(pair_rounds(make_event(8, rounds=3, system="knockout")))
     with pytest.raises(RuleViolation):
         propose_pairings(Index(t), DIVISION, assumed=[game])

@@ -20,8 +20,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import list_unfinished_games, propose_pairings
 from tdapp.pairing.mixed_tables import LEVELS, TableProblem, Tables, solve_tables, split_into_tables
 from tdapp.pairing.recheck import recheck_rounds
-from tests.building import DIVISION, RESOURCES, last_round, paired
-from tests.clubs import THREE, club, scored, seated
+from tests.building import DIVISION, RESOURCES, get_last_round, pair_rounds
+from tests.clubs import THREE, enter_points, list_seated_players, make_club
 
 THREES, FOURS = TableRule(prefer=3), TableRule(prefer=4)
 
@@ -163,10 +163,10 @@ def test_solve_tables_has_no_better_exchange(rules: TableRule) -> None:
 
 
 def evening(players: int, rounds: int) -> Tournament:
-    value, random = club(players), Random(players)
+    value, random = make_club(players), Random(players)
     for _ in range(rounds):
-        value = paired(value, results=False)
-        value = scored(value, {player: random.randint(150, 450) for player in value.players})
+        value = pair_rounds(value, results=False)
+        value = enter_points(value, {player: random.randint(150, 450) for player in value.players})
     return value
 
 
@@ -183,13 +183,15 @@ def test_solve_tables_one_odd_table_of_sixty_players_is_quick() -> None:
 
 
 def test_odd_table_has_other_players_each_round_of_an_evening() -> None:
-    value, sat = club(13), set[str]()
+    value, sat = make_club(13), set[str]()
     for _ in range(3):
-        value = paired(value, results=False)
-        three = next(table for table in seated(value) if len(table) == 3)
+        value = pair_rounds(value, results=False)
+        three = next(table for table in list_seated_players(value) if len(table) == 3)
         assert not sat & three
         sat |= three
-        value = scored(value, {player: 200 + 3 * number for number, player in enumerate(sorted(value.players))})
+        value = enter_points(
+            value, {player: 200 + 3 * number for number, player in enumerate(sorted(value.players))}
+        )
     pairs = [frozenset(pair) for table in _all_seated(value) for pair in combinations(sorted(table), 2)]
     assert len(pairs) == len(set(pairs))
 
@@ -202,22 +204,22 @@ def _all_seated(value: Tournament) -> Iterator[set[PlayerId]]:
 
 
 def test_pair_round_seats_thirteen_then_twelve_at_tables() -> None:
-    value = paired(club(13), results=False)
-    assert sorted(map(len, seated(value))) == [2, 2, 2, 2, 2, 3]
-    value = paired(scored(value, dict.fromkeys(value.players, 300)), results=False)
-    value = scored(value, dict.fromkeys(value.players, 300))
+    value = pair_rounds(make_club(13), results=False)
+    assert sorted(map(len, list_seated_players(value))) == [2, 2, 2, 2, 2, 3]
+    value = pair_rounds(enter_points(value, dict.fromkeys(value.players, 300)), results=False)
+    value = enter_points(value, dict.fromkeys(value.players, 300))
     for player in ("p1", "p2"):
         value = commands.withdraw_player(value, key=f"w{player}", player=PlayerId(player), from_round=3)
     value = commands.add_player(value, key="p14", division=DIVISION, name="P14")
 
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
 
-    assert list(map(len, seated(value))) == [2] * 6
+    assert list(map(len, list_seated_players(value))) == [2] * 6
     assert not value.byes
 
 
 def test_solve_tables_separates_forbidden_players() -> None:
-    value = club(3)
+    value = make_club(3)
     value = commands.forbid_pairing(value, key="x", player=PlayerId("p1"), other=PlayerId("p3"))
 
     with pytest.raises(RuleViolation, match="no-pairing-possible"):
@@ -226,9 +228,9 @@ def test_solve_tables_separates_forbidden_players() -> None:
 
 def test_recheck_rounds_of_tables_of_three() -> None:
     value = evening(9, 2)
-    value = paired(value, results=False)
+    value = pair_rounds(value, results=False)
 
-    index, item = Index(value), last_round(value)
+    index, item = Index(value), get_last_round(value)
     assert all(seats[0].reason for seats in index.list_seats_by_table(item.id))
     assert all(game.reason for game in index.games(item.id))
     assert [one.is_same for one in recheck_rounds(value, DIVISION)] == [True] * 3
@@ -243,30 +245,32 @@ def test_reasons_of_tables_do_not_speak_of_meetings_in_the_season() -> None:
 
 
 def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
-    value = club(5, system="random")
-    value = scored(paired(value, results=False), {"p1": 450, "p2": 350, "p3": 300, "p4": 200, "p5": 150})
+    value = make_club(5, system="random")
+    value = enter_points(
+        pair_rounds(value, results=False), {"p1": 450, "p2": 350, "p3": 300, "p4": 200, "p5": 150}
+    )
 
     assert dict(propose_pairings(Index(value), DIVISION).cost)["score_difference"] == 0
 
 
 def test_order_pairing_stays_at_a_table_of_two() -> None:
-    value = club(8, TableRule(prefer=3))
+    value = make_club(8, TableRule(prefer=3))
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p8"), round_number=1)
 
-    assert {"p1", "p8"} in seated(paired(value, results=False))
-    assert sorted(map(len, seated(paired(value, results=False)))) == [2, 3, 3]
+    assert {"p1", "p8"} in list_seated_players(pair_rounds(value, results=False))
+    assert sorted(map(len, list_seated_players(pair_rounds(value, results=False)))) == [2, 3, 3]
 
 
 def test_propose_pairings_of_tables_in_large_fields() -> None:
-    proposal = propose_pairings(Index(club(20, TableRule(prefer=4, odd=OddPlayer.BYE))), DIVISION)
+    proposal = propose_pairings(Index(make_club(20, TableRule(prefer=4, odd=OddPlayer.BYE))), DIVISION)
 
     assert "best-exchange" in proposal.relaxed
     assert len({seat.table for seat in proposal.seats}) == 5
 
 
 def test_missing_results_of_three_can_be_assumed() -> None:
-    value = paired(club(5), results=False)
-    for game in Index(value).games(last_round(value).id):
+    value = pair_rounds(make_club(5), results=False)
+    for game in Index(value).games(get_last_round(value).id):
         value = commands.enter_result(value, game=game.id, first=310, second=290)
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(value), DIVISION)

@@ -37,7 +37,7 @@ from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tests.pairing.random_states import STAGE, A, event, published
-from tests.pinned import pinned, show
+from tests.pinned import read_pinned_lines, show
 
 FORMATS = {
     **{one.value: PairingSettings(elimination=one) for one in Elimination},
@@ -151,7 +151,7 @@ def changed(value: Tournament, rng: Random) -> Tournament:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_pinned_knockouts(name: str) -> None:
-    made, kept = pinned(__file__, f"knockouts-{name}", events(name))
+    made, kept = read_pinned_lines(__file__, f"knockouts-{name}", events(name))
     assert made == kept
 
 

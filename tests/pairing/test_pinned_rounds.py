@@ -47,9 +47,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.proposing import SYSTEMS
 from tdapp.pairing.recheck import find_pairing_changes, recheck_rounds
-from tests.building import ruleset
+from tests.building import load_rule_set
 from tests.pairing.random_states import A, event, published
-from tests.pinned import pinned, show, show_outcome
+from tests.pinned import format_outcome, read_pinned_lines, show
 
 QUICK = PrizePairingSettings(simulations=1_000, control_simulations=1_000)
 SETTINGS: dict[str, list[PairingSettings]] = {
@@ -75,7 +75,9 @@ SETTINGS: dict[str, list[PairingSettings]] = {
 
 def field(count: int, system: str, settings: PairingSettings, *, rounds: int, seed: int) -> Tournament:
     """Return an event with clubs, own tables, absences, constraints, prizes and two table groups."""
-    value = event(count, system=system, rounds=rounds, settings=settings, seed=seed, ruleset=ruleset("no-nsf"))
+    value = event(
+        count, system=system, rounds=rounds, settings=settings, seed=seed, ruleset=load_rule_set("no-nsf")
+    )
     people = [
         replace(
             person,
@@ -139,7 +141,7 @@ def played_out(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tour
     rng = Random(seed)
     for _ in range(rounds):
         found: list[tuple[Tournament, list[str]]] = []
-        refused = show_outcome(lambda now=value, kept=found: kept.append(round_of(now)))  # type: ignore[misc]
+        refused = format_outcome(lambda now=value, kept=found: kept.append(round_of(now)))  # type: ignore[misc]
         if not found:
             yield value, [f" {refused}"]
             return
@@ -183,7 +185,7 @@ def rounds_of(system: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("system", SETTINGS)
 def test_pinned_rounds(system: str) -> None:
-    made, kept = pinned(__file__, f"rounds-{system}", rounds_of(system))
+    made, kept = read_pinned_lines(__file__, f"rounds-{system}", rounds_of(system))
     assert made == kept
 
 
@@ -244,5 +246,5 @@ def show_standings(value: Tournament) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", STAGES)
 def test_pinned_stages(name: str) -> None:
-    made, kept = pinned(__file__, f"stages-{name}", staged(name))
+    made, kept = read_pinned_lines(__file__, f"stages-{name}", staged(name))
     assert made == kept

@@ -12,7 +12,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes, restore_presence_at_pairing
-from tests.building import DIVISION, event, last_round, paired, player
+from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 
 
 def game_in(tournament: Tournament, number: int, table: int) -> Game:
@@ -38,9 +38,9 @@ def bye(tournament: Tournament, number: int) -> PlayerId:
 
 
 def test_find_pairing_changes_from_corrected_results() -> None:
-    first = paired(event(8))
-    corrected = paired(turned(first, 1, 1))
-    t = paired(first)
+    first = pair_rounds(make_event(8))
+    corrected = pair_rounds(turned(first, 1, 1))
+    t = pair_rounds(first)
     others = pairs(corrected, 2) - pairs(t, 2)
     assert others
     assert find_pairing_changes(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, len(others)),)
@@ -49,9 +49,9 @@ def test_find_pairing_changes_from_corrected_results() -> None:
 @pytest.mark.parametrize(("system", "away"), [("swiss", True), ("round-robin", False)])
 def test_restore_presence_makes_an_unpaired_player_absent(system: str, away: bool) -> None:
     """If all players have seats, players without a game are present too."""
-    t = paired(event(6, system=system))
-    six = player(t, 6).id
-    t = paired(commands.set_absence(t, key="a", player=six, first_round=2))
+    t = pair_rounds(make_event(6, system=system))
+    six = get_player(t, 6).id
+    t = pair_rounds(commands.set_absence(t, key="a", player=six, first_round=2))
     forgotten = t.drop(*Index(t).absences(six))
     item = Index(forgotten).round(DIVISION, 2)
     then = Index(restore_presence_at_pairing(Index(forgotten), forgotten, item, DIVISION))
@@ -61,8 +61,8 @@ def test_restore_presence_makes_an_unpaired_player_absent(system: str, away: boo
 
 
 def test_restore_presence_drops_only_absences_in_a_round_with_a_game() -> None:
-    t = paired(event(6), times=2)
-    one, other = (player(t, number).id for number in (1, 2))
+    t = pair_rounds(make_event(6), times=2)
+    one, other = (get_player(t, number).id for number in (1, 2))
     t = commands.set_absence(commands.set_absence(t, key="b", player=other, first_round=3), key="a", player=one,
                              first_round=3)  # fmt: skip
     whole = Index(t.put(*(replace(row, first_round=2) for row in Index(t).absences(one))))
@@ -73,13 +73,13 @@ def test_restore_presence_drops_only_absences_in_a_round_with_a_game() -> None:
 
 
 def test_find_pairing_changes_of_the_last_round_is_empty() -> None:
-    t = paired(event(8), times=3)
+    t = pair_rounds(make_event(8), times=3)
     assert find_pairing_changes(t, turned(t, 3, 1), DIVISION) == ()
     assert find_pairing_changes(t, t, DIVISION) == ()
 
 
 def test_find_pairing_changes_lists_rounds_in_order() -> None:
-    t = paired(event(12), times=4)
+    t = pair_rounds(make_event(12), times=4)
     found = find_pairing_changes(t, turned(t, 2, 1), DIVISION)
     numbers = [one.round for one in found]
     assert numbers
@@ -88,22 +88,22 @@ def test_find_pairing_changes_lists_rounds_in_order() -> None:
 
 
 def test_find_pairing_changes_lists_another_bye() -> None:
-    first = paired(event(5))
+    first = pair_rounds(make_event(5))
     index = Index(first)
-    table = next(game.table for game in index.games(last_round(first).id))
-    t, corrected = paired(first), paired(turned(first, 1, table))
+    table = next(game.table for game in index.games(get_last_round(first).id))
+    t, corrected = pair_rounds(first), pair_rounds(turned(first, 1, table))
     found = find_pairing_changes(t, turned(t, 1, table), DIVISION)
     assert [(one.bye_before, one.bye_after) for one in found] == [(bye(t, 2), bye(corrected, 2))]
 
 
 def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:
-    t = paired(event(8))
+    t = pair_rounds(make_event(8))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     one, other = (game_in(t, 2, table).first for table in (1, 4))
-    t = swap_players(t, key="s", round=last_round(t).id, player=one, other=other)
-    t = commands.publish_round(t, round=last_round(t).id)
+    t = swap_players(t, key="s", round=get_last_round(t).id, player=one, other=other)
+    t = commands.publish_round(t, round=get_last_round(t).id)
     since = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    since = commands.withdraw_player(since, key="w", player=player(t, 3).id)
+    since = commands.withdraw_player(since, key="w", player=get_player(t, 3).id)
     assert find_pairing_changes(since, turned(since, 1, 2), DIVISION) == find_pairing_changes(
         t, turned(t, 1, 2), DIVISION
     )
@@ -114,22 +114,22 @@ def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:
 
 
 def test_find_pairing_changes_marks_a_draft() -> None:
-    t = paired(event(8))
+    t = pair_rounds(make_event(8))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     found = find_pairing_changes(t, turned(t, 1, 1), DIVISION)
     assert [(one.round, one.draft) for one in found] == [(2, True)]
 
 
 def test_find_pairing_changes_of_a_round_robin_is_empty() -> None:
-    t = paired(event(6, system="round-robin"), times=3)
+    t = pair_rounds(make_event(6, system="round-robin"), times=3)
     assert find_pairing_changes(t, turned(t, 1, 1), DIVISION) == ()
 
 
 def test_find_pairing_changes_of_a_knockout_is_empty() -> None:
-    t = paired(event(4, rounds=2, system="knockout"), times=2)
+    t = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
     assert find_pairing_changes(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, 1),)
 
 
 def test_find_pairing_changes_without_a_result_is_empty() -> None:
-    t = paired(event(8), times=2)
+    t = pair_rounds(make_event(8), times=2)
     assert find_pairing_changes(t, commands.clear_result(t, game=game_in(t, 1, 1).id), DIVISION) == ()

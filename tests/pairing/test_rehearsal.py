@@ -23,7 +23,7 @@ from tdapp.pairing.rehearsal import (
     plan_schedule,
     simulate_schedules,
 )
-from tests.building import DIVISION, RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 SYSTEM = select_rating_system(read_rating_systems(RESOURCES / "ratings"), "")
 
@@ -42,7 +42,7 @@ def figures(one: ScheduleFigures) -> dict[str, float]:
 
 @pytest.mark.slow
 def test_rehearse_plans_is_repeatable() -> None:
-    value = event(9, rounds=5)
+    value = make_event(9, rounds=5)
     (found,) = rehearsed(value, 12)
     assert figures(found) == {
         "best-first": 0,
@@ -55,14 +55,14 @@ def test_rehearse_plans_is_repeatable() -> None:
         "sheets": 40,
         "seconds": 5 * 60 * 60,
     }
-    assert rehearsed(paired(value, times=2), 12) == (found,), "it begins before the first round"
+    assert rehearsed(pair_rounds(value, times=2), 12) == (found,), "it begins before the first round"
     other = value.put(replace(value.event, seed=8))
     assert figures(rehearsed(other, 12)[0]) != figures(found)
 
 
 @pytest.mark.slow
 def test_rehearse_plans_stronger_player_wins() -> None:
-    value = event(8, rounds=3)
+    value = make_event(8, rounds=3)
     best = Index(value).player(DIVISION, 1)
     assert figures(rehearsed(value.put(replace(best, rating=3500)), 20)[0])["best-first"] == 1
     level = value.put(*(replace(player, rating=1500) for player in value.players.values()))
@@ -86,14 +86,14 @@ def test_rehearse_plans_stronger_player_wins() -> None:
 def test_rehearse_plans_compares_two_plans(
     other: dict[str, int | str], stages: list[tuple[str, int, int | None]], slips: int
 ) -> None:
-    first, second = rehearsed(event(8, rounds=5), 2, **other)
+    first, second = rehearsed(make_event(8, rounds=5), 2, **other)
     assert [(stage.system, stage.rounds, stage.cut) for stage in first.stages] == [("swiss", 5, None)]
     assert [(stage.system, stage.rounds, stage.cut) for stage in second.stages] == stages
     assert (figures(first)["slips"], figures(second)["slips"]) == (20, slips)
 
 
 def test_plan_schedule_keeps_later_stages() -> None:
-    value = commands.add_stage(event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
+    value = commands.add_stage(make_event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     index = Index(value)
     assert [one.system for one in plan_schedule(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
     assert [one.system for one in plan_schedule(index, DIVISION, rounds=3, cut=0)] == ["swiss"]
@@ -101,7 +101,7 @@ def test_plan_schedule_keeps_later_stages() -> None:
 
 
 def test_rehearse_plans_plays_absences_and_repeats() -> None:
-    value = event(4, rounds=4)
+    value = make_event(4, rounds=4)
     (found,) = rehearsed(value)
     repeats = figures(found)["repeats"]
     assert repeats >= 2, "four players have met after three rounds"
@@ -112,16 +112,16 @@ def test_rehearse_plans_plays_absences_and_repeats() -> None:
 
 
 def test_rehearse_plans_refuses_impossible_plans() -> None:
-    index = Index(event(8))
+    index = Index(make_event(8))
     with pytest.raises(RuleViolation, match="rehearsal-by-hand"):
-        rehearsed(event(8, system="manual"))
+        rehearsed(make_event(8, system="manual"))
     with pytest.raises(RuleViolation, match="no-such-system"):
         plan_schedule(index, DIVISION, system="nothing")
     for wrong in ({"cut": 1}, {"cut": 9}, {"rounds": 0}, {"rounds": 201}):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
             plan_schedule(index, DIVISION, **wrong)  # type: ignore[arg-type]
     with pytest.raises(RuleViolation, match="number-out-of-range"):
-        rehearsed(event(8), 0)
+        rehearsed(make_event(8), 0)
 
 
 def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
@@ -141,9 +141,15 @@ def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
         if done == 5:
             raise Enough
 
-    stages = Index(event(8)).stages(DIVISION)
+    stages = Index(make_event(8)).stages(DIVISION)
     play = partial(
-        simulate_schedules, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, progress=progress
+        simulate_schedules,
+        make_event(8),
+        DIVISION,
+        system=SYSTEM,
+        plans=[stages, stages],
+        times=4,
+        progress=progress,
     )
     with pytest.raises(Enough):
         play()
@@ -151,14 +157,14 @@ def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
 
 
 def test_rehearse_plans_long_knockout_ends_when_decided() -> None:
-    value = event(8, rounds=2)
+    value = make_event(8, rounds=2)
     value = commands.add_stage(value, key="k", division=DIVISION, system="knockout", rounds=4, cut=4)
     (found,) = rehearsed(value)
     assert (figures(found)["rounds-played"], figures(found)["slips"]) == (4, 8 + 3)
 
 
 def test_rehearse_plans_accepts_a_forbidden_pair_in_a_knockout() -> None:
-    value = event(4, system="knockout", rounds=2)
+    value = make_event(4, system="knockout", rounds=2)
     for player, other in combinations((player.id for player in Index(value).players(DIVISION)), 2):
         value = commands.forbid_pairing(value, key=f"{player}{other}", player=player, other=other)
     (found,) = rehearsed(value)

@@ -17,16 +17,24 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
 from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
-from tests.building import DIVISION, event, game_at, last_round, paired, played, player
+from tests.building import (
+    DIVISION,
+    enter_results,
+    get_game_at,
+    get_last_round,
+    get_player,
+    make_event,
+    pair_rounds,
+)
 
 ROUNDS = 7
 
 
 def generated(rng: Random, system: str, players: int) -> Tournament:
     """A tournament in which people come late, leave, return and stay away, and the director moves some by hand."""
-    t = event(players, rounds=ROUNDS, system=system)
+    t = make_event(players, rounds=ROUNDS, system=system)
     for number in range(1, players + 1):
-        t = commands.edit_player(t, player=player(t, number).id, team=f"T{number % 4}", club=f"C{number % 3}")
+        t = commands.edit_player(t, player=get_player(t, number).id, team=f"T{number % 4}", club=f"C{number % 3}")
     for number in range(1, ROUNDS + 1):
         t = disturbed(t, rng, number)
         try:
@@ -36,7 +44,7 @@ def generated(rng: Random, system: str, players: int) -> Tournament:
         t = commands.propose_round(t, key=f"k{number}", proposal=proposal)
         if rng.random() < 0.3:
             t = moved_by_hand(t, rng, number)
-        t = commands.publish_round(t, round=last_round(t).id)
+        t = commands.publish_round(t, round=get_last_round(t).id)
         t = with_results(t, rng)
     return t
 
@@ -67,18 +75,18 @@ def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
 
 
 def moved_by_hand(t: Tournament, rng: Random, number: int) -> Tournament:
-    games = Index(t).games(last_round(t).id)
+    games = Index(t).games(get_last_round(t).id)
     if len(games) < 2:
         return t
     one, other = rng.sample(games, 2)
     try:
-        return swap_players(t, key=f"h{number}", round=last_round(t).id, player=one.first, other=other.second)
+        return swap_players(t, key=f"h{number}", round=get_last_round(t).id, player=one.first, other=other.second)
     except RuleViolation:  # they are never to meet
         return t
 
 
 def with_results(t: Tournament, rng: Random) -> Tournament:
-    for game in Index(t).games(last_round(t).id):
+    for game in Index(t).games(get_last_round(t).id):
         first, second = rng.randint(300, 500), rng.randint(200, 299)
         if rng.random() < 0.5:
             first, second = second, first
@@ -108,8 +116,8 @@ def test_recheck_rounds_of_many_tournaments(system: str) -> None:
 
 
 def test_recheck_rounds_reports_another_pairing() -> None:
-    t = paired(event(8), times=2)
-    one, other = game_at(t, 1), game_at(t, 2)
+    t = pair_rounds(make_event(8), times=2)
+    one, other = get_game_at(t, 1), get_game_at(t, 2)
     t = t.put(replace(one, second=other.second), replace(other, second=one.second))
     first, second = recheck_rounds(t, DIVISION)
     assert first.is_same
@@ -120,11 +128,11 @@ def test_recheck_rounds_reports_another_pairing() -> None:
 
 @pytest.mark.parametrize("absent", [False, True])
 def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
-    t = event(8 if absent else 7)
+    t = make_event(8 if absent else 7)
     if absent:
-        t = commands.set_absence(t, key="a", player=player(t, 8).id, first_round=1)
-    t = paired(t)
-    bye, game = Index(t).list_unopposed_byes(last_round(t).id)[0], game_at(t, 1)
+        t = commands.set_absence(t, key="a", player=get_player(t, 8).id, first_round=1)
+    t = pair_rounds(t)
+    bye, game = Index(t).list_unopposed_byes(get_last_round(t).id)[0], get_game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (found,) = recheck_rounds(t, DIVISION)
     assert (found.stored_byes, found.new_byes, found.is_same) == (
@@ -144,7 +152,7 @@ def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
 
 
 def test_recheck_rounds_explains_an_unpairable_round() -> None:
-    t = paired(event(8), times=2)
+    t = pair_rounds(make_event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
     one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
     assert (one.refusal, one.is_same, other.is_same, other.otherwise, other.tables) == (
@@ -159,11 +167,11 @@ def test_recheck_rounds_explains_an_unpairable_round() -> None:
 
 
 def test_recheck_rounds_ignores_manual_changes() -> None:
-    t = paired(event(8))
+    t = pair_rounds(make_event(8))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    one, other = game_at(t, 1).first, game_at(t, 4).second
-    t = pair_by_hand(t, key="h", round=last_round(t).id, player=one, other=other)
-    t = commands.publish_round(t, round=last_round(t).id)
+    one, other = get_game_at(t, 1).first, get_game_at(t, 4).second
+    t = pair_by_hand(t, key="h", round=get_last_round(t).id, player=one, other=other)
+    t = commands.publish_round(t, round=get_last_round(t).id)
     found = recheck_rounds(t, DIVISION)[1]
     assert found.is_same
     assert len(found.by_hand) == 2
@@ -171,9 +179,9 @@ def test_recheck_rounds_ignores_manual_changes() -> None:
 
 def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
     """Neighbours would be 1-2 and 3-4, and the bye 5; with 4-5 at a table 3 has it, by no hand."""
-    t = event(5, system="king-of-the-hill")
+    t = make_event(5, system="king-of-the-hill")
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 4).id, other=player(t, 5).id)
+    t = pair_by_hand(t, key="h", round=get_last_round(t).id, player=get_player(t, 4).id, other=get_player(t, 5).id)
     by_hand = next(game for game in t.games.values() if game.reason is not None and game.reason.code == "by-hand")
     t = commands.lock_game(t, game=by_hand.id)
     t = commands.pair_round(
@@ -182,46 +190,46 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
         proposal=propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION)),
     )
     (found,) = recheck_rounds(t, DIVISION)
-    assert (found.is_same, set(found.stored_byes)) == (True, {player(t, 3).id})
+    assert (found.is_same, set(found.stored_byes)) == (True, {get_player(t, 3).id})
 
 
 def test_recheck_rounds_ignores_later_events() -> None:
-    t = paired(event(9), times=3)
+    t = pair_rounds(make_event(9), times=3)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
-    assert all(one.is_same for one in recheck_rounds(paired(late), DIVISION))
+    late = commands.withdraw_player(late, key="w", player=get_player(late, 2).id)
+    assert all(one.is_same for one in recheck_rounds(pair_rounds(late), DIVISION))
 
 
 def test_recheck_rounds_ignores_a_later_constraint() -> None:
-    t = paired(event(8), times=2)
-    game = game_at(t, 1)
+    t = pair_rounds(make_event(8), times=2)
+    game = get_game_at(t, 1)
     t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
-    assert all(one.is_same for one in recheck_rounds(paired(t), DIVISION))
+    assert all(one.is_same for one in recheck_rounds(pair_rounds(t), DIVISION))
 
 
 def test_recheck_rounds_ignores_a_seated_latecomer() -> None:
-    t = paired(event(9), results=False)
+    t = pair_rounds(make_event(9), results=False)
     t = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    t = seat_latecomer(t, key="s", round=last_round(t).id, player=player(t, 10).id)
-    t = paired(played(t))
+    t = seat_latecomer(t, key="s", round=get_last_round(t).id, player=get_player(t, 10).id)
+    t = pair_rounds(enter_results(t))
     assert all(one.is_same for one in recheck_rounds(t, DIVISION))
 
 
 def test_recheck_rounds_keeps_assumed_games() -> None:
-    t = paired(event(10), times=2)
-    open_game = game_at(t, 1).id
+    t = pair_rounds(make_event(10), times=2)
+    open_game = get_game_at(t, 1).id
     t = commands.clear_result(t, game=open_game)
     proposal = propose_pairings(Index(t), DIVISION, assumed=list_unfinished_games(Index(t), DIVISION))
     assert proposal.assumed == (open_game,)
     t = commands.pair_round(t, key="r3", proposal=proposal)
-    assert last_round(t).assumed == (open_game,)
+    assert get_last_round(t).assumed == (open_game,)
     for scores in ((300, 500), (500, 300)):
         come = commands.enter_result(t, game=GameId(open_game), first=scores[0], second=scores[1])
         assert recheck_rounds(come, DIVISION)[2].is_same
 
 
 def test_recheck_rounds_of_a_finished_tournament() -> None:
-    t = commands.finish_tournament(paired(event(6, rounds=2), times=2))
+    t = commands.finish_tournament(pair_rounds(make_event(6, rounds=2), times=2))
     assert [one.is_same for one in recheck_rounds(t, DIVISION)] == [True, True]
 
 
@@ -229,7 +237,7 @@ def test_recheck_rounds_of_a_finished_tournament() -> None:
 @pytest.mark.parametrize("second", ["knockout", "round-robin", "swiss", "king-of-the-hill"])
 def test_recheck_rounds_of_later_stages(second: str, seed: int) -> None:
     rng = Random(seed)
-    t = commands.edit_stage(event(11, rounds=ROUNDS), stage=StageId("s"), rounds=3)
+    t = commands.edit_stage(make_event(11, rounds=ROUNDS), stage=StageId("s"), rounds=3)
     settings = PairingSettings(behind=1) if second == "swiss" else PairingSettings()
     t = commands.add_stage(t, key="s2", division=DIVISION, system=second, rounds=3, settings=settings, cut=6)
     for number in range(1, ROUNDS):

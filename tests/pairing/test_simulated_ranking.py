@@ -41,7 +41,7 @@ def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = Fals
     for _ in range(rounds):
         proposal = propose_pairings(Index(value), DIVISION)
         value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
-        for game in Index(value).games(building.last_round(value).id):
+        for game in Index(value).games(building.get_last_round(value).id):
             half = rng.choice(MARGINS) * rng.choice((-1, 1)) // 2
             if forfeits and rng.random() < 0.2:
                 value = commands.enter_result(value, game=game.id, forfeit=rng.choice(tuple(Forfeit)))
@@ -81,7 +81,7 @@ def coded(value: Tournament, ranking: SimulationRanker, number: int) -> Ints:
 def before_and_after(seed: int) -> tuple[Tournament, Tournament]:
     """Return an event with forfeits, an absence and a withdrawal after three rounds, and after three more."""
     rng = Random(seed)
-    value = building.event(8 + seed, rounds=6, system="random" if seed % 2 else "swiss")
+    value = building.make_event(8 + seed, rounds=6, system="random" if seed % 2 else "swiss")
     value = value.put(replace(value.players[PlayerId("p3")], rating=None))
     value = commands.set_absence(
         value, key="away", player=PlayerId("p4"), first_round=2, last_round=2, kind=ByeKind.REQUESTED
@@ -192,7 +192,7 @@ def test_build_ranking_data_bye_removes_its_own_value(counts_as: Worth, losses: 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_compute_forecast_after_the_last_round_is_the_standings(rules: str) -> None:
-    value = played(building.event(9, rounds=4, rules=rules), Random(5), rounds=4)
+    value = played(building.make_event(9, rounds=4, rules=rules), Random(5), rounds=4)
     value = value.put(replace(value.stages[next(iter(value.stages))], rounds=4))
     rows = compute_forecast(Index(value), DIVISION).rows
 
@@ -202,13 +202,13 @@ def test_compute_forecast_after_the_last_round_is_the_standings(rules: str) -> N
 
 def test_compute_forecast_by_resistance_ignores_spread() -> None:
     """Two lead by wins; the one with the lower spread has more resistance than the game still out can bring."""
-    value = played(building.event(8, rounds=3), Random(11), rounds=3)
+    value = played(building.make_event(8, rounds=3), Random(11), rounds=3)
     first, second = compute_standings(Index(value), Index(value).division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
     assert first.resistance > second.resistance + value.ruleset.convert_to_units(Worth.WIN)
     game = next(
         game
-        for game in Index(value).games(building.last_round(value).id)
+        for game in Index(value).games(building.get_last_round(value).id)
         if {first.key, second.key}.isdisjoint({game.first, game.second})
     )
     found = compute_forecast(Index(commands.clear_result(value, game=game.id)), DIVISION)
@@ -219,9 +219,9 @@ def test_compute_forecast_by_resistance_ignores_spread() -> None:
 
 def test_compute_forecast_equal_players_share_a_rank() -> None:
     """Two games of the same score: two share the first place and two the third, and the simulations say so."""
-    value = building.event(4, rounds=1)
+    value = building.make_event(4, rounds=1)
     value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
-    for game in Index(value).games(building.last_round(value).id):
+    for game in Index(value).games(building.get_last_round(value).id):
         value = commands.enter_result(value, game=game.id, first=400, second=360)
     found = compute_forecast(Index(value), DIVISION)
 

@@ -12,7 +12,7 @@ from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_field, make_fixed_pair
 from tdapp.pairing.system import PlannedPair, TableWishes, assign_tables, choose_starter
-from tests.building import DIVISION, event, last_round, paired, player
+from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 from tests.pairing.random_states import STAGE
 
 
@@ -89,19 +89,21 @@ def test_assign_tables_by_wishes(claims: tuple[TableWishes, ...], expected: tupl
 
 @pytest.mark.parametrize(("rules", "booked"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
 def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, booked: dict[int, bool]) -> None:
-    value = event(4, rules=rules)
-    gone = player(value, 1).id
+    value = make_event(4, rules=rules)
+    gone = get_player(value, 1).id
     played: dict[int, bool] = {}
     for number in range(1, 4):
-        value = paired(value, results=False)
-        game = next(game for game in Index(value).games(last_round(value).id) if gone in (game.first, game.second))
+        value = pair_rounds(value, results=False)
+        game = next(
+            game for game in Index(value).games(get_last_round(value).id) if gone in (game.first, game.second)
+        )
         if number == 2:
             played[number] = game.first == gone
             value = commands.enter_result(value, game=game.id, first=400, second=300)
         else:
             lost = Forfeit.FIRST if game.first == gone else Forfeit.SECOND
             value = commands.enter_result(value, game=game.id, forfeit=lost)
-        for other in Index(value).open_games(last_round(value).id):
+        for other in Index(value).open_games(get_last_round(value).id):
             value = commands.enter_result(value, game=other.id, first=400, second=300)
     index = Index(value)
     entrants = {

@@ -25,7 +25,7 @@ from tdapp.i18n.lists import list_team_matches
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import list_unpaired_players
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, RESOURCES, event, last_round
+from tests.building import DIVISION, RESOURCES, get_last_round, make_event
 
 STAGE = StageId("s")
 
@@ -34,7 +34,7 @@ def make_league(
     teams: int, members: int, *, boards: int, system: str = "team-round-robin", rounds: int
 ) -> Tournament:
     """Return teams T1, T2, ... of players in order of strength: number 1 plays at board 1 of T1, 2 of T2, ..."""
-    value = event(teams * members, system=system, rounds=rounds)
+    value = make_event(teams * members, system=system, rounds=rounds)
     value = value.put(
         *(replace(player, team=f"T{(player.number - 1) % teams + 1}") for player in value.players.values())
     )
@@ -49,7 +49,7 @@ def pair_round(value: Tournament) -> Tournament:
 
 def score_round(value: Tournament) -> Tournament:
     """Let the team with the lower name win at every board, by ten points."""
-    for game in Index(value).games(last_round(value).id):
+    for game in Index(value).games(get_last_round(value).id):
         first, second = (
             (400, 390) if value.players[game.first].team < value.players[game.second].team else (390, 400)
         )
@@ -59,13 +59,13 @@ def score_round(value: Tournament) -> Tournament:
 
 def group_by_match(value: Tournament) -> dict[frozenset[str], list[Game]]:
     found: dict[frozenset[str], list[Game]] = defaultdict(list)
-    for game in Index(value).games(last_round(value).id):
+    for game in Index(value).games(get_last_round(value).id):
         found[frozenset(value.players[one].team for one in (game.first, game.second))].append(game)
     return found
 
 
 def find_board(value: Tournament, player: PlayerId) -> int:
-    line_up = list_team_line_ups(Index(value), value.stages[STAGE], last_round(value).number)
+    line_up = list_team_line_ups(Index(value), value.stages[STAGE], get_last_round(value).number)
     return line_up[value.players[player].team.casefold()].index(player) + 1
 
 
@@ -73,7 +73,7 @@ def play_example() -> Tournament:
     """Play two teams of four: 400-380, 350-350, 300-420 and 410-400 for the first team."""
     value = pair_round(make_league(2, 4, boards=4, rounds=1))
     points = {1: (400, 380), 2: (350, 350), 3: (300, 420), 4: (410, 400)}
-    for game in Index(value).games(last_round(value).id):
+    for game in Index(value).games(get_last_round(value).id):
         one, two = points[find_board(value, game.first)]
         first, second = (one, two) if value.players[game.first].team == "T1" else (two, one)
         assert make_team_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
@@ -111,7 +111,7 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
             assert all(find_board(value, game.first) == find_board(value, game.second) for game in games)
             assert [find_board(value, game.first) for game in games] == list(range(1, boards + 1))
             assert [game.table for game in games] == list(range(games[0].table, games[0].table + boards))
-        assert list_unpaired_players(Index(value), last_round(value)) == ()
+        assert list_unpaired_players(Index(value), get_last_round(value)) == ()
         value = score_round(value)
     names = [f"T{number}" for number in range(1, teams + 1)]
     assert sorted(map(sorted, met)) == sorted(map(sorted, combinations(names, 2)))
@@ -129,11 +129,11 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
     value = value.put(Absence(AbsenceId("a"), first_of_one, 1, 1, ByeKind.ABSENT))
     value = pair_round(value)
     index = Index(value)
-    games = index.games(last_round(value).id)
+    games = index.games(get_last_round(value).id)
     assert [{value.players[one].number for one in (game.first, game.second)} for game in games] == [
         {3, 2}, {5, 4}, {7, 6},
     ]  # fmt: skip
-    byes = {value.players[bye.player].number: bye for bye in index.byes(last_round(value).id)}
+    byes = {value.players[bye.player].number: bye for bye in index.byes(get_last_round(value).id)}
     assert {number: bye.kind for number, bye in byes.items()} == {8: ByeKind.BYE, 1: ByeKind.ABSENT}
     assert byes[8].reason is not None
     assert byes[8].reason.code == "bye-board"
@@ -150,11 +150,11 @@ def test_team_match_reserves_replace_absent_players() -> None:
     value = make_league(2, 5, boards=4, rounds=1)
     seated = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
-    assert Index(paired).list_seated_players(last_round(paired).id) == seated
+    assert Index(paired).list_seated_players(get_last_round(paired).id) == seated
     codes = {problem.code for problem in find_problems(Index(paired), Index(paired).division(None))}
     assert not codes & {"player-unseated", "players-unseated"}
     gone = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
-    assert Index(gone).list_seated_players(last_round(gone).id) == seated - {PlayerId("p3")} | {PlayerId("p9")}
+    assert Index(gone).list_seated_players(get_last_round(gone).id) == seated - {PlayerId("p3")} | {PlayerId("p9")}
 
 
 def test_team_swiss_pairs_by_match_points_without_repeats() -> None:
@@ -184,7 +184,7 @@ def test_team_swiss_odd_team_has_one_bye_with_match_points() -> None:
     rests: list[str] = []
     for _ in range(3):
         value = pair_round(value)
-        byes = {value.players[bye.player].team for bye in Index(value).byes(last_round(value).id)}
+        byes = {value.players[bye.player].team for bye in Index(value).byes(get_last_round(value).id)}
         assert len(byes) == 1
         rests += byes
         value = score_round(value)

@@ -21,21 +21,21 @@ from tdapp.pairing.commands import (
     swap_players,
     unpair_game,
 )
-from tests.building import DIVISION, RESOURCES, event, last_round
+from tests.building import DIVISION, RESOURCES, get_last_round, make_event
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
 
 
 def drafted() -> Tournament:
     """The first round of two groups of four: tables 1 and 2 are the one, 3 and 4 the other."""
-    value = event(8, rounds=3, system="round-robin")
+    value = make_event(8, rounds=3, system="round-robin")
     (stage,) = value.stages.values()
     value = value.put(replace(stage, settings=replace(stage.settings, groups=2)))
     return commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
 
 
 def swapped(value: Tournament, one: Game, other: Game) -> DraftPreview:
-    item = last_round(value).id
+    item = get_last_round(value).id
     return preview_command(
         value, item, partial(swap_players, key="s", round=item, player=one.first, other=other.first)
     )
@@ -43,7 +43,7 @@ def swapped(value: Tournament, one: Game, other: Game) -> DraftPreview:
 
 def test_judge_change_across_groups_is_never_free() -> None:
     value = drafted()
-    games = Index(value).games(last_round(value).id)
+    games = Index(value).games(get_last_round(value).id)
     across = swapped(value, games[0], games[2])
     assert (across.cross_group_increase, across.comparison) == (2, 2)
     assert describe_change_effect(across, ENGLISH).startswith("worse: 2 more games between score groups")
@@ -54,7 +54,7 @@ def test_judge_change_across_groups_is_never_free() -> None:
 
 def test_judge_change_back_is_better() -> None:
     value = drafted()
-    item = last_round(value).id
+    item = get_last_round(value).id
     games = Index(value).games(item)
     one, other = games[0].first, games[2].first
     mixed = swap_players(value, key="s", round=item, player=one, other=other)
@@ -64,9 +64,9 @@ def test_judge_change_back_is_better() -> None:
 
 
 def test_preview_command_pairing_the_bye() -> None:
-    value = event(7)
+    value = make_event(7)
     value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
-    index, item = Index(value), last_round(value)
+    index, item = Index(value), get_last_round(value)
     (bye,), game = index.byes(item.id), index.games(item.id)[0]
     meet = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
     found = preview_command(value, item.id, meet)
@@ -74,13 +74,13 @@ def test_preview_command_pairing_the_bye() -> None:
     assert f"the bye goes to {value.players[game.second].name}" in list_change_details(found, value, ENGLISH)
     after = Index(meet(value))
     assert [bye.player for bye in after.byes(item.id)] == [game.second]
-    assert list_unpaired_players(after, last_round(after.tournament)) == ()
+    assert list_unpaired_players(after, get_last_round(after.tournament)) == ()
 
 
 def test_preview_command_names_a_player_without_game_and_bye() -> None:
-    value = event(8)
+    value = make_event(8)
     value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
-    item = last_round(value)
+    item = get_last_round(value)
     one, other = Index(value).games(item.id)[:2]
     value = unpair_game(value, key="u", game=one.id)
     found = preview_command(

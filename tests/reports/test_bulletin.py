@@ -14,7 +14,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.reports.printed import compute_report_fingerprint
-from tests.building import event, game_at, paired
+from tests.building import get_game_at, make_event, pair_rounds
 from tests.reports import sample_tournament
 
 
@@ -39,8 +39,8 @@ def printed(value: Tournament, language: str = "en", *, round: int | None = None
 
 
 def played() -> Tournament:
-    value = paired(event(8), times=2)
-    value = commands.enter_result(value, game=game_at(value, 2).id, first=655, second=301, confirmed=True)
+    value = pair_rounds(make_event(8), times=2)
+    value = commands.enter_result(value, game=get_game_at(value, 2).id, first=655, second=301, confirmed=True)
     value = commands.announce(value, announcement="Lunch is at noon.\n\nBuses leave at six.")
     return commands.keep_records(
         value, records=(ListedRecord(RecordKind.HIGH_GAME, 640, "Old One", "2011", "Club"),)
@@ -48,8 +48,8 @@ def played() -> Tournament:
 
 
 def test_bulletin_has_its_sections() -> None:
-    (page,) = printed(paired(played(), results=False))
-    winner = Index(played()).tournament.players[game_at(played(), 2).first].name
+    (page,) = printed(pair_rounds(played(), results=False))
+    winner = Index(played()).tournament.players[get_game_at(played(), 2).first].name
     parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
              f"Record (Club): high game: {winner}", "655 – 301 against", "Before: 640 (Old One, 2011)",
              "Standings after round 2", "Round 2: results", "Round 3: pairings")  # fmt: skip
@@ -60,14 +60,14 @@ def test_bulletin_has_its_sections() -> None:
 
 
 def test_bulletin_of_an_earlier_round_keeps_its_facts() -> None:
-    (page,) = printed(paired(played(), results=False), round=1)
+    (page,) = printed(pair_rounds(played(), results=False), round=1)
     assert "Bulletin · Round 1" in page
     assert "655" not in page
     assert "Round 2: pairings" in page
 
 
 def test_bulletin_before_the_first_round() -> None:
-    assert "This page has no content yet." in printed(event(8))[0]
+    assert "This page has no content yet." in printed(make_event(8))[0]
 
 
 def test_bulletin_becomes_stale_by_a_correction_only() -> None:
@@ -77,8 +77,8 @@ def test_bulletin_becomes_stale_by_a_correction_only() -> None:
     def digest(one: Tournament) -> str:
         return compute_report_fingerprint("bulletin", context(one, round=2), division)
 
-    assert digest(paired(value, results=False)) == digest(value)
-    mended = commands.enter_result(value, game=game_at(value, 2).id, first=355, second=301)
+    assert digest(pair_rounds(value, results=False)) == digest(value)
+    mended = commands.enter_result(value, game=get_game_at(value, 2).id, first=355, second=301)
     assert digest(mended) != digest(value)
     assert "Club" not in printed(mended)[0]
     assert digest(commands.announce(value, announcement="Lunch is at one.")) != digest(value)

@@ -36,8 +36,8 @@ from tdapp.reports import REPORTS, render_report
 from tdapp.reports.printed import compute_report_fingerprint
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
-from tests.building import RESOURCES, event, game_at, paired, ruleset
-from tests.clubs import THREE, club
+from tests.building import RESOURCES, get_game_at, load_rule_set, make_event, pair_rounds
+from tests.clubs import THREE, make_club
 from tests.reports import sample_tournament
 from tests.reports.test_reports import context, pages
 
@@ -123,7 +123,7 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
 
 @pytest.mark.parametrize(("players", "tables"), [(3, THREE), (4, TableRule(prefer=4))])
 def test_slip_report_has_the_codes_of_three_and_four_players(players: int, tables: TableRule) -> None:
-    value = replace(paired(club(players, tables), results=False), secret="s")  # noqa: S106
+    value = replace(pair_rounds(make_club(players, tables), results=False), secret="s")  # noqa: S106
     assert "Code" not in said("slips", Index(value))
     value = commands.open_entry(value, key="k")
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
@@ -260,7 +260,7 @@ def test_score_sheet_report_has_a_form_for_each_player() -> None:
 
 def test_score_sheet_report_back_has_each_tile() -> None:
     made = replace(context(sample_tournament.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
-    rules = ruleset("nl-match")
+    rules = load_rule_set("nl-match")
     made = replace(made, index=Index(commands.change_rules(made.index.tournament, ruleset=rules)))
     texts = pages(render_report("score-sheets", made))
     assert len(texts) == 12
@@ -272,7 +272,7 @@ def test_score_sheet_report_back_has_each_tile() -> None:
 def test_score_sheet_report_prints_pegs_large() -> None:
     """Book: 18 + 12 = 30 is one peg of twenty and ten."""
     value = commands.change_rules(
-        sample_tournament.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga")
+        sample_tournament.played(4, rounds=1, open_last=False), ruleset=load_rule_set("be-brailleliga")
     )
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     back = " ".join(pages(render_report("score-sheets", made))[1].split())
@@ -282,7 +282,7 @@ def test_score_sheet_report_prints_pegs_large() -> None:
 
 def test_score_sheet_report_has_the_lines_of_the_rules() -> None:
     def form(name: str) -> str:
-        value = commands.change_rules(sample_tournament.index(6).tournament, ruleset=ruleset(name))
+        value = commands.change_rules(sample_tournament.index(6).tournament, ruleset=load_rule_set(name))
         return pages(render_report("score-sheets", context(Index(value))))[0]
 
     dutch, norwegian = form("nl-match"), form("no-nsf")
@@ -383,17 +383,19 @@ def test_ranking_reports_show_the_tiebreaks(report: str) -> None:
 
 
 def test_certificate_report_names_the_knockout_round_reached() -> None:
-    value = paired(event(4, rounds=2, system="knockout"), times=2)
+    value = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
     words = said("certificates", Index(value))
     assert "won the knockout, 2–0, spread +" in words
     assert "lost the final, 1–1, spread " in words
-    assert "won the knockout" not in said("certificates", Index(paired(event(4, rounds=2, system="knockout"))))
+    assert "won the knockout" not in said(
+        "certificates", Index(pair_rounds(make_event(4, rounds=2, system="knockout")))
+    )
 
 
 def test_certificate_report_counts_a_forfeit_win() -> None:
-    value = paired(event(4, rounds=1), results=False)
-    value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
-    value = commands.enter_result(value, game=game_at(value, 2).id, first=400, second=390)
+    value = pair_rounds(make_event(4, rounds=1), results=False)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=Forfeit.SECOND)
+    value = commands.enter_result(value, game=get_game_at(value, 2).id, first=400, second=390)
     words = said("certificates", Index(value))
     assert "1–0, spread +50" in words
     assert "resistance" not in words
@@ -492,12 +494,12 @@ class Words:
 
 
 def test_doubtful_word_report_lists_all_words() -> None:
-    value = paired(event(4, rules="nl-match"), results=False)
+    value = pair_rounds(make_event(4, rules="nl-match"), results=False)
     turns = [{"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20},
              {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26}]  # fmt: skip
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "ended": "open"})
     tiles = read_tilesets(RESOURCES / "tilesets")
-    game = game_at(value, 1)
+    game = get_game_at(value, 1)
     value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
     made = replace(context(Index(value)), wordlists={value.players[game.first].division: Words()}, tilesets=tiles)
     words = " ".join(pages(render_report("doubtful-words", made))[0].split())
@@ -509,9 +511,9 @@ def test_doubtful_word_report_lists_all_words() -> None:
 
 
 def test_score_sheet_report_follows_division_rules() -> None:
-    value = event(4, rules="wespa")
+    value = make_event(4, rules="wespa")
     value = commands.add_division(value, key="b", code="B")
-    value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=ruleset("nl-match"))
+    value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=load_rule_set("nl-match"))
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     found = [
         pages(render_report("score-sheets", replace(made, divisions=(division,))))

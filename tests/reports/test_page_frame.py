@@ -27,7 +27,7 @@ PRINTED = datetime(2026, 11, 28, 7, 40, tzinfo=UTC)
 
 def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> str:
     """Return the text of the first page of a report of eight players."""
-    desk = building.desk(building.paired(building.event()))
+    desk = building.make_desk(building.pair_rounds(building.make_event()))
     desk.do(partial(commands.edit_event, name=name))
     context = ReportContext(
         desk.index, desk.index.divisions, Catalogue("en", sample_tournament.LOCALE, zone=UTC),
@@ -59,10 +59,10 @@ def test_standings_report_keeps_the_ranking_note_with_a_long_name() -> None:
 @functools.cache
 def cup() -> Tournament:
     """Six players in a Swiss of two rounds, then the best four in a knockout, finished."""
-    value = building.event(6, rounds=2)
+    value = building.make_event(6, rounds=2)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2)
     value = commands.edit_stage(value, stage=StageId("k"), cut=4)
-    return building.paired(value, times=4)
+    return building.pair_rounds(value, times=4)
 
 
 def context_of(value: Tournament, *, paper: str = "a4") -> ReportContext:
@@ -95,7 +95,7 @@ def test_standings_report_names_the_ranking_of_each_part(report: str) -> None:
 
 
 def test_add_status_needs_no_column() -> None:
-    value = commands.withdraw_player(building.paired(building.event()), key="w", player=PlayerId("p3"))
+    value = commands.withdraw_player(building.pair_rounds(building.make_event()), key="w", player=PlayerId("p3"))
     (page,) = read("standings", value)
     assert "P3 · withdrawn" in page
     assert "Status" not in page
@@ -169,7 +169,7 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_list_averages_have_one_decimal(language: str) -> None:
-    value = building.paired(building.event(), times=2)
+    value = building.pair_rounds(building.make_event(), times=2)
     index, catalogue = Index(value), Catalogue(language, sample_tournament.LOCALE, zone=UTC)
     listed = list_player_averages(catalogue, index, index.divisions[0], 2)
     mark = "." if language == "en" else ","
@@ -180,7 +180,7 @@ def test_list_averages_have_one_decimal(language: str) -> None:
 @pytest.mark.parametrize("report", ["badges", "place-cards"])
 def test_badge_report_puts_the_first_name_first(report: str) -> None:
     value = commands.edit_player(
-        building.paired(building.event()), player=PlayerId("p1"), name="Berg, Anna van den"
+        building.pair_rounds(building.make_event()), player=PlayerId("p1"), name="Berg, Anna van den"
     )
     page = "\n".join(read(report, value))
     assert "Anna van den Berg" in page

@@ -22,7 +22,7 @@ from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_sl
 from tdapp.reports import PAPERS, REPORTS, Report, ReportContext, load_style, render_report, render_reports
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
-from tests.building import DIVISION, RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 from tests.reports import sample_tournament
 
 # They name only whom something happened to, who plays in a team, or who gets something.
@@ -311,10 +311,10 @@ def test_seat_report_of_a_large_field_has_two_columns() -> None:
 
 def test_reports_and_pages_sort_names_equally() -> None:
     names = ["de Beer, Jan", "Zuidema, An", "van Aalst, Bo", "Bergen, Els"]
-    value = event(0)
+    value = make_event(0)
     for number, one in enumerate(names):
         value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=one)
-    made = context(Index(paired(value)))
+    made = context(Index(pair_rounds(value)))
     division = made.divisions[0]
     expected = ["van Aalst, Bo", "de Beer, Jan", "Bergen, Els", "Zuidema, An"]
 
@@ -381,7 +381,9 @@ def test_labels_have_one_size_on_all_paper() -> None:
 
 
 def test_pairings_report_names_the_start_time() -> None:
-    value = commands.set_times(paired(event(6), results=False), division=DIVISION, times="10:00 +65, 3: 13:30")
+    value = commands.set_times(
+        pair_rounds(make_event(6), results=False), division=DIVISION, times="10:00 +65, 3: 13:30"
+    )
     shown_in = context(Index(value))
     [division] = shown_in.divisions
     for report in ("pairings-by-table", "pairings-by-name"):

@@ -25,7 +25,7 @@ from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage.store import Store
-from tests.building import DIVISION, RESOURCES, event, game_at, paired, ruleset
+from tests.building import DIVISION, RESOURCES, get_game_at, load_rule_set, make_event, pair_rounds
 from tests.reports import sample_tournament
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -35,12 +35,12 @@ class Jury:
     """A jury that rules on a first round in which every game ended 400–388."""
 
     def __init__(self) -> None:
-        self.desk = Desk(Store.create_in_memory(paired(event(4), results=False)))
+        self.desk = Desk(Store.create_in_memory(pair_rounds(make_event(4), results=False)))
         for table in (1, 2):
             self.do(commands.enter_result, game=self.game(table).id, first=400, second=388)
 
     def game(self, table: int) -> Game:
-        return game_at(self.desk.tournament, table)
+        return get_game_at(self.desk.tournament, table)
 
     def do(self, command: Any, **arguments: Any) -> None:
         self.desk.do(partial(command, **arguments))
@@ -136,7 +136,7 @@ def history_lines(jury: Jury, language: str = "en") -> list[str]:
 
 def challenged(jury: Jury, rules: str = "no-nsf", *, table: int = 1) -> None:
     """The starter wrongly challenges HUS and BIL at a table and loses 10 points by the Norwegian rules."""
-    jury.do(commands.change_rules, ruleset=ruleset(rules))
+    jury.do(commands.change_rules, ruleset=load_rule_set(rules))
     row = {"words": ("HUS", "BIL"), "verdict": WordVerdict.VALID, "edition": "x", "judge": "Even", "table": table}
     challenger = jury.game(table).first
     jury.do(commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T14:19:00Z", round_number=1,
@@ -329,8 +329,8 @@ def test_make_history_table_has_round_points_and_jury_member(jury: Jury) -> None
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_make_ruling_log_verdict_names_player_words_and_points(*, at_once: bool) -> None:
-    desk = Desk(Store.create_in_memory(paired(event(4), results=False)))
-    game = game_at(desk.tournament, 1)
+    desk = Desk(Store.create_in_memory(pair_rounds(make_event(4), results=False)))
+    game = get_game_at(desk.tournament, 1)
     desk.do(
         partial(
             commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T10:00:00+00:00",

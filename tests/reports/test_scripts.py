@@ -42,10 +42,10 @@ def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path
 
 
 def context(*names: str) -> ReportContext:
-    value = building.event(max(2, len(names)))
+    value = building.make_event(max(2, len(names)))
     for number, name in enumerate(names, 1):
-        value = commands.edit_player(value, player=building.player(value, number).id, name=name)
-    index = Index(building.paired(value))
+        value = commands.edit_player(value, player=building.get_player(value, number).id, name=name)
+    index = Index(building.pair_rounds(value))
     catalogue = Catalogue("en", sample_tournament.LOCALE, zone=UTC)
     return ReportContext(index, index.divisions, catalogue, load_style(sample_tournament.FONTS), PRINTED)
 

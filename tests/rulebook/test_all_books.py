@@ -12,7 +12,7 @@ import pytest
 
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SheetError
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, tiles
 
 PRESETS = ("nl-match", "nl-match-earlier", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
@@ -149,7 +149,7 @@ def test_computed_rules_each_have_a_test() -> None:
 
 @pytest.mark.data
 def test_computed_rules_match_the_collection() -> None:
-    path = data_folder().parent / "rules" / "acceptance.json"
+    path = find_data_folder().parent / "rules" / "acceptance.json"
     if not path.is_file():
         pytest.skip("the list of rules is not beside the collection")
     rows = json.loads(path.read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ from tdapp.exchange.presets import read_rule_sources
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
-from tests.building import RESOURCES, event, paired
+from tests.building import RESOURCES, make_event, pair_rounds
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 RULES = preset("de-scrabble")
@@ -251,10 +251,12 @@ def test_end_of_the_game_without_a_player_out() -> None:
 
 def seated(seed: int) -> dict[int, set[str]]:
     """The first round of a Swiss in which seats are drawn by lot."""
-    tournament = event(8, rules="de-scrabble")
+    tournament = make_event(8, rules="de-scrabble")
     stage = replace(next(iter(tournament.stages.values())), settings=PairingSettings(style=PairingStyle.RANDOM))
     tournament = tournament.put(stage, replace(tournament.event, seed=seed))
-    return {game.table: {game.first, game.second} for game in paired(tournament, results=False).games.values()}
+    return {
+        game.table: {game.first, game.second} for game in pair_rounds(tournament, results=False).games.values()
+    }
 
 
 @rule("DE-25", "entsprechend der Auslosung durch die Turnierleitung; keine Einigung: nicht gedreht")

@@ -40,7 +40,7 @@ from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tdapp.scrabble.sheet import parse_sheet as read_sheet
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
-from tests.building import event, game_at, paired
+from tests.building import get_game_at, make_event, pair_rounds
 from tests.domain.tournament_lines import build_crosstable, rank_players
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -557,8 +557,8 @@ def test_end_racks_go_to_the_player_who_is_out(rules: RuleSet) -> None:
 
 @rule("NL-36", "wachten totdat de jury alles heeft gecheckt; de jury noteert de definitieve eindscores")
 def test_result_is_final_after_the_jury() -> None:
-    tournament = paired(event(4), results=False)
-    game = game_at(tournament, 1).id
+    tournament = pair_rounds(make_event(4), results=False)
+    game = get_game_at(tournament, 1).id
     states = []
     tournament = commands.enter_result(tournament, game=game, first=400, second=390)
     for step in (commands.check_result, commands.certify_result):
@@ -634,10 +634,10 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
         (400, 390),
         (Fraction(0), Fraction(1)),
     )
-    tournament = paired(event(4))
+    tournament = pair_rounds(make_event(4))
     player = PlayerId("p1")
     tournament = commands.withdraw_player(tournament, key="x", player=player, kind=ByeKind.FORFEIT)
-    tournament = paired(tournament)
+    tournament = pair_rounds(tournament)
     index = Index(tournament)
     entry = compute_records(index, index.division(None))[player][-1]
     assert (entry.bye, entry.worth, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)

@@ -17,7 +17,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts
-from tests.building import event, game_at, paired
+from tests.building import get_game_at, make_event, pair_rounds
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 RULES = preset("no-nsf")
@@ -51,7 +51,7 @@ def test_starting_draw_repeats_equal_letters() -> None:
 @rule("NO-03", "hver enkelt spiller får første trekk i omtrent halvparten av partiene")
 def test_starts_are_balanced() -> None:
     """After seven rounds of a Swiss each player has started three or four times."""
-    tournament = paired(event(10, rounds=7, rules="no-nsf"), times=7)
+    tournament = pair_rounds(make_event(10, rounds=7, rules="no-nsf"), times=7)
     index = Index(tournament)
     starts = [row.starts for row in compute_standings(index, index.division(None))]
     assert set(starts) <= {3, 4}
@@ -137,8 +137,8 @@ def test_pass_adds_no_points() -> None:
 
 @rule("NO-17", "kan rettes på et hvilket som helst tidspunkt inntil det endelige skjemaet er underskrevet")
 def test_corrections_are_allowed_until_signed() -> None:
-    tournament = paired(event(4, rules="no-nsf"), results=False)
-    game = game_at(tournament, 1).id
+    tournament = pair_rounds(make_event(4, rules="no-nsf"), results=False)
+    game = get_game_at(tournament, 1).id
     tournament = commands.enter_result(tournament, game=game, first=400, second=390)
     tournament = commands.enter_result(tournament, game=game, first=402, second=390)
     tournament = commands.certify_result(tournament, game=game)

@@ -44,8 +44,8 @@ from tdapp.i18n.rule_sentences import explain_rules
 from tdapp.scrabble.gcg import GcgEventKind
 from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.wordlist import WordVerdict
-from tests.building import DIVISION, RESOURCES, event, game_at, paired
-from tests.data_events import Cell, data_folder, published
+from tests.building import DIVISION, RESOURCES, get_game_at, make_event, pair_rounds
+from tests.data_events import Cell, find_data_folder, read_published_division
 from tests.rulebook.books import codes, judged, opening, play, preset, sheet, standing, tiles, turn
 
 ENGLISH = ("wespa", "naspa-nwl", "naspa-collins")
@@ -235,10 +235,12 @@ def test_spread_of_a_youth_game_is_capped() -> None:
     """Malaysia: king of the hill, at most 300 a game, free challenge: two own values in a book."""
     wespa = preset("wespa")
     rules = replace(wespa, spread=SpreadCapRule(300), challenge=replace(wespa.challenge, points=0))
-    value = paired(commands.change_rules(event(4, system="king-of-the-hill"), ruleset=rules), results=False)
+    value = pair_rounds(
+        commands.change_rules(make_event(4, system="king-of-the-hill"), ruleset=rules), results=False
+    )
     for table, first, second in ((1, 700, 250), (2, 400, 399)):
         value = commands.enter_result(
-            value, game=game_at(value, table).id, first=first, second=second, confirmed=True
+            value, game=get_game_at(value, table).id, first=first, second=second, confirmed=True
         )
     found = compute_standings(Index(value), value.divisions[DIVISION])
     assert [row.spread for row in found] == [300, 1, -1, -300]
@@ -336,7 +338,7 @@ def test_annotated_challenge_uses_the_challenge_mode() -> None:
 )  # fmt: skip
 def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[int, int], overtime: int) -> None:
     """Macondo's five-point challenge is WESPA's; time, which files say in points, is left out."""
-    (path,) = (data_folder() / "gcg" / "ok").glob(f"*__{name}.gcg")
+    (path,) = (find_data_folder() / "gcg" / "ok").glob(f"*__{name}.gcg")
     found, left = under("wespa", path.read_bytes())
     assert (found.scores, left) == (scores, 0)
     assert sum(part.challenges for part in found.breakdown) == 5
@@ -353,7 +355,7 @@ def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[i
      ("Lake-George-NY-CSW-Main-Event_A_3.json", "naspa-collins")],
 )  # fmt: skip
 def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
-    found = published(name)
+    found = read_published_division(name)
     value = commands.change_rules(found.tournament, ruleset=preset(book))
     index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
     division = index.division(None)

@@ -14,7 +14,7 @@ import pytest
 
 from tdapp.scrabble.gcg import GcgError, GcgEventKind, GcgGame, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.scrabble.tile_sets import tileset
 
 pytestmark = pytest.mark.data
@@ -33,7 +33,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    return data_folder() / "gcg"
+    return find_data_folder() / "gcg"
 
 
 def recounted(data: bytes) -> tuple[GcgGame, list[str], RecomputedGame]:

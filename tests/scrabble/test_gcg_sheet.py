@@ -12,7 +12,7 @@ from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, TurnKind, parse_sheet
 from tdapp.scrabble.tiles import TileSet
-from tests.data_events import data_folder
+from tests.data_events import find_data_folder
 from tests.scrabble.test_replay import full_board, sheet, turn
 from tests.scrabble.tile_sets import tileset
 
@@ -226,7 +226,7 @@ def without_points_of_other_kinds(game: GcgGame) -> int:
 @pytest.mark.slow
 @pytest.mark.data
 def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
-    paths = sorted((data_folder() / "gcg" / "ok").iterdir())
+    paths = sorted((find_data_folder() / "gcg" / "ok").iterdir())
     assert paths
     for path in paths:
         game, _ = read_gcg(path.read_bytes())

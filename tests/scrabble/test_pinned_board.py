@@ -16,7 +16,7 @@ from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
 from tdapp.scrabble.tiles import Letter, TileSet
-from tests.pinned import pinned, show
+from tests.pinned import read_pinned_lines, show
 from tests.scrabble.tile_sets import tileset
 
 OLD = (Letter("A", 2, 1), Letter("I", 2, 1), Letter("IJ", 1, 4), Letter("J", 1, 4), Letter("Q", 0, 9))
@@ -48,7 +48,7 @@ def words() -> Iterator[str]:
 
 
 def test_pinned_words() -> None:
-    made, kept = pinned(__file__, "words", words())
+    made, kept = read_pinned_lines(__file__, "words", words())
     assert made == kept
 
 
@@ -106,7 +106,7 @@ def files() -> Iterator[str]:
 
 
 def test_pinned_files() -> None:
-    made, kept = pinned(__file__, "files", files())
+    made, kept = read_pinned_lines(__file__, "files", files())
     assert made == kept
 
 

@@ -18,7 +18,7 @@ from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_bag_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
-from tests.pinned import pinned, show
+from tests.pinned import read_pinned_lines, show
 from tests.scrabble.tile_sets import tileset
 
 SETS = ("en", "nl", "no", "de")
@@ -132,7 +132,7 @@ def games(name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_pinned_games(name: str) -> None:
-    made, kept = pinned(__file__, f"games-{name}", games(name))
+    made, kept = read_pinned_lines(__file__, f"games-{name}", games(name))
     assert made == kept
 
 
@@ -232,7 +232,9 @@ def documents() -> Iterator[tuple[str, object]]:
 
 
 def test_pinned_sheet_documents() -> None:
-    made, kept = pinned(__file__, "sheets", (f"{name} => {read_plain(plain)}" for name, plain in documents()))
+    made, kept = read_pinned_lines(
+        __file__, "sheets", (f"{name} => {read_plain(plain)}" for name, plain in documents())
+    )
     assert made == kept
 
 
@@ -269,5 +271,5 @@ def test_pinned_tile_set_documents() -> None:
         for key, values in SET_FIELDS.items()
         for value in values
     ]
-    made, kept = pinned(__file__, "tilesets", rows)
+    made, kept = read_pinned_lines(__file__, "tilesets", rows)
     assert made == kept

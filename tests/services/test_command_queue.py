@@ -17,14 +17,14 @@ from tdapp.services.command_queue import LONG_POLL_MS, SHORT_POLL_MS, CommandQue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
-from tests.building import event
+from tests.building import make_event
 from tests.services.headless_session import Notifications, make_session
 from tests.services.test_worker import QueuedWorker, raise_error
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    Desk.create(tmp_path / "cup.tdapp", event(4)).close()
+    Desk.create(tmp_path / "cup.tdapp", make_event(4)).close()
     return tmp_path / "cup.tdapp"
 
 
@@ -89,7 +89,7 @@ def test_command_queue_polls_files_often_and_memory_never(tmp_path: Path, file: 
     assert notifications.poll_intervals == [SHORT_POLL_MS]
     session.close()
     assert notifications.poll_intervals == [SHORT_POLL_MS, 0]
-    _memory, notifications = make_session(tmp_path, event(4))
+    _memory, notifications = make_session(tmp_path, make_event(4))
     assert notifications.poll_intervals == []
 
 
@@ -148,7 +148,7 @@ def test_command_queue_shows_no_saving_for_another_tournament() -> None:
         UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values
     )
     assert [work.describe() for work in queue.unsaved_work] == ["Result of table 1 entered"]
-    queue.attach_desk(Desk(Store.create_in_memory(event(2))))
+    queue.attach_desk(Desk(Store.create_in_memory(make_event(2))))
     assert not queue.unsaved_work
     assert (sending[0], sending[-1]) == (True, False)
 

@@ -17,14 +17,14 @@ from tdapp.services.publishing import MARKER_FILE, PublishingService, has_all_re
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
-from tests.building import event, game_at, paired, played
+from tests.building import enter_results, get_game_at, make_event, pair_rounds
 from tests.services.headless_session import make_session
 from tests.web.running_server import read
 
 
 def open_file(tmp_path: Path) -> OpenTournament:
     session, _notifications = make_session(
-        tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), results=False))
+        tmp_path, Desk.create(tmp_path / "cup.tdapp", pair_rounds(make_event(4), results=False))
     )
     return session
 
@@ -65,13 +65,13 @@ def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
 
 
 def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_path: Path) -> None:
-    session, _notifications = make_session(tmp_path, paired(event(4), results=False))
+    session, _notifications = make_session(tmp_path, pair_rounds(make_event(4), results=False))
     publishing = PublishingService(
         session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
     folder = tmp_path / "site"
     publishing.set_target_folder("first", folder)
-    open_games = [game_at(session.tournament, table) for table in (1, 2)]
+    open_games = [get_game_at(session.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
         publishing.handle_change(enter_score(session, game.id, 400))
         assert (folder / MARKER_FILE).exists() == (number == 2)
@@ -84,20 +84,20 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
 
 
 def test_has_all_results_requires_every_published_result() -> None:
-    value = paired(event(4), results=False)
+    value = pair_rounds(make_event(4), results=False)
     assert not has_all_results(Index(value))
-    assert has_all_results(Index(played(value)))
+    assert has_all_results(Index(enter_results(value)))
 
 
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
-    session, _notifications = make_session(tmp_path, paired(event(4)))
+    session, _notifications = make_session(tmp_path, pair_rounds(make_event(4)))
     urls: list[str] = []
     featuring = FeaturedTableService(session, on_change=ignore_values)
     serving = ServingService(session, featuring, on_change=lambda: urls.append(serving.url))
     serving.start_server("127.0.0.1", 0)
     url = serving.url
     assert read(url).status_code == 200
-    game = game_at(session.tournament, 1)
+    game = get_game_at(session.tournament, 1)
     serving.handle_change(enter_score(session, game.id, 451))
     assert "451" in read(f"{url}a-round.html").text
     serving.handle_opened_tournament()

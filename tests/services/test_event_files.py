@@ -12,16 +12,16 @@ from tdapp.domain.errors import InputError, StorageError
 from tdapp.exchange import tournament_json
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.event_files import read_event_files
-from tests.building import RESOURCES, event, paired
-from tests.data_events import data_folder
-from tests.domain.test_seasons import add_evening, make_club
+from tests.building import RESOURCES, make_event, pair_rounds
+from tests.data_events import find_data_folder
+from tests.domain.test_seasons import add_evening, make_season_club
 
-RULES = event(2).ruleset
+RULES = make_event(2).ruleset
 FILES = Path(__file__).parents[1] / "files"
 
 
 def test_a_tournament_file_and_its_json_are_the_same_event(tmp_path: Path) -> None:
-    value = commands.edit_event(paired(event(6), times=2), name="Spring", date="2026-03-01")
+    value = commands.edit_event(pair_rounds(make_event(6), times=2), name="Spring", date="2026-03-01")
     file, document = tmp_path / "spring.tdapp", tmp_path / "spring.json"
     Desk.create(file, value).close()
     document.write_bytes(tournament_json.write_tournament(value))
@@ -38,14 +38,14 @@ def test_a_tournament_file_and_its_json_are_the_same_event(tmp_path: Path) -> No
 
 def test_files_without_steps_have_different_checksums(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        value = commands.edit_event(paired(event(4)), name=name, date="")
+        value = commands.edit_event(pair_rounds(make_event(4)), name=name, date="")
         Desk.create(tmp_path / f"{name}.tdapp", value).close()
     events_from_files = read_event_files([tmp_path / "one.tdapp", tmp_path / "two.tdapp"], RULES)
     assert len({item.head for item in events_from_files.events}) == 2
 
 
 def test_a_club_file_has_an_event_for_each_evening(tmp_path: Path) -> None:
-    value = add_evening(make_club("AB"), "2026-09-01", [(1, 2, 420, 300)])
+    value = add_evening(make_season_club("AB"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)])
     Desk.create(tmp_path / "club.tdapp", value).close()
     events_from_files = read_event_files([tmp_path / "club.tdapp"], RULES)
@@ -70,7 +70,7 @@ def test_a_chess_report_is_an_event_and_its_losses_are_named() -> None:
     ],
 )  # fmt: skip
 def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
-    value = commands.edit_event(paired(event(2)), date=text)
+    value = commands.edit_event(pair_rounds(make_event(2)), date=text)
     path = tmp_path / "one.tdapp"
     Desk.create(path, value).close()
     events_from_files = read_event_files([path], RULES)
@@ -82,7 +82,7 @@ def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
 
 def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "one.tdapp"
-    Desk.create(path, event(4)).close()
+    Desk.create(path, make_event(4)).close()
     with pytest.raises(InputError, match="copy-no-results") as error_info:
         read_event_files([path], RULES)
     assert error_info.value.source == "one.tdapp"
@@ -111,5 +111,5 @@ def test_the_name_of_a_file_in_another_encoding_is_kept_without_its_bytes(tmp_pa
 
 
 def test_the_feed_of_another_program_is_an_event() -> None:
-    (event_copy,) = read_event_files([data_folder() / "feeds" / "test22-tourney.js"], RULES).events
+    (event_copy,) = read_event_files([find_data_folder() / "feeds" / "test22-tourney.js"], RULES).events
     assert (event_copy.date, len(event_copy.entries), len(event_copy.games)) == ("2026-02-14", 12, 66)

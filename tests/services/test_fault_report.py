@@ -14,7 +14,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.services import fault_report
 from tdapp.services.fault_report import ComputerFacts, make_exception_fault, shorten_path
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 
 HIDDEN = "van den Berg, Björn"
 
@@ -46,7 +46,7 @@ def worsen() -> None:
 
 
 def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
-    value = commands.edit_event(event(23), name="Open Leiden")
+    value = commands.edit_event(make_event(23), name="Open Leiden")
     value = commands.add_player(value, key="x", division=DIVISION, name=HIDDEN, club="Leiden Letters")
     player, path = value.players[PlayerId("x")], tmp_path / "hidden.tdapp"
     fault = catch_fault(
@@ -63,7 +63,7 @@ def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
 
 
 def test_write_report_keeps_ids_and_words_of_the_code() -> None:
-    value = event(players=2)
+    value = make_event(players=2)
     player = next(iter(value.players))
     faults = (
         catch_fault(partial(broken, value)),

@@ -10,7 +10,7 @@ from tdapp.desk import Desk
 from tdapp.domain.model import EventId
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import MAX_POSITIONS, LastViewedPage, LastViewedPages
-from tests.building import event, paired
+from tests.building import make_event, pair_rounds
 from tests.services.headless_session import SettingsInMemory, make_session
 
 
@@ -30,7 +30,7 @@ def test_last_positions_ignore_unreadable_settings(written: str) -> None:
 
 def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Path) -> None:
     session, _notifications = make_session(
-        tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2))
+        tmp_path, Desk.create(tmp_path / "cup.tdapp", pair_rounds(make_event(4), times=2))
     )
     positions = LastViewedPages(session.settings)
     positions.store_viewed_page(session, "rounds")
@@ -44,6 +44,6 @@ def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Pa
 
 
 def test_sidebar_counts_count_open_work(tmp_path: Path) -> None:
-    session, _notifications = make_session(tmp_path, paired(event(4), results=False))
+    session, _notifications = make_session(tmp_path, pair_rounds(make_event(4), results=False))
     assert sidebar_counts.count_unchecked_games(session) == 0
     assert sidebar_counts.count_missing_players(session) == 0

@@ -13,12 +13,12 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId
 from tdapp.services.preferences import MAX_RECENT, RecentTournaments
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 from tests.services.headless_session import SettingsInMemory, make_session
 
 
 def test_open_tournament_runs_undoes_and_redoes_a_step(tmp_path: Path) -> None:
-    session, notifications = make_session(tmp_path, event(4))
+    session, notifications = make_session(tmp_path, make_event(4))
     calls: list[bool] = []
     notifications.names.clear()
     session.do(partial(commands.edit_event, name="Cup"), on_success=lambda: calls.append(True))
@@ -34,7 +34,7 @@ def test_open_tournament_runs_undoes_and_redoes_a_step(tmp_path: Path) -> None:
 
 
 def test_open_tournament_shows_a_refusal_unless_the_caller_does(tmp_path: Path) -> None:
-    session, notifications = make_session(tmp_path, event(4))
+    session, notifications = make_session(tmp_path, make_event(4))
     errors: list[UserError] = []
 
     def handle_refusal(error: UserError) -> bool:
@@ -50,7 +50,7 @@ def test_open_tournament_shows_a_refusal_unless_the_caller_does(tmp_path: Path) 
 
 
 def test_open_tournament_selects_the_newest_round_or_the_chosen_one(tmp_path: Path) -> None:
-    session, notifications = make_session(tmp_path, paired(event(4), times=2))
+    session, notifications = make_session(tmp_path, pair_rounds(make_event(4), times=2))
     assert session.division is not None
     assert session.division.id == DIVISION
     assert session.round_number == 2
@@ -65,7 +65,7 @@ def test_open_tournament_selects_the_newest_round_or_the_chosen_one(tmp_path: Pa
 
 def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
-    desk = Desk.create(path, event(4))
+    desk = Desk.create(path, make_event(4))
     SnapshotFolder.from_tournament(path).make_snapshot(desk.store, SnapshotReason.START)
     desk.close()
     session, notifications = make_session(tmp_path)
@@ -85,7 +85,7 @@ def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> 
 
 def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
-    desk = Desk.create(path, event(4))
+    desk = Desk.create(path, make_event(4))
     desk.snapshots = SnapshotFolder.from_tournament(path)
     desk.take_snapshot(SnapshotReason.START)
     session, notifications = make_session(tmp_path, desk)

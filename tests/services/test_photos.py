@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.photos import decode_photo
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.photos import read_photo_folder
-from tests.building import DIVISION, RESOURCES, event
+from tests.building import DIVISION, RESOURCES, make_event
 
 CATALOGUE = Catalogue("en", RESOURCES / "locale")
 
@@ -26,7 +26,7 @@ def make_picture(colour: str = "red") -> bytes:
 
 
 def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
-    value = commands.edit_player(event(4), player="p2", name="Li, Jan", member="NL-7")  # type: ignore[arg-type]
+    value = commands.edit_player(make_event(4), player="p2", name="Li, Jan", member="NL-7")  # type: ignore[arg-type]
     for name in ("1.jpg", "jan li.jpeg", "NL 7.png", "Somebody.jpg", ".hidden"):
         (tmp_path / name).write_bytes(make_picture())
     (tmp_path / "3.jpg").write_bytes(b"no picture")
@@ -43,4 +43,4 @@ def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
 
 def test_folder_must_be_readable(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file-unreadable"):
-        read_photo_folder(Index(event(4)), DIVISION, tmp_path / "missing", CATALOGUE)
+        read_photo_folder(Index(make_event(4)), DIVISION, tmp_path / "missing", CATALOGUE)

@@ -18,7 +18,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
-from tests.building import RESOURCES, event, game_at, paired
+from tests.building import RESOURCES, get_game_at, make_event, pair_rounds
 from tests.services.headless_session import make_session
 from tests.storage.random_lexicons import edition
 
@@ -36,7 +36,7 @@ def request(index: Index, report: str = "standings") -> PrintRequest:
 
 
 def test_make_pdf_binds_reports_in_copies_and_records_them_once() -> None:
-    index = Index(paired(event(4)))
+    index = Index(pair_rounds(make_event(4)))
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
@@ -78,7 +78,7 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
     library = Library(tmp_path)
     metadata = library.add_edition(["AA", "AAP"], edition(language="nl"), practice=True)
     division_codes: list[str] = []
-    index = Index(paired(event(4)))
+    index = Index(pair_rounds(make_event(4)))
 
     def open_word_list(division: Division) -> WordList:
         division_codes.append(division.code)
@@ -95,7 +95,7 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("again", [True, False])
 def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp_path: Path, again: bool) -> None:
-    session, _notifications = make_session(tmp_path, paired(event(4)))
+    session, _notifications = make_session(tmp_path, pair_rounds(make_event(4)))
     changes: list[bool] = []
     delays: list[bool] = []
     serving = ServingService(
@@ -107,7 +107,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     printed_pdf = watch.make_print_service().make_pdf([request(session.index)])
     watch.record_printouts(printed_pdf.list_printouts())
     assert watch.problems() == ()
-    game = game_at(session.tournament, 1)
+    game = get_game_at(session.tournament, 1)
     session.do(partial(commands.enter_result, game=game.id, first=300, second=500))
     watch.handle_change(session.desk.store.read_journal()[-1].changes)
     assert delays == [True]

@@ -16,7 +16,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.word_lists import EditionChanges, EditionComparison
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library, build_edition
-from tests.building import RESOURCES, ruleset
+from tests.building import RESOURCES, load_rule_set
 from tests.storage.random_lexicons import edition
 
 
@@ -214,14 +214,14 @@ def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     )
     assert (metadata.marked, metadata.names, metadata.may_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")
-    assert word_lists.list_rule_warnings(catalogue, metadata, ruleset("be-brailleliga"))[0] == (
+    assert word_lists.list_rule_warnings(catalogue, metadata, load_rule_set("be-brailleliga"))[0] == (
         "One word is written with a hyphen or an apostrophe."
     )
-    assert word_lists.list_rule_warnings(catalogue, metadata, ruleset("nl-match"))[0] == (
+    assert word_lists.list_rule_warnings(catalogue, metadata, load_rule_set("nl-match"))[0] == (
         "One word is written with a capital, as names are."
     )
-    assert word_lists.list_rule_warnings(catalogue, replace(metadata, names=0), ruleset("nl-match")) == ()
-    assert word_lists.list_rule_warnings(catalogue, metadata, ruleset("no-nsf")) == (
+    assert word_lists.list_rule_warnings(catalogue, replace(metadata, names=0), load_rule_set("nl-match")) == ()
+    assert word_lists.list_rule_warnings(catalogue, metadata, load_rule_set("no-nsf")) == (
         "The language of this list is Dutch, the language of the rules is Norwegian.",
     )
     changes = tmp_path / "changes.txt"

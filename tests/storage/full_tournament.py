@@ -79,7 +79,7 @@ from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage import Store
 from tdapp.storage.columns import SCHEMA_VERSION
-from tests.building import DIVISION, event, last_round, paired, played
+from tests.building import DIVISION, enter_results, get_last_round, make_event, pair_rounds
 
 FILES = Path(__file__).parent.parent / "files"
 MOMENT = "2026-05-01T10:00:00+00:00"
@@ -95,7 +95,7 @@ SHEET = {
 
 def beginning() -> Tournament:
     """Seven players in one played round, another alone, and rows of every kind."""
-    value = paired(event(7, rounds=3))
+    value = pair_rounds(make_event(7, rounds=3))
     first, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
     game = next(iter(value.games))
     seat = Seat(
@@ -154,16 +154,16 @@ def write(path: Path) -> None:
     """Make the tournament's file, and let things happen in it."""
     minutes = iter(range(60))
     desk = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(minutes):02d}:00+00:00")
-    paired_on = paired(desk.tournament, results=False)
+    paired_on = pair_rounds(desk.tournament, results=False)
     desk.do(partial(commands.edit_event, place="Ås", zone="Europe/Oslo", name='Open "Zażółć" 😀'))
     desk.do(lambda _: paired_on, label="pair-round", round=2)
-    desk.do(played, label="enter-results")
+    desk.do(enter_results, label="enter-results")
     desk.undo()
     desk.redo()
     late_player = Player(PlayerId("late"), DIVISION, 8, "Late, Comer", rating=None, checked_in=True)
     desk.do(partial(put, row=late_player), label="add-player")
     draft = partial(
-        commands.discard_round, round=last_round(desk.tournament).id, reason="again", with_results=True
+        commands.discard_round, round=get_last_round(desk.tournament).id, reason="again", with_results=True
     )
     desk.do(draft, label="discard-round")
     desk.undo()

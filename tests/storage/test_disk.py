@@ -21,7 +21,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundState
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
-from tests.building import event, game_at, pair_next, paired
+from tests.building import get_game_at, make_event, pair_next, pair_rounds
 from tests.desk.test_desk import same
 from tests.storage.samples import list_stored_rows, open_raw_connection
 from tests.storage.test_faults import library, somebody_else
@@ -36,7 +36,7 @@ FOREIGN = pytest.mark.skipif(os.name != "posix", reason="limits and mounts are P
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk with snapshots, on a file with some steps."""
     path = tmp_path / "Open.tdapp"
-    Store.create(path, event(8)).close()
+    Store.create(path, make_event(8)).close()
     desk = Desk(Store.open(path, timeout=0.01), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(desk)
     enter(desk, 1)
@@ -45,7 +45,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def enter(desk: Desk, points: int) -> None:
-    game = game_at(desk.tournament, 1).id
+    game = get_game_at(desk.tournament, 1).id
     desk.do(partial(commands.enter_result, game=game, first=400 + points, second=300))
 
 
@@ -104,7 +104,7 @@ def fill(folder: Path) -> Path:
 
 def open_desk(folder: Path) -> Desk:
     path = folder / "Open.tdapp"
-    Store.create(path, event(8)).close()
+    Store.create(path, make_event(8)).close()
     desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(desk)
     enter(desk, 1)
@@ -157,7 +157,7 @@ def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
 def test_store_create_refuses_a_full_disk(small: Path) -> None:
     fill(small)
     with pytest.raises(StorageError) as error_info:
-        Store.create(small / "new.tdapp", event(4))
+        Store.create(small / "new.tdapp", make_event(4))
     assert error_info.value.code == "disk-full"
     assert not (small / "new.tdapp").exists()
 
@@ -176,7 +176,7 @@ def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> 
         assert desk.snapshot_error is not None
         goes_on(desk)
     with pytest.raises(StorageError, match="folder-read-only"):
-        Store.create(small / "new.tdapp", event(4))
+        Store.create(small / "new.tdapp", make_event(4))
     with pytest.raises(StorageError, match="folder-read-only"):
         desk.store.copy_to_file(small / "copy.tdapp")
 
@@ -185,7 +185,7 @@ def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> 
 def test_read_only_folder_is_reported_while_the_file_is_open(library: Path, tmp_path: Path) -> None:
     path = library / "Open.tdapp"
     library.chmod(0o777)
-    Store.create(path, paired(event(8), results=False)).close()
+    Store.create(path, pair_rounds(make_event(8), results=False)).close()
     path.chmod(0o666)
     with somebody_else():
         desk = Desk(Store.open(path))
@@ -202,7 +202,7 @@ def test_read_only_folder_is_reported_while_the_file_is_open(library: Path, tmp_
 @FOREIGN
 def test_read_only_folder_is_reported_for_a_new_file(library: Path) -> None:
     path = library / "Open.tdapp"
-    Store.create(path, paired(event(8), results=False)).close()
+    Store.create(path, pair_rounds(make_event(8), results=False)).close()
     path.chmod(0o666)
     library.chmod(0o555)
     with somebody_else(), closing(Desk.open(path)) as desk:
@@ -275,7 +275,7 @@ def test_removed_file_is_reported_and_can_be_saved_elsewhere(desk: Desk, tmp_pat
 def test_replaced_file_is_reported_and_stays_unchanged(desk: Desk, tmp_path: Path) -> None:
     path = desk.store.path or Path()
     other_path = tmp_path / "other.tdapp"
-    Store.create(other_path, paired(event(6))).close()
+    Store.create(other_path, pair_rounds(make_event(6))).close()
     content = other_path.read_bytes()
     other_path.replace(path)
     assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-moved"
@@ -336,7 +336,7 @@ def test_pairing_continues_without_its_snapshot(desk: Desk) -> None:
     item = next(iter(desk.tournament.rounds.values()))
     assert item.state is RoundState.PUBLISHED
     for table in (2, 3, 4):
-        game = game_at(desk.tournament, table).id
+        game = get_game_at(desk.tournament, table).id
         desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     pair_next(desk)
     assert desk.snapshot_error is not None

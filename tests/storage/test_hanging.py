@@ -20,7 +20,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address, Store
-from tests.building import event, game_at, pair_next
+from tests.building import get_game_at, make_event, pair_next
 from tests.conftest import Tally
 from tests.storage.postgres import Cluster
 from tests.storage.samples import make_played_tournament
@@ -115,7 +115,7 @@ def test_step_with_an_error_at_the_end_of_its_commit_is_saved_once(tmp_path: Pat
     folder, mood = tmp_path / "stick", tmp_path / "mood"
     folder.mkdir()
     path = folder / "event.tdapp"
-    with closing(Desk.create(path, event(8))) as desk:
+    with closing(Desk.create(path, make_event(8))) as desk:
         pair_next(desk)
     mood.write_text("go")
     command = [sys.executable, "-c", _REPEAT, str(path), str(mood)]
@@ -141,7 +141,7 @@ def station(
     answering = pytest.importorskip("tdapp.storage.connection_timeouts")
     monkeypatch.setattr(answering, "DEADLINE", 0.3)
     login = f"second_{database.stem}"
-    with closing(Desk.create(database, event(8))) as owner:
+    with closing(Desk.create(database, make_event(8))) as owner:
         owner.store.server.grant_login(login, Role.DIRECTOR, "open")
         pair_next(owner)
     store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), timeout=1)
@@ -150,7 +150,7 @@ def station(
 
 
 def entering(desk: Desk, points: int) -> partial[Tournament]:
-    game = game_at(desk.tournament, 1).id
+    game = get_game_at(desk.tournament, 1).id
     return partial(commands.enter_result, game=game, first=400 + points, second=300)
 
 

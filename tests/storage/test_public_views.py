@@ -18,7 +18,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage import Address, Store
-from tests.building import DIVISION, pair_next, paired
+from tests.building import DIVISION, pair_next, pair_rounds
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
 from tests.storage.samples import list_stored_rows, state
@@ -32,7 +32,7 @@ PRIVATE = "nobody is to read it"
 
 def tournament() -> Tournament:
     """Rows of every kind, a draft, names in every form, and private notes."""
-    value = paired(full_tournament.beginning(), times=1)
+    value = pair_rounds(full_tournament.beginning(), times=1)
     players = [
         replace(row, name=name, notes=PRIVATE, member=PRIVATE, club="Club", country="NO")
         for row, name in zip(value.players.values(), NAMES, strict=False)

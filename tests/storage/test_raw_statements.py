@@ -20,7 +20,7 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.storage import Address, Store, databases, listener, logins, station_functions
 from tdapp.storage.columns import encode_json
 from tdapp.storage.station_functions import LOCK_LIMIT
-from tests.building import event, game_at, pair_next
+from tests.building import get_game_at, make_event, pair_next
 from tests.conftest import Tally
 from tests.desk.test_desk import rename, same
 from tests.storage.postgres import Cluster
@@ -57,12 +57,12 @@ class Hall:
 
     def __init__(self, cluster: Cluster, database: Address) -> None:
         self.cluster, self.database = cluster, database
-        self.director = Desk.create(database, event(8))
+        self.director = Desk.create(database, make_event(8))
         pair_next(self.director)
         for role in ALL:
             self.director.store.server.grant_login(self.login(role), role, "open")
         entry = Desk.open(self.address(Role.ENTRY))
-        enter(entry, game_at(entry.tournament, 2), 410)
+        enter(entry, get_game_at(entry.tournament, 2), 410)
         entry.close()
         rename(self.director, "Theirs")
         self.value = self.director.tournament
@@ -76,7 +76,7 @@ class Hall:
     def statement(self, attempt: Attempt, role: Role) -> str:
         """Return the statement with the values that only the test knows."""
         value, steps = self.value, self.director.history()
-        game, other_game = game_at(value, 1), game_at(value, 2)
+        game, other_game = get_game_at(value, 1), get_game_at(value, 2)
         names = {
             "@EVENTROW": encode_json(encode_plain(value.event)),
             "@EVENT": value.event.id,
@@ -367,7 +367,7 @@ def test_dismiss_login_deletes_large_objects(hall: Hall) -> None:
 
 def test_dismiss_login_keeps_login_of_other_tournament(hall: Hall) -> None:
     login, address = hall.login(Role.JURY), hall.cluster.database()
-    with closing(Desk.create(address, event(8))) as second:
+    with closing(Desk.create(address, make_event(8))) as second:
         assert not second.store.server.grant_login(login, Role.JURY, "")
         second.store.server.remove_login(login)
     Store.open(hall.address(Role.JURY)).close()

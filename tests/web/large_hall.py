@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
-from tests.building import RESOURCES, ruleset
+from tests.building import RESOURCES, load_rule_set
 from tests.web.running_server import KEY
 
 LONGEST = "García Márquez y Fernández de Córdoba Bob"
@@ -26,7 +26,7 @@ _LAST = (
 @cache
 def large_hall() -> Tournament:
     name = "62nd Open Championship of the Low Countries"
-    value = commands.new_tournament(key="t", name=name, ruleset=ruleset(), seed=7)
+    value = commands.new_tournament(key="t", name=name, ruleset=load_rule_set(), seed=7)
     value = commands.edit_event(value, place="Leiden", date="2026-11-21")
     for code, players in (("A", 32), ("B", 28)):
         division = DivisionId(code)

@@ -26,7 +26,7 @@ from tdapp.web.desk_access import DeskAccess
 from tdapp.web.result_entry import WebStation
 from tdapp.web.server import WebServer
 from tdapp.web.typing_page import STATION as TYPIST
-from tests.building import DIVISION, RESOURCES, desk, event, paired
+from tests.building import DIVISION, RESOURCES, make_desk, make_event, pair_rounds
 
 KEY = "a key of the tests"
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without certificate authorities: a plain HTTP client needs none
@@ -45,8 +45,8 @@ def read(url: str) -> httpx.Response:
 @cache
 def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
     """Return a tournament with an unfinished last round."""
-    value = paired(event(players), times=rounds - 1) if rounds > 1 else event(players)
-    value = replace(paired(value, results=False), secret="of the tests")  # noqa: S106
+    value = pair_rounds(make_event(players), times=rounds - 1) if rounds > 1 else make_event(players)
+    value = replace(pair_rounds(value, results=False), secret="of the tests")  # noqa: S106
     return commands.open_entry(value, key=KEY) if entry else value
 
 
@@ -111,7 +111,7 @@ def served(
     **options: Any,
 ) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
-        director_desk = thread.submit(desk, value or playing()).result()
+        director_desk = thread.submit(make_desk, value or playing()).result()
         station, typist = WebStation(director_desk), WebStation(director_desk, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
         web_server = WebServer(

@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import replace_folder_content
 from tdapp.web.site import Site, Templates
-from tests.building import RESOURCES, player
+from tests.building import RESOURCES, get_player
 from tests.web.browser import DESK, PHONE, chromium, click, complaints, needs_chromium, read_text, type_into
 from tests.web.running_server import playing, served
 
@@ -54,7 +54,7 @@ SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for pictures
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     value = playing(24, rounds=4)
-    value = commands.edit_player(value, player=player(value, 1).id, name="Øyvind Åström-Łukasz")
+    value = commands.edit_player(value, player=get_player(value, 1).id, name="Øyvind Åström-Łukasz")
     folder = tmp_path_factory.mktemp("site") / "www"
     replace_folder_content(
         folder, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files()
@@ -284,7 +284,7 @@ def test_site_standings_show_the_ranking_on_a_phone(
 ) -> None:
     value = playing(24, rounds=4)
     for number, name in enumerate(("Schaaf-Wassenberg, Maximilienne van der", "Vandenbroucke, Wim"), 1):
-        value = commands.edit_player(value, player=player(value, number).id, name=name)
+        value = commands.edit_player(value, player=get_player(value, number).id, name=name)
     site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
     replace_folder_content(tmp_path / "www", site.make_all_files())
     phone.execute_cdp_cmd(

@@ -23,8 +23,8 @@ from tdapp.domain.roles import Role
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_preview import ResultLineReader
 from tdapp.web.desk_access import DeskAccess
-from tests.building import DIVISION, RESOURCES, paired
-from tests.clubs import club
+from tests.building import DIVISION, RESOURCES, pair_rounds
+from tests.clubs import make_club
 from tests.web.large_hall import large_hall
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, playing, served
@@ -419,7 +419,7 @@ def test_a_preview_comes_while_the_key_is_pressed(hall: Served) -> None:
 
 
 def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
-    with served(paired(club(3), results=False)) as server:
+    with served(pair_rounds(make_club(3), results=False)) as server:
         server.access.switch_on()
         desk = server.sign_in(name="Anna")
         item = Index(server.value).published(DIVISION)[-1].id

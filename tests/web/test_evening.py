@@ -17,7 +17,7 @@ from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.forecast import compute_forecast
 from tdapp.web.overlays import OVERLAYS
-from tests.building import DIVISION, RESOURCES, event, paired, played
+from tests.building import DIVISION, RESOURCES, enter_results, make_event, pair_rounds
 from tests.web.running_server import Served, served
 
 LINK = re.compile(r'href="([a-z0-9-]+\.html)"')
@@ -29,16 +29,16 @@ def ids(*numbers: int) -> tuple[PlayerId, ...]:
 
 def list_states() -> Iterator[Tournament]:
     """Yield a second evening: before it, with its first game paired and played, and with late members."""
-    value = commands.edit_event(event(10, rounds=3), date="2026-09-01")
+    value = commands.edit_event(make_event(10, rounds=3), date="2026-09-01")
     value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
-    value = paired(commands.check_in(value, players=ids(1, 2, 3, 4)), times=2)
+    value = pair_rounds(commands.check_in(value, players=ids(1, 2, 3, 4)), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     yield value
-    value = paired(commands.check_in(value, players=ids(4, 5, 6, 7, 8)), results=False)
+    value = pair_rounds(commands.check_in(value, players=ids(4, 5, 6, 7, 8)), results=False)
     yield value
-    value = commands.check_in(played(value), players=ids(1, 9))
+    value = commands.check_in(enter_results(value), players=ids(1, 9))
     yield value
-    yield paired(value, results=False)
+    yield pair_rounds(value, results=False)
 
 
 def read_all_pages(served: Served) -> int:

@@ -16,8 +16,8 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, paired
-from tests.clubs import THREE, club
+from tests.building import DIVISION, pair_rounds
+from tests.clubs import THREE, make_club
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import KEY, Served, served
 from tests.web.test_result_entry import read_notice
@@ -26,7 +26,7 @@ NAMES = ("own", "other", "third", "fourth")
 
 
 def evening(players: int = 3, tables: TableRule = THREE) -> Tournament:
-    value = replace(paired(club(players, tables), results=False), secret="of the tests")  # noqa: S106
+    value = replace(pair_rounds(make_club(players, tables), results=False), secret="of the tests")  # noqa: S106
     return commands.open_entry(value, key=KEY)
 
 

@@ -14,8 +14,8 @@ from tdapp.domain.ruleset import TableRule
 from tdapp.domain.slip import make_player_code
 from tdapp.domain.tables.statistics import list_game_statistics
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, paired
-from tests.clubs import THREE, club, scored
+from tests.building import DIVISION, pair_rounds
+from tests.clubs import THREE, enter_points, make_club
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, served
 
@@ -25,9 +25,9 @@ POINTS = {"p1": 240, "p2": 210, "p3": 188, "p4": 300, "p5": 290}
 
 def evening(tables: TableRule = THREE) -> Tournament:
     """The second game of five players is being played. In the first Anna, Carla and Eva sat at one table."""
-    value = club(5, tables)
+    value = make_club(5, tables)
     value = value.put(*(replace(player, name=NAMES[player.id]) for player in value.players.values()))
-    value = paired(scored(paired(value, results=False), POINTS), results=False)
+    value = pair_rounds(enter_points(pair_rounds(value, results=False), POINTS), results=False)
     return replace(value, secret="of the tests")  # noqa: S106
 
 

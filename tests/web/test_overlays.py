@@ -12,7 +12,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
 from tdapp.web.overlays import OVERLAYS
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 from tests.web.browser import chromium, click, complaints, needs_chromium, read_text
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, playing, served
@@ -42,7 +42,7 @@ def rows(served: Served, address: str, **headers: str) -> list[list[str]]:
 
 
 def test_overlay_without_data_is_empty() -> None:
-    with served(event(8), entry=False) as server:
+    with served(make_event(8), entry=False) as server:
         assert len(OVERLAYS) > 5
         for kind in OVERLAYS:
             assert rows(server, kind) == [], kind

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.model import Game, NamesShown, PlayerId, RoundState
 from tdapp.domain.slip import make_player_code
-from tests.building import DIVISION, event
+from tests.building import DIVISION, make_event
 from tests.web.page_checks import iterate_elements, parsed, text_of
 from tests.web.running_server import Served, playing, served
 
@@ -100,7 +100,7 @@ def test_own_page_of_withdrawn_and_bye_players() -> None:
 
 
 def test_own_page_before_the_first_round() -> None:
-    with served(replace(event(4), secret="of the tests")) as server:  # noqa: S106
+    with served(replace(make_event(4), secret="of the tests")) as server:  # noqa: S106
         assert (
             note(open_own_page(server, PlayerId("p1"))) == "Your next table appears here as soon as it is known."
         )

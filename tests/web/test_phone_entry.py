@@ -16,7 +16,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.slip import make_player_code
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, event, paired
+from tests.building import DIVISION, make_event, pair_rounds
 from tests.web.browser import chromium, click, complaints, fill, needs_chromium, read_text, type_into, use_element
 from tests.web.running_server import Served, playing, served
 from tests.web.stalling_connection import line_to
@@ -165,7 +165,7 @@ navigator.vibrate = () => { window.trembled += 1; return true; };
 
 
 def test_own_page_has_clock_links_and_games() -> None:
-    value = paired(event(8), times=2)
+    value = pair_rounds(make_event(8), times=2)
     value = replace(value, secret="of the tests")  # noqa: S106
     with served(value, entry=False) as server, chromium(SIZE) as browser:
         browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LISTENS})

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
 from tdapp.web.shown_tournament import CHECK_IN_PAGE, ENTRY_PAGE, PERSONAL_PAGE, SCREEN_PREFIX
 from tdapp.web.site import FEEDS
-from tests.building import DIVISION, paired, ruleset
+from tests.building import DIVISION, load_rule_set, pair_rounds
 from tests.web.running_server import KEY, served
 from tests.web.test_featured import CODE, Clock, Typing
 
@@ -33,7 +33,7 @@ PRIVATE = ("4711", "47.11", "Berghuis", "Annelies", "Oslo", "ill today", "M-0815
 
 def hall() -> Tournament:
     """Return a tournament with every kind of private data."""
-    value = commands.new_tournament(key="t", name="Test", ruleset=ruleset(), seed=7)
+    value = commands.new_tournament(key="t", name="Test", ruleset=load_rule_set(), seed=7)
     value = commands.add_division(value, key=DIVISION, code="A")
     value = commands.add_stage(value, key="s", division=DIVISION, system="swiss", rounds=5)
     for number in range(1, 7):
@@ -46,7 +46,7 @@ def hall() -> Tournament:
     value = commands.note_paid(value, players=(PlayerId("id-of-a-player-1"),), amount=4711)
     listed_record = ListedRecord(RecordKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
     value = commands.open_check_in(commands.keep_records(value, records=(listed_record,)))
-    value = paired(paired(value, times=1), results=False)
+    value = pair_rounds(pair_rounds(value, times=1), results=False)
     return replace(commands.open_entry(value, key=KEY), secret="of the tests")  # noqa: S106
 
 

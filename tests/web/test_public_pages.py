@@ -19,7 +19,7 @@ from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.server import WebServer, bind_socket, list_own_addresses
 from tdapp.web.site import Site, Templates
-from tests.building import DIVISION, RESOURCES, event, paired, player
+from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rounds
 from tests.web.page_checks import iterate_elements, links, parsed, text_of
 from tests.web.running_server import Served, playing, read, served, visitor
 
@@ -258,8 +258,10 @@ def test_list_addresses_ends_with_the_local_one() -> None:
 
 
 def test_server_pages_show_public_data_only() -> None:
-    value = paired(event(4), times=1)
-    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77", wespa="M-77w")
+    value = pair_rounds(make_event(4), times=1)
+    value = commands.edit_player(
+        value, player=get_player(value, 1).id, notes="secret", member="M-77", wespa="M-77w"
+    )
     value = commands.hold_standings(value, division=next(iter(value.divisions)), after=0)
     with served(value) as server:
         pages = follow(server.client())

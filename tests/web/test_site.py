@@ -30,7 +30,7 @@ from tdapp.exchange.json_text import make_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import MARKER_FILE, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
-from tests.building import DIVISION, RESOURCES, event, paired, played, player
+from tests.building import DIVISION, RESOURCES, enter_results, get_player, make_event, pair_rounds
 from tests.domain.test_division_rules import A, B, build_two_divisions, find_first_game
 from tests.web.page_checks import dead_links, iterate_elements, parsed, text_of
 
@@ -49,14 +49,14 @@ def site(tournament: Tournament, language: str = "en") -> Mapping[str, bytes]:
 
 
 def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
-    return commands.edit_player(tournament, player=player(tournament, number).id, name=name)
+    return commands.edit_player(tournament, player=get_player(tournament, number).id, name=name)
 
 
 @cache
 def full() -> Tournament:
     """Return two divisions: a Swiss with a bye and an unfinished round, and a knockout in progress."""
-    value = paired(event(9, rounds=4), times=2)
-    value = renamed(paired(value, results=False), 3, NASTY)
+    value = pair_rounds(make_event(9, rounds=4), times=2)
+    value = renamed(pair_rounds(value, results=False), 3, NASTY)
     value = commands.edit_event(value, name=f"Open {NASTY}", place="Leiden", date="2026-11-21")
     other_division = DivisionId("k")
     value = commands.add_division(value, key=other_division, code="Ø/B", name="Bravo")
@@ -185,7 +185,7 @@ def rows(page: bytes) -> list[list[str]]:
 
 
 def test_site_round_by_table_and_by_name() -> None:
-    value = paired(event(5, rounds=3), times=1)
+    value = pair_rounds(make_event(5, rounds=3), times=1)
     files = site(value)
     index = Index(value)
     game = index.games(index.published(DIVISION)[0].id)[0]
@@ -200,7 +200,7 @@ def test_site_round_by_table_and_by_name() -> None:
 
 
 def test_site_standings_and_crosstable_after_each_round() -> None:
-    files = site(paired(event(4, rounds=3), times=2))
+    files = site(pair_rounds(make_event(4, rounds=3), times=2))
     assert rows(files["a-standings-2.html"])[0][:4] == ["1", "P1", "2", "2"]
     assert rows(files["a-standings.html"]) == rows(files["a-standings-2.html"])
     assert rows(files["a-standings-1.html"]) != rows(files["a-standings-2.html"])
@@ -219,16 +219,16 @@ def test_site_bracket_is_drawn_and_listed() -> None:
 
 
 def test_site_bracket_shows_ranks_for_unknown_players() -> None:
-    value = commands.add_stage(event(4), key="k", division=DIVISION, system="knockout", rounds=2, cut=3)
+    value = commands.add_stage(make_event(4), key="k", division=DIVISION, system="knockout", rounds=2, cut=3)
     page = site(value)["a-bracket.html"].decode()
     assert "No. 1 after round 5" in page
     assert not any(name in page for name in ("P1", "P2", "P3"))
 
 
 def test_site_shows_public_data_only() -> None:
-    value = paired(event(4, rounds=3), times=2)
+    value = pair_rounds(make_event(4, rounds=3), times=2)
     value = commands.edit_player(
-        value, player=player(value, 1).id, notes="secret", member="M-77", xtid="M-77x", club="Oslo"
+        value, player=get_player(value, 1).id, notes="secret", member="M-77", xtid="M-77x", club="Oslo"
     )
     open_to_all = b"".join(site(value).values())
     assert b"Oslo" in open_to_all
@@ -263,7 +263,9 @@ def test_make_public_data_has_all_parts() -> None:
 
 def test_make_public_data_hides_private_data() -> None:
     value = full()
-    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="secret", club="secret")
+    value = commands.edit_player(
+        value, player=get_player(value, 1).id, notes="secret", member="secret", club="secret"
+    )
     event = replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False)
     first = data(value.put(event, replace(value.divisions[DIVISION], held_after=1)))["divisions"][0]
     assert "secret" not in str(first)
@@ -286,7 +288,7 @@ def test_list_news_of_each_round() -> None:
     ]  # fmt: skip
     assert items[0][0] == "Division A · Round 3: pairings"
     assert len({guid for _, _, guid in items}) == len(items)
-    feed = ElementTree.fromstring(site(played(value))["rounds.xml"])  # noqa: S314
+    feed = ElementTree.fromstring(site(enter_results(value))["rounds.xml"])  # noqa: S314
     assert {guid for _, _, guid in items} < {item.findtext("guid") for item in feed.iter("item")}
 
 
@@ -337,7 +339,7 @@ def test_site_pages_show_their_time() -> None:
 
 
 def test_site_home_page_has_leaders_logo_and_icon() -> None:
-    value = commands.edit_player(full(), player=player(full(), 2).id, country="NOR")
+    value = commands.edit_player(full(), player=get_player(full(), 2).id, country="NOR")
     picture = b"\x89PNG in fact"
     value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
     files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_all_files())
@@ -357,7 +359,7 @@ def test_site_home_page_has_leaders_logo_and_icon() -> None:
 
 
 def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
-    value = commands.set_photos(full(), photos=((player(full(), 2).id, "/9j/aGVsbG8="),))
+    value = commands.set_photos(full(), photos=((get_player(full(), 2).id, "/9j/aGVsbG8="),))
     files = site(value)
     (name,) = (name for name in files if name.startswith("photo-"))
     assert files[name] == b"\xff\xd8\xffhello"
@@ -368,7 +370,7 @@ def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
         ]
         assert images == [(name, "Photo of P2")]
     assert "img" not in {element.tag for element in parsed(files["a-player-1.html"]).iter()}
-    other_value = commands.set_photos(value, photos=((player(full(), 2).id, "/9j/d29ybGQ="),))
+    other_value = commands.set_photos(value, photos=((get_player(full(), 2).id, "/9j/d29ybGQ="),))
     assert name not in site(other_value)
     hidden = value.put(replace(value.event, details_shown=False))
     assert not [name for name in site(hidden) if name.startswith("photo-")]
@@ -376,7 +378,7 @@ def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
 
 def test_site_pages_leave_out_content_that_is_no_photo() -> None:
     value = full()
-    files = site(value.put(Photo(player(value, 2).id, "PGI+aGk8L2I+")))
+    files = site(value.put(Photo(get_player(value, 2).id, "PGI+aGk8L2I+")))
     assert not [name for name in files if name.startswith("photo-")]
     assert not list(iterate_elements(parsed(files["index.html"]), "img"))
 
@@ -399,7 +401,7 @@ def test_site_pages_have_link_previews() -> None:
     [(0, b"Results and standings are announced later."), (1, b"The rounds after round 1 are announced later.")],
 )
 def test_site_explains_held_results(held: int, said: bytes) -> None:
-    value = paired(event(4, rounds=3), times=2)
+    value = pair_rounds(make_event(4, rounds=3), times=2)
     files = site(value.put(replace(value.divisions[DIVISION], held_after=held)))
     assert said in files["index.html"]
     assert b" results</p>" not in files["index.html"], "a count would tell that none came in"
@@ -409,7 +411,7 @@ def test_site_explains_held_results(held: int, said: bytes) -> None:
 
 
 def test_site_omits_held_standings() -> None:
-    value = paired(event(4, rounds=3), times=2)
+    value = pair_rounds(make_event(4, rounds=3), times=2)
     held_value = value.put(replace(value.divisions[DIVISION], held_after=1))
     files = site(held_value)
     assert "a-standings-2.html" not in files
@@ -422,14 +424,14 @@ def test_site_is_repeatable() -> None:
 
 
 def test_site_of_an_empty_tournament_has_a_home_page() -> None:
-    value = commands.new_tournament(key="n", name="New", ruleset=event(2).ruleset)
+    value = commands.new_tournament(key="n", name="New", ruleset=make_event(2).ruleset)
     files = site(value)
     assert not dead_links(files)
     assert set(files) == {"index.html", *FEEDS, *ASSETS}
 
 
 def test_site_search_key_has_no_accents() -> None:
-    value = renamed(event(3), 1, "Øyvind Åström-Łukasz")
+    value = renamed(make_event(3), 1, "Øyvind Åström-Łukasz")
     keys = [
         element.attrib["data-key"]
         for element in iterate_elements(parsed(site(value)["index.html"]), "li")

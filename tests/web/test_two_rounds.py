@@ -23,7 +23,7 @@ from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
-from tests.building import DIVISION, RESOURCES, event
+from tests.building import DIVISION, RESOURCES, make_event
 from tests.web.browser import chromium, click, complaints, needs_chromium, read_text, type_into
 from tests.web.running_server import Served, served
 from tests.web.test_browsers import shows
@@ -124,7 +124,7 @@ class Phone:
 
 
 def before_the_door() -> Tournament:
-    value = replace(event(8), secret="of the tests")  # noqa: S106
+    value = replace(make_event(8), secret="of the tests")  # noqa: S106
     for player, (name, _language) in PEOPLE.items():
         value = commands.edit_player(value, player=PlayerId(player), name=name)
     return commands.open_check_in(commands.open_entry(value, key="a key of the tests"))

@@ -28,10 +28,10 @@ class BracketPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.view = BracketView(session.look, session.catalogue)
+        self.view = BracketView(session.appearance, session.catalogue)
         self.view.activated.connect(self._open_game)
         self.view.cursor_moved.connect(self.cursor_moved)
-        self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.look)
+        self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.appearance)
         self._stage.currentIndexChanged.connect(self._choose_stage)
         self._winner_label = fields.label("", "lead")
         self._keys_label = fields.label(

@@ -388,7 +388,9 @@ class Editor(QWidget):
             edited_texts=listing.edit_texts,
             edit=edit,
         )
-        self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty_text)
+        self.view = TableView(
+            self.rows, appearance=session.appearance, name=listing.name, empty=listing.empty_text
+        )
         self.view.disable_sorting()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: width for name, width in listing.widths.items() if width}, stretch=stretch)
@@ -402,7 +404,7 @@ class Editor(QWidget):
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
-        self.search = SearchField(listing.search_label, session.look)
+        self.search = SearchField(listing.search_label, session.appearance)
         self.search.textChanged.connect(self.show_rows)
 
     def _make_buttons(self, add_title: str, edit_title: str) -> None:

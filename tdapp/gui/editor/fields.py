@@ -199,7 +199,7 @@ class ChoiceControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self.widget: Choice[Any] = Choice(field.spoken_name or field.label, [], session.look)
+        self.widget: Choice[Any] = Choice(field.spoken_name or field.label, [], session.appearance)
         self.changed = self.widget.currentIndexChanged
         self._options: Options = ()
 
@@ -331,7 +331,7 @@ def make_tournament_or_division_choice(session: Session, division: DivisionId | 
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(item.id, text("Division {code}", code=item.code)) for item in divisions]
-    choice = Choice(text(C_("setting", "Applies to")), values, session.look, value=division)
+    choice = Choice(text(C_("setting", "Applies to")), values, session.appearance, value=division)
     if len(divisions) < 2 and division is None:  # noqa: PLR2004
         choice.hide()
     return choice

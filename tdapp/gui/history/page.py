@@ -52,18 +52,18 @@ class HistoryPage(Page):
             hidden={"id"},
             shown_texts=column_texts,
         )
-        self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
         self.view.row_activated.connect(lambda _key: self.view_past_step())
         self.view.selection_changed.connect(self.cursor_moved)
-        self.search = SearchField(self.text("Search by player, table or word"), session.look)
+        self.search = SearchField(self.text("Search by player, table or word"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
         kinds = [
             ("", self.text("All kinds of steps")),
             *((group, session.catalogue.code(group)) for group in COMMAND_GROUPS),
         ]
         self._kind: Choice[str] = Choice(
-            self.text(C_("filter of the history", "Kind of step")), kinds, session.look
+            self.text(C_("filter of the history", "Kind of step")), kinds, session.appearance
         )
         self._kind.currentIndexChanged.connect(self.refresh_page)
         self._step_range: tuple[int, int] | None = None
@@ -267,7 +267,7 @@ class SnapshotsPanel(Panel):
             "No snapshots yet.\nThe program takes a snapshot before each pairing, and every few "
             "minutes if something changed."
         )
-        self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
         self.view.row_activated.connect(lambda _key: self.ask_snapshot_copy_path())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("For example: before the final"))

@@ -157,7 +157,9 @@ class WordsPanel(QWidget):
         self._rows = TableRowsModel(
             session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown_texts=column_texts
         )
-        self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
+        self.view = TableView(
+            self._rows, appearance=session.appearance, name=session.catalogue.text("Words in doubt")
+        )
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
         self.view.set_widths({"row": 44, "state": width}, stretch=("word",))
@@ -183,7 +185,7 @@ class WordsPanel(QWidget):
         )
         self.view.setVisible(word_help == "ready")
         self.view.set_empty_text(text("All words so far are in the word list."))
-        colour = self._session.look.colours.accent
+        colour = self._session.appearance.colours.accent
         note = {
             "ready": "",
             "silent": escape(text("No word help while the judge screen is open.")),
@@ -195,7 +197,7 @@ class WordsPanel(QWidget):
     def _show_turn_words(
         self, parsed_sheet: ParsedSheetDraft, turn: int, *, hide_words: bool, complete: bool
     ) -> None:
-        catalogue, colours = self._session.catalogue, self._session.look.colours
+        catalogue, colours = self._session.catalogue, self._session.appearance.colours
         row, number = parsed_sheet.find_turn_row(turn), parsed_sheet.find_turn_number(turn)
         if row is None or not number:
             missing_board_text = catalogue.text(
@@ -229,7 +231,7 @@ class WordsPanel(QWidget):
 
     def _format_word(self, word: str, points: int, doubtful_words: set[str]) -> str:
         text = f"{escape(word)} <b>{points}</b>"
-        amber = self._session.look.colours.amber
+        amber = self._session.appearance.colours.amber
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful_words else text
 
     def _describe_doubt(self, doubt: DoubtfulWord) -> str:

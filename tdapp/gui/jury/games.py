@@ -57,7 +57,7 @@ class ImportGamesDialog(Dialog):
         self._possible_games = tuple(map(self._list_possible_games, files, self._matching_games))
         self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
-        self.view = TableView(self.rows, look=session.look, name=title)
+        self.view = TableView(self.rows, appearance=session.appearance, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
         self.view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._choose_next_game))
         self.view.doubleClicked.connect(self._choose_next_game)

@@ -59,7 +59,7 @@ class JudgeScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.session = session
         self.step = ChallengeStep.NAME
-        self.view = JudgeView(session.look, verdict_ms=verdict_ms)
+        self.view = JudgeView(session.appearance, verdict_ms=verdict_ms)
         self._challenge = JudgedChallenge()
         self._word_verdicts: tuple[WordVerdict, ...] = ()
         self._verdict = WordVerdict.NOT_BINDING

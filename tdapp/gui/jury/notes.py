@@ -47,7 +47,7 @@ class TwoLineNotes(QWidget):
         self.hide()
 
     def show_notes(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        colour = self._session.look.colours.accent
+        colour = self._session.appearance.colours.accent
         paragraphs = [
             escape(sentence)
             + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")

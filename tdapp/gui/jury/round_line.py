@@ -183,7 +183,7 @@ class JuryLineField(QWidget):
         self.author.name.textEdited.connect(self._show_preview)
         self.author.leave_requested.connect(self._cancel_name_question)
         self.preview_label.linkActivated.connect(self._run_link_action)
-        session.look.changed.connect(self._show_preview)
+        session.appearance.changed.connect(self._show_preview)
 
     # --- interface for the page
 
@@ -278,7 +278,7 @@ class JuryLineField(QWidget):
         # The panel below shows it in full.
         details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
-            preview.text, details, colour=self._session.look.colour(preview.tone).name()
+            preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
         )
         self.line.mark_invalid(is_invalid=preview.tone == "red")
         self._help.setVisible(preview.action is JuryAction.HELP)

@@ -74,9 +74,9 @@ class RoundList(QWidget):
             *((state, code(state)) for state in _STATES_BY_FILTER),
             ("all", text(C_("filter: tables", "All"))),
         ]
-        self.table_filter: Choice[str] = Choice(text("Tables"), choices, session.look)
+        self.table_filter: Choice[str] = Choice(text("Tables"), choices, session.appearance)
         self._rows = TableRowsModel(session.catalogue, tone=lambda row: "" if row.row.is_waiting else "muted")
-        self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
+        self.view = TableView(self._rows, appearance=session.appearance, name=text("Tables of the round"))
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )

@@ -52,7 +52,7 @@ class SheetEndPanel(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        text, appearance = session.catalogue.text, session.look
+        text, appearance = session.catalogue.text, session.appearance
         self.ended: Choice[GameEnding] = Choice(text("End of the game"), [], appearance)
         self.loser: Choice[str] = Choice(text(C_("game lost by", "Which player")), [], appearance)
         self._names = (ElidedLabel(), ElidedLabel())
@@ -99,7 +99,7 @@ class SheetEndPanel(QFrame):
             )
         for choice in (self.ended, self.loser):
             choice.setEnabled(not read_only)
-        colours = self._session.look.colours
+        colours = self._session.appearance.colours
         lines = [f"<span style='color:{getattr(colours, tone)}'>{sentence}</span>" for sentence, tone in notes]
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
@@ -318,7 +318,9 @@ class FormDifferencesFrame(QFrame):
         self._catalogue = session.catalogue
         self._rows = TableRowsModel(session.catalogue, heat=_get_difference_cell_tint)
         self._rows.strong = lambda line, column: _get_difference_cell_tint(line, column) > 0
-        self.view = TableView(self._rows, look=session.look, name=text("Differences between the two forms"))
+        self.view = TableView(
+            self._rows, appearance=session.appearance, name=text("Differences between the two forms")
+        )
         widths = {"square": 60, "score": 52, "total": 52}
         widths = {f"{name}{form}": width for name, width in widths.items() for form in "12"}
         self.view.set_widths({"row": 40} | widths, stretch=("player", "form1", "form2"))

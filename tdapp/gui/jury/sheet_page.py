@@ -51,7 +51,7 @@ class SheetPage(Page):
         self._build_page()
         self.open_tables.changed.connect(self.refresh_page)
         self.line.table_proposed.connect(self._select_proposed_table)
-        session.look.changed.connect(self.show_sheet)
+        session.appearance.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._handle_focus_change)
 
@@ -160,11 +160,11 @@ class SheetPage(Page):
         self.line = JuryLineField(session)
         self.list = RoundList(session)
         self.squares: Choice[SquareNotation] = Choice(
-            text(C_("how squares are written", "Squares")), _list_square_notations(session), session.look
+            text(C_("how squares are written", "Squares")), _list_square_notations(session), session.appearance
         )
-        self.turns = TurnsView(session.look, session.catalogue)
+        self.turns = TurnsView(session.appearance, session.catalogue)
         self.note = jury_notes.TwoLineNotes(session)
-        self.board = BoardView(session.look, session.catalogue)
+        self.board = BoardView(session.appearance, session.catalogue)
         self.words = WordsPanel(session)
         self.end = SheetEndPanel(session)
         self.ruling = RulingQuestion(session)

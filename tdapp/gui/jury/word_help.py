@@ -133,7 +133,7 @@ class WordHelpPanel(Panel):
             field.returnPressed.connect(field.selectAll)
         self.parts.toggled.connect(self._ask_about_rack_again)
         self.view.row_activated.connect(self._look_up_word_of_row)
-        session.look.changed.connect(self._show_verdict_sign)
+        session.appearance.changed.connect(self._show_verdict_sign)
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 
     def find_unsaved_field(self) -> None:
@@ -243,7 +243,7 @@ class WordHelpPanel(Panel):
     def _show_verdict_sign(self) -> None:
         self._verdict_icon.setVisible(self._verdict is not None)
         if self._verdict is not None:
-            icon = self.session.look.make_icon(*_SIGNS[self._verdict])
+            icon = self.session.appearance.make_icon(*_SIGNS[self._verdict])
             self._verdict_icon.setPixmap(icon.pixmap(ICON_SIZE, self.devicePixelRatioF()))
 
     def _describe_empty_list(self, question: WordQuestion | None) -> str:
@@ -286,7 +286,10 @@ class WordHelpPanel(Panel):
         }
         self.rows = TableRowsModel(session.catalogue, shown_texts={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(
-            self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty_list(None)
+            self.rows,
+            appearance=session.appearance,
+            name=text("Words found"),
+            empty=self._describe_empty_list(None),
         )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = Form(self.fields[WordQuestionKind.WORD], self.fields[WordQuestionKind.RACK])

@@ -64,7 +64,7 @@ class WordListImportForm(QWidget):
         text = session.catalogue.text
         rules = session.rules
         languages = [(code, word_lists.get_language_name(session.catalogue, code)) for code in LANGUAGES]
-        self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
+        self.language: Choice[str] = Choice(text("Language"), languages, session.appearance, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
         self.binding = NumberEdit(text("The list decides on words up to (letters)"))
@@ -76,7 +76,7 @@ class WordListImportForm(QWidget):
         )
         encodings = [(None, text(C_("encoding", "Detected from the file")))]
         self.encoding: Choice[str | None] = Choice(
-            text(C_("characters in a file", "Encoding")), encodings, session.look
+            text(C_("characters in a file", "Encoding")), encodings, session.appearance
         )
         self.joints = fields.check_box(
             text("Include words with a hyphen or an apostrophe, written without that mark"),
@@ -258,7 +258,7 @@ class CompareEditionsDialog(Dialog):
             if edition.metadata
         ]
         self.other_choice: Choice[StoredWordListEdition] = Choice(
-            text(C_("word list", "Compare with")), choices, session.look
+            text(C_("word list", "Compare with")), choices, session.appearance
         )
         self._count = fields.label("", "lead", wrap=True)
         column_texts = {
@@ -267,7 +267,9 @@ class CompareEditionsDialog(Dialog):
         self.rows = TableRowsModel(
             session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown_texts=column_texts
         )
-        self.view = TableView(self.rows, look=session.look, name=text(C_("word lists", "Words that differ")))
+        self.view = TableView(
+            self.rows, appearance=session.appearance, name=text(C_("word lists", "Words that differ"))
+        )
         fields.fill_layout(self.body, self.other_choice, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)
         self.other_choice.currentIndexChanged.connect(self._compare_editions)

@@ -458,14 +458,14 @@ class WordListsPanel(Panel):
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
             "add a word list of tdapp (.lex)."
         )
-        view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
+        view = TableView(self.rows, appearance=self.session.appearance, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
         view.disable_sorting()
         view.current_row_changed.connect(self._show_current_edition)
         return view
 
     def _build_practice_lists(self) -> QWidget:
-        name, appearance = self.text("Practice lists on this computer"), self.session.look
+        name, appearance = self.text("Practice lists on this computer"), self.session.appearance
         self._practice_choice: Choice[PracticeList] = Choice(name, [], appearance)
         self._add_practice_button = fields.button(self.text("Add"), self.add_practice_list)
         note = self.text("Practice lists on this computer, for trying out. No federation uses them.")

@@ -150,7 +150,7 @@ class ConsequencesView(QWidget):
         return self._colour_text("amber", "! " + message) if consequence.needs_action else escape(message)
 
     def _colour_text(self, tone: str, text: str) -> str:
-        return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(text)}</span>'
+        return f'<span style="color:{self._session.appearance.colour(tone).name()}">{escape(text)}</span>'
 
 
 class AvailabilityPanel(Panel):
@@ -172,12 +172,12 @@ class AvailabilityPanel(Panel):
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
         self.change: Choice[AvailabilityChange] = Choice(
-            text(C_("of a player", "Kind of change")), [], session.look
+            text(C_("of a player", "Kind of change")), [], session.appearance
         )
         self.first = NumberEdit(text(C_("absence", "From round")))
         self.last = NumberEdit(text(C_("absence", "To round")))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
-        self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.look)
+        self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.appearance)
         self.kind.set_choices([*kinds, (None, text(C_("missed round", "nothing is recorded")))], ByeKind.ABSENT)
         form = Form(self.change)
         self.last.setPlaceholderText(text(C_("absence", "only this round")))

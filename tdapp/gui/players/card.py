@@ -308,7 +308,7 @@ class CardPanel(Panel):
             view.current_row_changed.connect(self._update_link_buttons)
 
     def _make_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
-        table = TableView(rows, look=self.session.look, name=name, empty=empty)
+        table = TableView(rows, appearance=self.session.appearance, name=name, empty=empty)
         table.disable_sorting()
         return table
 

@@ -34,13 +34,13 @@ class ErasePersonalDataDialog(Dialog):
         choices = [(True, catalogue.text("all players, also removed ones"))]
         if players:
             choices.insert(0, (False, self._describe_chosen_players()))
-        self.scope = Choice(catalogue.text(C_("players", "Erase the data of")), choices, session.look)
+        self.scope = Choice(catalogue.text(C_("players", "Erase the data of")), choices, session.appearance)
         self.scope.currentIndexChanged.connect(lambda _index: self._search_snapshots())
         self.delete = fields.check_box(catalogue.text("Delete these snapshots"), is_checked=True)
         self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that hold the data")
         empty = catalogue.text("No snapshot holds this data.")
-        self.view = TableView(self.rows, look=session.look, name=name, empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
         self._build_layout()
         self.yes.setDefault(False)

@@ -60,7 +60,7 @@ class EveningPage(Page):
             shown_texts={"last_evening": lambda row: session.catalogue.format_date(row.last_date)},
         )
         self.rows.strong = lambda row, _column: row.state is MemberState.HERE
-        self.view = TableView(self.rows, look=session.look, name=self.text("Members"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Members"))
         self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, scale_line_height(ROW)))
         self.view.set_widths(
             {
@@ -76,7 +76,7 @@ class EveningPage(Page):
         self.view.hide_columns_if_too_narrow(("games_tonight", "last_evening", "number", "member"))
         self.view.clicked.connect(self._toggle_clicked_member)
         self.view.selection_changed.connect(self.cursor_moved)
-        self.search = MemberField(self.text("Who is here?"), session.look)
+        self.search = MemberField(self.text("Who is here?"), session.appearance)
         self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_proposed_member)

@@ -86,7 +86,7 @@ class ColumnContentChoices(QScrollArea):
             label = ElidedLabel("muted")
             label.setMaximumWidth(_CHOICE_WIDTH)
             label.set_full_text(heading)
-            choice = Choice(heading, self._names, self._session.look, value=columns.columns[index])
+            choice = Choice(heading, self._names, self._session.appearance, value=columns.columns[index])
             choice.setFixedWidth(_CHOICE_WIDTH)
             choice.currentIndexChanged.connect(self.changed)
             grid.addWidget(label, index // _COLUMNS_PER_ROW * 2, index % _COLUMNS_PER_ROW)
@@ -175,11 +175,11 @@ class ImportPlayersDialog(Dialog):
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
         sheet_names = [(index, sheet.name) for index, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(
-            text(C_("of a spreadsheet", "Sheet")), sheet_names, session.look, value=lists.likely_sheet_index
+            text(C_("of a spreadsheet", "Sheet")), sheet_names, session.appearance, value=lists.likely_sheet_index
         )
         encodings = [(encoding, name) for encoding, name in ENCODINGS.items() if encoding != "utf-16"]
         self.encoding = Choice(
-            text(C_("characters in a file", "Encoding")), encodings, session.look, value=lists.encoding.name
+            text(C_("characters in a file", "Encoding")), encodings, session.appearance, value=lists.encoding.name
         )
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headings_box = fields.check_box(text("The first row contains the column headings"), is_checked=True)
@@ -236,7 +236,7 @@ class ImportPlayersDialog(Dialog):
     # --- build
 
     def _make_rows_view(self, title: str) -> TableView:
-        view = TableView(self.rows, look=self.session.look, name=title)
+        view = TableView(self.rows, appearance=self.session.appearance, name=title)
         view.set_widths(
             {
                 "line": 56, "meeting": 112, "division": 72, "number": 48, "name": 190, "rating": 72, "club": 104,

@@ -54,7 +54,7 @@ class ImportDivisionsDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
         self._event = self._rename_to_shown_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
-        view = TableView(self.rows, look=session.look, name=title)
+        view = TableView(self.rows, appearance=session.appearance, name=title)
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
         )

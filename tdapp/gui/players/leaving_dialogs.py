@@ -161,7 +161,7 @@ class MovePlayersPanel(Panel):
         other_divisions = [item for item in session.index.divisions if item.id != division]
         choices = [(item.id, text("Division {code}", code=item.code)) for item in other_divisions]
         self.target_division: Choice[DivisionId] = Choice(
-            text(C_("move players", "Into division")), choices, session.look
+            text(C_("move players", "Into division")), choices, session.appearance
         )
         self.consequences = ConsequencesView(session, on_success=run_if_seen(self, self.closed.emit))
         notes = [fields.note(join_first_names_and_count(session, players))] if players else []

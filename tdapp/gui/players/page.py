@@ -220,7 +220,7 @@ class PlayersPage(Page):
         )
         self.view = self._make_view()
         self._all_columns = False
-        self.search = SearchField(self.text("Search players"), session.look)
+        self.search = SearchField(self.text("Search players"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.describe_players_of_other_divisions)
         self._new_player_fields = NewPlayerFields(session)
@@ -237,7 +237,7 @@ class PlayersPage(Page):
         self.setFocusProxy(self.view)
 
     def _make_view(self) -> TableView:
-        view = TableView(self.rows, look=self.session.look, name=self.text("Players"))
+        view = TableView(self.rows, appearance=self.session.appearance, name=self.text("Players"))
         view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,

@@ -47,7 +47,7 @@ class RatingListsPanel(Panel):
         self._stored_lists: dict[str, StoredRatingList] = {}
         self.rows = TableRowsModel(session.catalogue)
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
-        self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("Rating lists"), empty=empty)
         self.view.set_widths({"date": 152, "count": 72})
         self.view.selection_changed.connect(self._enable_buttons)
         self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
@@ -172,7 +172,7 @@ class NameCompletion(QObject):
         self._completer.activated.connect(self._use_chosen_name)
         field.setCompleter(self._completer)
         if (popup := self._completer.popup()) is not None:
-            session.look.style_window(popup)  # Qt shows it as a separate window
+            session.appearance.style_window(popup)  # Qt shows it as a separate window
         field.textEdited.connect(self._load_names_once)
 
     def forget_loaded_lists(self) -> None:

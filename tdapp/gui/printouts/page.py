@@ -72,7 +72,7 @@ class ReportSetPanel(Panel):
         super().__init__(session, session.catalogue.text("Reports printed together"), width=UNIT * 60)
         moments = [(item, session.catalogue.code(item)) for item in Moment]
         self.moment: Choice[Moment] = Choice(
-            self.text("Reports printed together"), moments, session.look, value=moment
+            self.text("Reports printed together"), moments, session.appearance, value=moment
         )
         self.moment.currentIndexChanged.connect(self._show_choice_rows)
         self.lines: list[ReportChoiceRow] = []
@@ -81,7 +81,7 @@ class ReportSetPanel(Panel):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
         kinds = [("", self.text("Add a report…")), *list_report_titles(session)]
-        self.report_choice: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
+        self.report_choice: Choice[str] = Choice(self.text("Add a report…"), kinds, session.appearance)
         self.report_choice.currentIndexChanged.connect(self._add_report)
         self.reset_button = fields.button(
             self.text("Use the suggested reports"), partial(self._save_report_set, ()), role="link"
@@ -165,7 +165,7 @@ class ReportChoiceRow(QWidget):
     def __init__(self, panel: ReportSetPanel, position: int, choice: ReportChoice) -> None:
         super().__init__()
         self._panel, self._choice = panel, choice
-        session, appearance = panel.session, panel.session.look
+        session, appearance = panel.session, panel.session.appearance
         text = session.catalogue.text
         self.report: Choice[str] = Choice(
             text("Report"), list_report_titles(session), appearance, value=choice.report
@@ -203,7 +203,7 @@ class ReportChoiceRow(QWidget):
 
     def _make_button(self, icon: str, spoken_text: str, run: Callable[[], None]) -> QWidget:
         button = fields.button("", run, role="quiet", name=spoken_text, tip=spoken_text)
-        button.setIcon(self._panel.session.look.make_icon(icon))
+        button.setIcon(self._panel.session.appearance.make_icon(icon))
         return button
 
     def _save_report_choice(self, _index: int = 0) -> None:
@@ -250,7 +250,7 @@ class PrintoutsPage(Page):
         self._task = BackgroundTask("")
         self._shown_content: tuple[object, ...] = ()
         moments = [(moment, session.catalogue.code(moment)) for moment in Moment]
-        self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
+        self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.appearance)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._show_report_set_titles)
         self.all_divisions = fields.check_box(self.text("All divisions"))
@@ -267,7 +267,7 @@ class PrintoutsPage(Page):
             self._stale_label, self._reprint_button, self._dismiss_button, parent=self._stale_row
         ).setStretch(0, 1)
         self.rows = TableRowsModel(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self.view.current_row_changed.connect(self.cursor_moved)
         self.view.current_row_changed.connect(self._show_first_page)

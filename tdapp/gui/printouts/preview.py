@@ -101,7 +101,7 @@ class PrintPreview(Dialog):
         self.body.addLayout(
             fields.row(choices_column, self.thumbnails, page_column, gap=UNIT * 3, wide=page_column), 1
         )
-        session.look.changed.connect(self._tint_icons)
+        session.appearance.changed.connect(self._tint_icons)
         self._tint_icons()
 
     def _make_page_buttons(self) -> QHBoxLayout:
@@ -109,11 +109,11 @@ class PrintPreview(Dialog):
         previous_button = button(
             "", partial(self.turn_page, -1), name=text("Previous page"), tip=text("Previous page (Page Up)")
         )
-        previous_button.setIcon(self.session.look.make_icon("chevron-left"))
+        previous_button.setIcon(self.session.appearance.make_icon("chevron-left"))
         next_button = button(
             "", partial(self.turn_page, 1), name=text("Next page"), tip=text("Next page (Page Down)")
         )
-        next_button.setIcon(self.session.look.make_icon("chevron-right"))
+        next_button.setIcon(self.session.appearance.make_icon("chevron-right"))
         zoom_out_button = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
         zoom_in_button = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
         return fields.row(
@@ -128,7 +128,7 @@ class PrintPreview(Dialog):
 
     def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
-        appearance, index = session.look, session.index
+        appearance, index = session.appearance, session.index
         self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), appearance, value=report)
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
         divisions += [((division,), division.name or division.code) for division in index.divisions]
@@ -167,7 +167,7 @@ class PrintPreview(Dialog):
         self.season.setEnabled(report in SEASON_REPORTS)
 
     def _tint_icons(self) -> None:
-        background = self.session.look.colour("sunken").name()
+        background = self.session.appearance.colour("sunken").name()
         self._scroll.setStyleSheet(f"QScrollArea {{ background: {background}; }}")
         self.thumbnails.setStyleSheet(f"QListWidget {{ background: {background}; }}")
 

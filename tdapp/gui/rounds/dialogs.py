@@ -313,7 +313,7 @@ class PairingRecheckPanel(Panel):
         self._summary = fields.label("", "lead", wrap=True)
         self.rows = TableRowsModel(session.catalogue, tone=lambda line: "" if line.same else "amber")
         empty = self.text("No round has been paired yet.")
-        self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
         fields.fill_layout(self.body, fields.note(note), self._summary, self.view, wide=self.view)

@@ -195,11 +195,11 @@ class RoundsPage(Page):
             edited_texts=rounds_page.make_edit_formatters(),
         )
         self.rows.strong = rounds_page.is_cell_of_winner
-        self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("Tables of the round"))
         self.view.hide_columns_if_empty(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self.footer = _make_link_label(self._follow_link)
-        self.search = SearchField(text("Find a table or player"), session.look)
+        self.search = SearchField(text("Find a table or player"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
         self.set_header_tabs(self.tabs, self.search)
         for layout in (self.page_layout, self.body):  # a small screen needs the space for the tables
@@ -223,7 +223,7 @@ class RoundsPage(Page):
         self.view.name_double_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
-        self.session.look.changed.connect(self._show_notes)
+        self.session.appearance.changed.connect(self._show_notes)
         self.session.queue_changed.connect(run_if_seen(self, self._show_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
@@ -376,7 +376,7 @@ class RoundsPage(Page):
 
     def _make_round_notes(self) -> RoundNotes:
         session = self.session
-        return RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
+        return RoundNotes(session.index, session.catalogue, lambda tone: session.appearance.colour(tone).name())
 
     # --- links, keys and mouse
 

@@ -207,7 +207,11 @@ class PairingChangeBar(QFrame):
         )
 
     def _show_change_effect(self, label: QLabel, preview: DraftPreview) -> None:
-        catalogue, tournament, appearance = self._session.catalogue, self._session.tournament, self._session.look
+        catalogue, tournament, appearance = (
+            self._session.catalogue,
+            self._session.tournament,
+            self._session.appearance,
+        )
         tone = "muted" if not preview.comparison else "green" if preview.comparison < 0 else "amber"
         colour, verdict = (
             appearance.colour(tone).name(),
@@ -276,7 +280,7 @@ class AssumedDrawsComparison:
             len(games),
             tables=names,
         )
-        tone = self._session.look.colour("amber" if missing_games else "muted").name()
+        tone = self._session.appearance.colour("amber" if missing_games else "muted").name()
         comparison = self._comparison_texts.get(self._collect_results_of_assumed_draws(item), "")
         return f'<span style="color:{tone}">{escape(warning)}</span> {escape(comparison)}'
 

@@ -91,7 +91,7 @@ class ResultField(QWidget):
         self._last = ResultPreview("")
         self.line.clear()
         self.second_entry.switch_second_entry(is_active=is_active)
-        self._second.setIcon(self._session.look.make_icon("copy", "accent"))
+        self._second.setIcon(self._session.appearance.make_icon("copy", "accent"))
         self._second.setVisible(is_active)
         self._open_keys = frozenset()
         self.proposed_key = ""
@@ -225,7 +225,7 @@ class ResultField(QWidget):
         self.second_entry.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.second_entry, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
-        self._session.look.changed.connect(self._show_preview)
+        self._session.appearance.changed.connect(self._show_preview)
 
     def _switch_to_typed_division(self) -> bool:
         division, remaining_line = split_division_code(self.line.text(), self._session.index)
@@ -286,7 +286,7 @@ class ResultField(QWidget):
             preview = self._preview_empty_line()
         if self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}:
             preview = replace(preview, second_line=preview.repeat_prompt)
-        colour = self._session.look.colour(preview.tone).name()
+        colour = self._session.appearance.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
         undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
         parts = [escape(preview.second_line), f'<a href="undo">{escape(undo)}</a>' if undo else ""]

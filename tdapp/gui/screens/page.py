@@ -241,7 +241,9 @@ class PublicDataPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Public information"))
         name_forms = [(name_form, session.catalogue.code(name_form)) for name_form in NamesShown]
-        self.names: Choice[NamesShown] = Choice(self.text("Names shown to the public"), name_forms, session.look)
+        self.names: Choice[NamesShown] = Choice(
+            self.text("Names shown to the public"), name_forms, session.appearance
+        )
         self.names.currentIndexChanged.connect(self._save_shown_names)
         self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
         self.details.clicked.connect(self._save_shown_player_details)
@@ -254,7 +256,7 @@ class PublicDataPanel(Panel):
         divisions = Form()
         for division in session.index.divisions:
             choice = self.hidden_round_fields[division.id] = Choice(
-                self.text("Standings of division {code}", code=division.code), [], session.look
+                self.text("Standings of division {code}", code=division.code), [], session.appearance
             )
             choice.currentIndexChanged.connect(partial(self._save_hidden_rounds, division.id))
             divisions.add_field(choice, title=self.text("Division {code}", code=division.code))

@@ -137,7 +137,9 @@ class FeaturedPanel(Panel):
             (WordsShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everybody"))),
             (WordsShownTo.NOBODY, text(C_("who sees the warning about words", "Nobody"))),
         ]
-        self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
+        self.words: Choice[WordsShownTo] = Choice(
+            text("Warn about words not in the list"), words, session.appearance
+        )
         self.words.currentIndexChanged.connect(self._save_featured_options)
         self.switch_button = fields.button("", self.toggle_featured_table, role="primary")
         self.address = fields.label(wrap=True)
@@ -225,7 +227,7 @@ class NewsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("News and records"), width=UNIT * 44)
         self.rows = TableRowsModel(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=self.text("News"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self.view.hide_columns_if_too_narrow(("round", "scope"))  # the newest entry is shown above
         self._search_input: tuple[object, ...] = ()  # input of the last search

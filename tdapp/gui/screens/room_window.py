@@ -120,7 +120,7 @@ class SlideCanvas(QWidget):
         painter.end()
 
     def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
-        appearance, half_width = self._show.session.look, self._frame / 2
+        appearance, half_width = self._show.session.appearance, self._frame / 2
         painter.setPen(QPen(appearance.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(
             picture.adjusted(-half_width, -half_width, half_width, half_width), self._frame, self._frame

@@ -97,7 +97,7 @@ class DisplayViewOptions(QWidget):
     def __init__(self, show: SlideShow) -> None:
         super().__init__()
         self._show, self._session = show, show.session
-        text, appearance = show.session.catalogue.text, show.session.look
+        text, appearance = show.session.catalogue.text, show.session.appearance
         self.background: Choice[bool] = Choice(text("Background"), [], appearance)
         self.division: Choice[str] = Choice(text("Division"), [], appearance)
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
@@ -229,12 +229,12 @@ class RoundClockBox(QFrame):
         last = fields.row(self._length_note, self._rules_button, self.sound_box, wide=self._length_note)
         second = fields.row(*self._add_buttons, self.extra_field, 1, name, self.length_field)
         fields.column(first, second, last, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
-        for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
+        for signal in (self._clock.changed, self._clock.ticked, session.appearance.changed):
             signal.connect(self.show_clock)
         self.show_clock()
 
     def show_clock(self) -> None:
-        clock, catalogue, appearance = self._clock, self._session.catalogue, self._session.look
+        clock, catalogue, appearance = self._clock, self._session.catalogue, self._session.appearance
         icon, tone = STATE_ICONS[clock.state]
         self._shape.setPixmap(appearance.make_icon(icon, tone).pixmap(_SHAPE_SIZE, _SHAPE_SIZE))
         self._time.setText(clock.text)

@@ -72,7 +72,7 @@ class WebServerPanel(Panel):
         super().__init__(session, session.catalogue.text("Phones in the room"))
         settings = session.settings
         self.host: Choice[str] = Choice(
-            self.text("Address"), [(address, address) for address in list_server_addresses()], session.look
+            self.text("Address"), [(address, address) for address in list_server_addresses()], session.appearance
         )
         if (chosen_host := str(settings.value("room/host", ""))) in list_server_addresses():
             self.host.choose(chosen_host)
@@ -310,7 +310,7 @@ class WebPagesPanel(Panel):
             for folder_key in FOLDERS
         }
         self.language: Choice[str] = Choice(
-            text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
+            text("Language"), list(LANGUAGE_NAMES.items()), session.appearance, value=session.publishing.language
         )
         self.language.currentIndexChanged.connect(self._save_site_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")

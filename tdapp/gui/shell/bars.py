@@ -67,7 +67,7 @@ class TopBar(QFrame):
         self._name = ElidedLabel("lead")
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._name.setMinimumWidth(UNIT * 8)  # scales with the text size: other parts shrink less
-        self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.look)
+        self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.appearance)
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose_division)
         self._system = label("", "muted")
@@ -151,7 +151,7 @@ class PageButton(QAbstractButton):
 
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
-        self._page, self._session, self._appearance = page, session, session.look
+        self._page, self._session, self._appearance = page, session, session.appearance
         self._count, self._short = 0, False
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint on hover
         self.setText(page.name(session.catalogue))
@@ -244,7 +244,7 @@ class PageBar(QFrame):
             self._group.addButton(button)
             column.addWidget(button)
         column.addStretch(1)
-        session.look.changed.connect(self.update)
+        session.appearance.changed.connect(self.update)
 
     def refresh_bar(self) -> None:
         for page_id, button in self._buttons.items():

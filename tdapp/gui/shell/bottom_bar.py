@@ -127,7 +127,7 @@ class ProblemsPanel(Panel):
         self._problems = problems
         self.list.clear()
         for problem in problems:
-            icon = self.session.look.make_icon("warning" if problem.urgent else "info", "amber")
+            icon = self.session.appearance.make_icon("warning" if problem.urgent else "info", "amber")
             item = QListWidgetItem(icon, describe_problem(self.session, problem))
             item.setToolTip(item.text())
             self.list.addItem(item)
@@ -193,7 +193,7 @@ class BottomBar(QFrame):
         parts = (self._links, self._working, self._cancel, self.page_age_label, self._saved)
         fields.row(*parts, margins=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_running_work)
-        session.look.changed.connect(self._refresh_if_tournament_open)
+        session.appearance.changed.connect(self._refresh_if_tournament_open)
         session.published.connect(self._refresh_if_tournament_open)
         self._show_running_work(None)
 
@@ -259,7 +259,7 @@ class BottomBar(QFrame):
         line = " ".join(text.split())
         link = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
         link.setProperty("role", "problem")
-        link.setIcon(self._session.look.make_icon("warning" if problem.urgent else "info", "amber"))
+        link.setIcon(self._session.appearance.make_icon("warning" if problem.urgent else "info", "amber"))
         link.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         link.setMinimumWidth(LINK_FRAME)  # keep the window's minimum width, or it would grow each time
         link.setToolTip(text)
@@ -340,7 +340,7 @@ class SaveStateLabel(QWidget):
         self._session.show_message(self._session.catalogue.text("Copied"))
 
     def _draw_icon(self, icon: str, tone: str) -> QPixmap:
-        return self._session.look.draw_icon(icon, tone, 16, self)
+        return self._session.appearance.draw_icon(icon, tone, 16, self)
 
     def _describe_save_state(self) -> tuple[str, str, str, str]:
         """Return icon, colour tone, text and tool tip."""
@@ -441,7 +441,7 @@ class Toast(QFrame):
     def __init__(self, session: Session, container: QWidget, bar: QWidget | None = None) -> None:
         super().__init__(container)
         self._container, self._bar = container, bar
-        self._appearance = session.look
+        self._appearance = session.appearance
         self._step = 0
         self._fitted_areas: object = None  # sizes and areas
         self.setObjectName("toast")

@@ -112,7 +112,7 @@ class FaultDialog(Dialog):
         )  # fmt: skip
 
     def _add_report_section(self) -> None:
-        self.report_section = CollapsibleSection(self.text("Read the report"), self.session.look)
+        self.report_section = CollapsibleSection(self.text("Read the report"), self.session.appearance)
         self.report_view = QPlainTextEdit(readOnly=True)
         self.report_view.setAccessibleName(self.text("Report"))
         self.report_view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))

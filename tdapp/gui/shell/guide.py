@@ -162,7 +162,7 @@ class WelcomePage(QWidget):
             ),
         )
         lines = fields.column(gap=UNIT * 2)
-        for part in (cards,) if session.look.size < _LARGE_TEXT else (cards[:3], cards[3:]):
+        for part in (cards,) if session.appearance.size < _LARGE_TEXT else (cards[:3], cards[3:]):
             line = fields.row(gap=UNIT * 2)
             for card in part:
                 line.addWidget(card, 1)
@@ -177,7 +177,7 @@ class WelcomeCard(QFrame):
         self, session: Session, icon: str, title: str, description: str, button: str, run: Callable[[], object]
     ) -> None:
         super().__init__()
-        self._appearance, self._icon = session.look, icon
+        self._appearance, self._icon = session.appearance, icon
         self.setObjectName("card")
         self._picture = QLabel()
         self.button: QPushButton = fields.button(button, run)
@@ -189,7 +189,7 @@ class WelcomeCard(QFrame):
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
         fields.column(*parts, margins=(UNIT * 2,) * 4, parent=self)
-        session.look.changed.connect(self._tint_icon)
+        session.appearance.changed.connect(self._tint_icon)
         self._tint_icon()
 
     def set_highlighted(self, highlighted: bool = True) -> None:
@@ -257,7 +257,7 @@ class TourBar(QFrame):
         texts = fields.column(fields.row(self._step_icon, self._title, self._count, 1), self._text, gap=0)
         margins = (UNIT * 3, UNIT, UNIT * 2, UNIT)
         fields.row(texts, *buttons, margins=margins, parent=self).setStretch(0, 1)
-        self._session.look.changed.connect(self._show_step)
+        self._session.appearance.changed.connect(self._show_step)
 
     def _start_step(self, step_index: int) -> None:
         self.step_index = step_index
@@ -311,7 +311,7 @@ class TourBar(QFrame):
         self._text.setText(instructions)
         self.setAccessibleName(f"{title}. {instructions}")
         icon = ("check", "green") if is_finished else ("demo", "accent")
-        self._step_icon.setPixmap(self._session.look.draw_icon(*icon, 16, self))
+        self._step_icon.setPixmap(self._session.appearance.draw_icon(*icon, 16, self))
         self._fill_button.setVisible(bool(step and step.can_be_automated))
         self._show_button.setVisible(bool(step and step.page))
         self._skip_button.setVisible(not is_finished)

@@ -28,7 +28,7 @@ class HelpView(QWidget):
         text = session.catalogue.text
         self.topics = guidance.read_topics(session.resources.folder / "help", session.catalogue.language)
         self.topic = CONTENTS
-        self.search = SearchField(text("Search the help"), session.look)
+        self.search = SearchField(text("Search the help"), session.appearance)
         self.search.setMaximumWidth(fields.UNLIMITED_WIDTH)
         self.search.textChanged.connect(self._search_topics)
         self.results = TextListWidget(text("Search results"))
@@ -44,7 +44,7 @@ class HelpView(QWidget):
         line = fields.row(self.search, self._contents, wide=self.search)
         fields.column(line, self._no_results_note, self.results, self.reader, parent=self).setStretch(3, 1)
         self.setFocusProxy(self.search)
-        session.look.changed.connect(self._show_topic)
+        session.appearance.changed.connect(self._show_topic)
         self._search_topics("")
         self.open_topic(topic)
 

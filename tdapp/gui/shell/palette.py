@@ -258,9 +258,9 @@ class CommandPalette(QDialog):
         )
         item.setData(Qt.ItemDataRole.UserRole, result)
         icon = (result.target.row.icon or "chevron-right") if isinstance(result.target, Command) else result.icon
-        item.setIcon(self._session.look.make_icon(icon, "muted"))
+        item.setIcon(self._session.appearance.make_icon(icon, "muted"))
         if result.disabled_reason:
-            item.setForeground(self._session.look.colour("muted"))
+            item.setForeground(self._session.appearance.colour("muted"))
             item.setToolTip(result.disabled_reason)
         self._list.addItem(item)
         if result.keys:

@@ -372,7 +372,7 @@ class AppearanceActions(ActionGroup):
                 "sound", text("Sound when an entry is refused"), self._toggle_sound, menu="window",
                     is_current=lambda: session.is_sound_on
             ),
-            *_make_option_actions("look", "looks", schemes, lambda: session.look.scheme,
+            *_make_option_actions("look", "looks", schemes, lambda: session.appearance.scheme,
                 self._choose_colour_scheme),
             *_make_option_actions("text-size", "sizes", sizes, size, self._choose_text_size),
             Action(
@@ -389,10 +389,10 @@ class AppearanceActions(ActionGroup):
 
     def _choose_colour_scheme(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
-        self._session.look.choose_scheme(scheme)
+        self._session.appearance.choose_scheme(scheme)
 
     def _step_text_size(self, step: int) -> None:
-        size = theme.get_text_size_after_steps(self._session.look.size, step)
+        size = theme.get_text_size_after_steps(self._session.appearance.size, step)
         self._choose_text_size(size, f"{size} %")
 
     def _refuse_if_panel_is_unsaved(self) -> bool:

@@ -363,7 +363,7 @@ class ClockButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(session.catalogue.text("Round clock"))
-        for signal in (self._clock.ticked, self._clock.changed, session.look.changed):
+        for signal in (self._clock.ticked, self._clock.changed, session.appearance.changed):
             signal.connect(self.show_time)
         self.show_time()
 
@@ -381,7 +381,7 @@ class ClockButton(QAbstractButton):
         return QSize(figures + scale_pixels(ICON) + UNIT * 3, scale_line_height(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        state, appearance = self._clock.state, self._session.look
+        state, appearance = self._clock.state, self._session.appearance
         icon, tone = STATE_ICONS[state]
         painter = QPainter(self)
         background = QRectF(self.rect()).adjusted(1, 1, -1, -1)

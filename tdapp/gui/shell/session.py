@@ -105,7 +105,7 @@ class Session(OpenTournament, QObject):
         *,
         work: SessionWorker,
         catalogue: Catalogue,
-        look: Appearance,
+        appearance: Appearance,
         resources: Resources,
         settings: QSettings,
         library: Library,
@@ -124,7 +124,7 @@ class Session(OpenTournament, QObject):
             self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
             servers=servers, queue=queue,
         )  # fmt: skip
-        self.look = look
+        self.appearance = appearance
         self._lock: QLockFile | None = None
         self.interrupted = next(filter(self._was_run_interrupted, self.recent.list_files()), None)  # not closed
         self.blocking_step: object = None  # number of the step that blocked the last refused command
@@ -197,7 +197,7 @@ class Session(OpenTournament, QObject):
         session = Session(
             work=SessionWorker(inline=True),
             catalogue=self.catalogue,
-            look=self.look,
+            appearance=self.appearance,
             resources=self.resources,
             settings=self.settings,
             library=self.library,

@@ -139,7 +139,7 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
     settings = QSettings(str(Path(settings_folder.name, "settings.ini")), QSettings.Format.IniFormat)
     old_handler = qInstallMessageHandler(log_qt_message)
     session = make_session(application, resources, settings, work=SessionWorker(inline=True))
-    session.look.choose_scheme("light")
+    session.appearance.choose_scheme("light")
     window = Window(session)
     picture = QBuffer()
     try:
@@ -205,7 +205,7 @@ def make_session(
     return Session(
         work=work,
         catalogue=catalogue,
-        look=appearance,
+        appearance=appearance,
         resources=Resources(resources),
         settings=settings,
         library=library,

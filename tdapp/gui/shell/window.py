@@ -59,7 +59,7 @@ class Window(QMainWindow):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        session.look.style_window(self)
+        session.appearance.style_window(self)
         self.session = session
         self.panel: Panel | None = None  # the panel at the right
         self._panel_players: tuple[PlayerId, ...] = ()  # players at the cursor when the panel was opened
@@ -177,8 +177,8 @@ class Window(QMainWindow):
         typed_texts = {
             position: field.text() for position, field in fields_before.items() if field.has_unsaved_text
         }
-        if size != self.session.look.size:
-            self.session.look.set_text_size(size)
+        if size != self.session.appearance.size:
+            self.session.appearance.set_text_size(size)
         self.pages.stop_making_pages()
         self.pages.store_column_widths()
         self._build_window(page_id)
@@ -203,7 +203,7 @@ class Window(QMainWindow):
 
     def _build_window(self, page_id: str = "") -> None:
         session = self.session
-        self._text_size = session.look.size
+        self._text_size = session.appearance.size
         self.panel = None
         for action in self.actions():
             self.removeAction(action)  # free its shortcut now, not when the action is deleted
@@ -214,7 +214,9 @@ class Window(QMainWindow):
         actions = self._actions = ProgramActions(
             self, rebuild=self.rebuild_window, begin_tour=self.guide.start_tour_at
         )
-        self._window_commands = tuple(Command(row, session.look, self) for row in actions.list_program_actions())
+        self._window_commands = tuple(
+            Command(row, session.appearance, self) for row in actions.list_program_actions()
+        )
         self.root_stack = PageStack()
         self.setCentralWidget(self.root_stack)
         self.pages = PageSet(session, self.root_stack)
@@ -225,7 +227,7 @@ class Window(QMainWindow):
         self._fit_bars_and_panel()
         self.root_stack.add_page(self._frame)
         for stack in (self.root_stack, self._stack):
-            session.look.changing.connect(stack.set_aside)
+            session.appearance.changing.connect(stack.set_aside)
         self._toast = Toast(session, self.root_stack, self._bottom)
         self._toast.undo.connect(session.undo)
         session.message_sent.connect(self._toast.show_message)

@@ -50,22 +50,24 @@ class RankHistoryView(BackgroundComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=self._choose_row_tone)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
-        self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
+        self.chart = LineChart(session.appearance, self.text("Standings round by round"), self.text("Round"))
         self.chart.line_clicked.connect(self.toggle_highlighted_player)
         values = [
             (False, self.text(C_("values in the chart", "Places"))),
             (True, self.text(C_("values in the chart", "Wins"))),
         ]
-        self.points: Choice[bool] = Choice(self.text("Values in the chart"), values, session.look)
+        self.points: Choice[bool] = Choice(self.text("Values in the chart"), values, session.appearance)
         self.points.currentIndexChanged.connect(self._clear_table_and_show_rank_history)
         best = [(0, self.text("No places highlighted"))] + [
             (count, self.text(C_("highlighted players", "The best {n}"), n=count)) for count in BEST_COUNTS[1:]
         ]
-        self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=DEFAULT_BEST)
+        self.best: Choice[int] = Choice(
+            self.text("Highlighted players"), best, session.appearance, value=DEFAULT_BEST
+        )
         self.best.currentIndexChanged.connect(self._show_rank_history)
-        self.search = SearchField(self.text("Highlight a player"), session.look)
+        self.search = SearchField(self.text("Highlight a player"), session.appearance)
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
@@ -175,9 +177,9 @@ class DistributionChartAndTable(QWidget):
     def __init__(self, session: Session, name: str, axis_title: str) -> None:
         super().__init__()
         self._catalogue = session.catalogue
-        self.chart = Histogram(session.look, name, axis_title)
+        self.chart = Histogram(session.appearance, name, axis_title)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
-        self.view = TableView(self.rows, look=session.look, name=name)
+        self.view = TableView(self.rows, appearance=session.appearance, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
         self.description = fields.note()
@@ -277,7 +279,9 @@ class ChancesView(BackgroundComputedView):
         self.rows = TableRowsModel(
             session.catalogue, name_key=session.make_sort_key, hidden={"spread"}, heat=_compute_chance_heat
         )
-        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
+        self.view = TableView(
+            self.rows, appearance=session.appearance, name=session.catalogue.text("Chances for each place")
+        )
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MAX_RANK_COLUMNS + 1)})
         self.certain_ranks = fields.label(wrap=True)

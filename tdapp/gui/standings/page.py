@@ -82,7 +82,7 @@ class StandingsPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=_choose_row_tone)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Standings"))
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
@@ -92,9 +92,9 @@ class StandingsPage(Page):
         self.view.selection_changed.connect(self.cursor_moved)
         self.view.selection_changed.connect(self._explain_rank)
         self._ranked_players: Sequence[Standing] = ()  # the shown players
-        self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
+        self.after: Choice[int] = Choice(self.text("After round"), [], session.appearance)
         self.after.currentIndexChanged.connect(self.refresh_page)
-        self.search = SearchField(self.text("Search players"), session.look)
+        self.search = SearchField(self.text("Search players"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
         self.order = ElidedLabel("muted")
         self.order.setMinimumWidth(scale_pixels(UNIT))
@@ -102,12 +102,12 @@ class StandingsPage(Page):
         self.explanation = fields.label("", "muted", wrap=True, is_spoken=True)
         self._ranking = QWidget()
         fields.column(self.view, self.explanation, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
-        self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
+        self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.appearance)
         self.part.currentIndexChanged.connect(self._show_chosen_view)
         self._season_drafts: SeasonRuleDrafts = {}
         self._player_filter = ALL_PLAYERS  # whose standings are shown: of all players, a category or a group
         self._view_stack = StandingsViewStack()
-        session.look.changing.connect(self._view_stack.remove_hidden_widgets)
+        session.appearance.changing.connect(self._view_stack.remove_hidden_widgets)
         self._views: dict[type[StandingsView], StandingsView] = {}
         self._view_stack.addWidget(self._ranking)
         self._build_layout()
@@ -433,7 +433,7 @@ class StartBalancePanel(Panel):
             session.catalogue, name_key=session.make_sort_key, hidden=hidden, heat=statistics.compute_unevenness
         )
         empty = self.text("No round has been published yet.")
-        self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
         fields.fill_layout(self.body, self._summary, self.view, wide=self.view)

@@ -66,8 +66,8 @@ class DatedSeasonView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.season: Choice[SeasonId] = Choice(self.text("Season"), [], session.look)
-        self.date: Choice[str] = Choice(self.text("Date"), [], session.look)
+        self.season: Choice[SeasonId] = Choice(self.text("Season"), [], session.appearance)
+        self.date: Choice[str] = Choice(self.text("Date"), [], session.appearance)
         for choice in (self.season, self.date):
             choice.currentIndexChanged.connect(self.refresh_view)
         self.no_season = self.text(
@@ -128,7 +128,9 @@ class SeasonView(DatedSeasonView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=_choose_row_tone)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=self.no_season)
+        self.view = TableView(
+            self.rows, appearance=session.appearance, name=self.text("Season"), empty=self.no_season
+        )
         self.view.disable_sorting()
         self.view.set_widths(
             {"rank": UNIT * 7, "moved": UNIT * 9, "number": UNIT * 6, "category": UNIT * 9,
@@ -220,7 +222,9 @@ class MemberSeasonPanel(Panel):
             hidden={"name"},
             shown_texts={"date": lambda row: session.catalogue.format_day(row.cell.evening.date, "yMMMd")},
         )
-        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Evenings of each member"))
+        self.view = TableView(
+            self.rows, appearance=session.appearance, name=session.catalogue.text("Evenings of each member")
+        )
         self.view.disable_sorting()
         self.view.set_widths(
             {

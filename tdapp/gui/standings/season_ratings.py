@@ -43,14 +43,14 @@ class SeasonRatingsView(DatedSeasonView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text, appearance = self.text, session.look
+        text, appearance = self.text, session.appearance
         day = session.catalogue.format_day
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
             shown_texts={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
         )
-        self.view = TableView(self.rows, look=appearance, name=text("Rating list"), empty=self.no_season)
+        self.view = TableView(self.rows, appearance=appearance, name=text("Rating list"), empty=self.no_season)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
              "games": UNIT * 8, "last_played": UNIT * 13},
@@ -65,7 +65,7 @@ class SeasonRatingsView(DatedSeasonView):
         )
         self.games = TableView(
             self.game_rows,
-            look=appearance,
+            appearance=appearance,
             name=text("Games of the selected player"),
             empty=text("No rated game."),
         )
@@ -170,7 +170,7 @@ class RatingUpdateDialog(Dialog):
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.rows.show_table(make_rating_update_table(session.index, season, system, date))
         empty = text("The players have these ratings already.")
-        self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("New ratings"), empty=empty)
         self.view.set_widths({"rating": UNIT * 9, "new_rating": UNIT * 12, "change": UNIT * 10})
         self.add_labels((make_rating_list_title(session.catalogue, session.index, season, date), "muted"))
         self.body.addWidget(self.view, 1)

@@ -203,13 +203,13 @@ class TeamsView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.best: Choice[int] = Choice(text("Players who count for the team"), [], session.look)
+        self.best: Choice[int] = Choice(text("Players who count for the team"), [], session.appearance)
         self.best.currentIndexChanged.connect(self.refresh_view)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
         empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
-        self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
         row = fields.row(fields.label(text("Players who count for the team")), self.best, self.legend, 1)
@@ -256,7 +256,7 @@ class TeamMatchesView(StandingsView):
             name_key=session.make_sort_key,
             shown_texts={"second_team": lambda match: match.second_team or bye},
         )
-        self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
         self.view.selection_changed.connect(self._show_boards_of_current_match)
         self.boards = fields.note()
@@ -300,10 +300,10 @@ class RatingsView(BackgroundComputedView):
         super().__init__(session)
         self.systems: Mapping[str, RatingSystem] = session.resources.ratings
         self._system_choices = [(system.id, self.text(system.name)) for system in self.systems.values()]
-        self.system: Choice[str] = Choice(self.text("Rating system"), self._system_choices, session.look)
+        self.system: Choice[str] = Choice(self.text("Rating system"), self._system_choices, session.appearance)
         self.system.currentIndexChanged.connect(self._choose_rating_system)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, edit=self._edit_rating)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
@@ -389,12 +389,12 @@ class CrosstableView(StandingsView):
             (False, self.text(C_("layout of the crosstable", "By round"))),
             (True, self.text(C_("layout of the crosstable", "Everybody against everybody"))),
         ]
-        self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.look)
+        self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.appearance)
         self.form.currentIndexChanged.connect(self.refresh_view)
-        self.search = SearchField(self.text("Search players"), session.look)
+        self.search = SearchField(self.text("Search players"), session.appearance)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, lazy=str.isdigit)
         empty = self.text("No round has been published yet.")
-        self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
+        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Crosstable"), empty=empty)
         self.view.allow_sideways_scrolling()
         self.view.disable_sorting()
         self.view.freeze_columns(3)

@@ -130,7 +130,7 @@ class TournamentAssistant(NewFileDialog):
 
     def _build_schedule_step(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
-        form, appearance = Form(), self.session.look
+        form, appearance = Form(), self.session.appearance
         self.divisions = LineEdit(text("Divisions"), text="A")
         formats = [(tournament_format, code(tournament_format)) for tournament_format in TournamentFormat]
         self.format: Choice[TournamentFormat] = Choice(

@@ -40,8 +40,8 @@ class ClubDialog(NewFileDialog):
             (SWISS.id, text(C_("pairing of a club evening", "By tonight’s standings"))),
         ]
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
-        self.rules: Choice[RuleSet] = Choice(text("Rules"), rule_choices, session.look, value=presets[0])
-        self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)
+        self.rules: Choice[RuleSet] = Choice(text("Rules"), rule_choices, session.appearance, value=presets[0])
+        self.system: Choice[str] = Choice(text("Pairing"), systems, session.appearance, value=RANDOM.id)
         form = Form(self.name)
         form.add_field(
             self.rules,

@@ -155,7 +155,9 @@ class RankingPanel(Panel):
         name = self.text("How rounds without a game count in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division
-        self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
+        self._unplayed = Choice(
+            name, modes, session.appearance, value=division.unplayed if division else Unplayed.PLAIN
+        )
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_rounds)
         self._unplayed_note = fields.note()
         fields.fill_layout(
@@ -215,7 +217,7 @@ class ScheduleSimulationPanel(Panel):
         self.form.submitted.connect(self.start_simulation)
         self.start_button = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
         self.rows = TableRowsModel(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("What would the day look like?"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
         self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         intro = text(

@@ -151,7 +151,7 @@ class ChoiceEditor(RuleControl):
             *((member, code(member)) for member in field.members),
             *named_values,
         ]
-        self.choice: Choice[Any] = Choice(self.label, self._choices, session.look)
+        self.choice: Choice[Any] = Choice(self.label, self._choices, session.appearance)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.choice.currentIndexChanged.connect(self._emit_edited_signal)
         self._arrange_widgets(self.choice)

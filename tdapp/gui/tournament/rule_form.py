@@ -55,7 +55,7 @@ class RuleTextView(QWidget):
         self._session = session
         self._rules: RuleSet | None = None
         headings = rule_sentences.name_rule_groups(session.catalogue)
-        self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
+        self.folds = {group: CollapsibleSection(title, session.appearance) for group, title in headings.items()}
         # text of collapsed sections, written when they open
         self._unwritten_lines: dict[CollapsibleSection, list[tuple[str, str]]] = {}
         self._legend = fields.note(
@@ -216,13 +216,15 @@ class RuleForm(QWidget, Generic[R]):
         text = session.catalogue.text
         self._fields = {field.path: field for field in self._declaration.fields}
         self._rows: dict[str, RuleRow] = {}  # rows created so far
-        self.search = SearchField(text("Find a rule"), session.look)
+        self.search = SearchField(text("Find a rule"), session.appearance)
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check_box(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
         self._no_rule_note = fields.note(text("No rule found. Press Esc in the search field to show all."))
         groups = self._declaration.groups
-        self.folds = {name: CollapsibleSection(text(title), session.look) for name, (title, _) in groups.items()}
+        self.folds = {
+            name: CollapsibleSection(text(title), session.appearance) for name, (title, _) in groups.items()
+        }
         self._groups = {
             group: [*self._iterate_group_paths(group, choose_book=choose_book)] for group in self.folds
         }

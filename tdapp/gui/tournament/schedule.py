@@ -60,7 +60,7 @@ class SchedulePainter(CellPainter):
     """Paints the schedule. The columns `system` and `counted` are edited with a drop-down list."""
 
     def __init__(self, rows: TableRowsModel, session: Session, parent: QWidget) -> None:
-        super().__init__(rows, session.look, parent)
+        super().__init__(rows, session.appearance, parent)
         self._session = session
         code = session.catalogue.code
         self._choices: Mapping[str, list[tuple[str, str]]] = {
@@ -73,7 +73,7 @@ class SchedulePainter(CellPainter):
         if choices is None:
             return super().createEditor(parent, option, index)
         name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
-        box: Choice[str] = Choice(name, choices, self._session.look)
+        box: Choice[str] = Choice(name, choices, self._session.appearance)
         box.setParent(parent)
         return box
 
@@ -147,7 +147,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
                 "cut": lambda row: str(row.stage.cut or ""),
             },
         )
-        self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
+        self.view = ScheduleView(self.rows, appearance=session.appearance, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.hide_columns_if_too_narrow(("groups", "behind"))

@@ -81,7 +81,7 @@ class ShareDialog(ServerDialog):
         for button in (self.local_button, self.server_button):
             button.toggled.connect(self._show_fields_of_chosen_server)
         self.network: Choice[Network] = Choice(
-            text(C_("of this computer", "Network")), self._list_network_choices(), session.look
+            text(C_("of this computer", "Network")), self._list_network_choices(), session.appearance
         )
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
@@ -267,7 +267,7 @@ class JoinDialog(ServerDialog):
         self.login.setPlaceholderText("entry")
         self._rows = TableRowsModel(session.catalogue)
         self.view = TableView(
-            self._rows, look=session.look, name=text("Tournaments on this server"),
+            self._rows, appearance=session.appearance, name=text("Tournaments on this server"),
             empty=text("There is no tournament on this server that you may open."),
         )  # fmt: skip
         self.view.set_widths({}, stretch=("tournament",))

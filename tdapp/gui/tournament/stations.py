@@ -48,7 +48,7 @@ class StationsPanel(Panel):
         self.own_role_label = fields.label(wrap=True)
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(
-            self.rows, look=session.look, name=self.text("Stations"),
+            self.rows, appearance=session.appearance, name=self.text("Stations"),
             empty=self.text("No other station can take part yet.\nAdd a station below."),
         )  # fmt: skip
         self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
@@ -59,7 +59,7 @@ class StationsPanel(Panel):
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("For example: entry2"))
         offered_roles: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
         roles = [(role, session.catalogue.code(role)) for role in offered_roles]
-        self.new_role: Choice[Role] = Choice(self.text(C_("station", "Role")), roles, session.look)
+        self.new_role: Choice[Role] = Choice(self.text(C_("station", "Role")), roles, session.appearance)
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=STATIONS_INTERVAL)
         self._timer.timeout.connect(self.request_stations)

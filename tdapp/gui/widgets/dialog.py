@@ -39,7 +39,7 @@ class Dialog(QDialog):
         """
         super().__init__(parent)
         if parent is None:
-            session.look.style_window(self)
+            session.appearance.style_window(self)
         self.session, self.text = session, session.catalogue.text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)

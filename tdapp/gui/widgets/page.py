@@ -171,7 +171,7 @@ class Page(FocusDelegation, QWidget):
 
     def build_header(self) -> None:
         """Create the commands and their buttons. The window calls it once."""
-        self.commands = tuple(Command(row, self.session.look, self) for row in self.list_page_actions())
+        self.commands = tuple(Command(row, self.session.appearance, self) for row in self.list_page_actions())
         secondary_commands = [command for command in self.commands if command.row.header]
         primary_commands = [command for command in self.commands if command.row.primary]
         self._buttons = tuple(CommandButton(command, self) for command in (*secondary_commands, *primary_commands))
@@ -318,7 +318,7 @@ class Panel(FocusDelegation, QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
         close_button = self._close_button = QToolButton()
-        session.look.changed.connect(self._tint_icon)
+        session.appearance.changed.connect(self._tint_icon)
         self._tint_icon()
         close_button.setAccessibleName(session.catalogue.text("Close"))
         close_button.setToolTip(session.catalogue.text("Close (Esc)"))
@@ -356,7 +356,7 @@ class Panel(FocusDelegation, QFrame):
         return False
 
     def _tint_icon(self) -> None:
-        self._close_button.setIcon(self.session.look.make_icon("close", "muted"))
+        self._close_button.setIcon(self.session.appearance.make_icon("close", "muted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -118,7 +118,7 @@ class PlayerField(LineEdit):
         self._list.setObjectName("proposals")
         self._completer.setPopup(self._list)
         self._list.setItemDelegate(QStyledItemDelegate(self._list))  # Qt's delegate ignores the style sheet
-        session.look.style_window(self._list)  # Qt makes it a window of its own
+        session.appearance.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._choose_list_line)
         self._list.selectionModel().currentChanged.connect(self._announce_marked_line)

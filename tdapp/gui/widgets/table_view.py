@@ -203,9 +203,9 @@ class TableView(FittedTable):
     row_activated = Signal(str)
     name_double_clicked = Signal(str)  # in a column of `set_name_columns`; it activates no row
 
-    def __init__(self, rows: TableRowsModel, *, look: Appearance, name: str, empty: str = "") -> None:
+    def __init__(self, rows: TableRowsModel, *, appearance: Appearance, name: str, empty: str = "") -> None:
         super().__init__(rows)
-        self._appearance = look
+        self._appearance = appearance
         self._empty = empty
         self._no_match_text = rows.catalogue.text(
             "Nothing found for “{}”. Press Esc in the search field to show all."
@@ -215,7 +215,7 @@ class TableView(FittedTable):
         self._names: frozenset[str] = frozenset()
         self._key_actions: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
-        self.setItemDelegate(CellPainter(rows, look, self))
+        self.setItemDelegate(CellPainter(rows, appearance, self))
         self._set_table_view_options()
         self._message = label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
@@ -225,7 +225,7 @@ class TableView(FittedTable):
         self.refit_after_row_changes()
         self.doubleClicked.connect(self._open_player_or_activate_row)
         rows.rows_changed.connect(self._show_empty_message)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
         self._show_empty_message()
 
     def _set_table_view_options(self) -> None:
