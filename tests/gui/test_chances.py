@@ -25,13 +25,13 @@ from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing.forecast import DivisionForecast, compute_forecast
 from tests.gui.samples import A, make_desk, make_session, make_tournament
-from tests.gui.test_standings_page import played
+from tests.gui.test_standings_page import open_played_tournament
 from tests.gui.windows import show_window
 
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    played(empty_session, players=10, rounds=6, still_out=1)
+    open_played_tournament(empty_session, players=10, rounds=6, missing_results=1)
     return show_window(empty_session, qtbot, "standings")
 
 
@@ -109,7 +109,7 @@ def test_chances_view_updates_after_a_result(window: Window) -> None:
 
 
 def test_chances_view_names_certain_prizes(empty_session: Session, qtbot: QtBot) -> None:
-    played(empty_session, players=10, rounds=7, still_out=0)
+    open_played_tournament(empty_session, players=10, rounds=7, missing_results=0)
     empty_session.attach_desk(
         make_desk(empty_session.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1)))
     )
@@ -121,7 +121,7 @@ def test_chances_view_names_certain_prizes(empty_session: Session, qtbot: QtBot)
 
 
 def test_chances_view_shows_chances_to_qualify(empty_session: Session, qtbot: QtBot) -> None:
-    played(empty_session, players=10, rounds=7, still_out=0)
+    open_played_tournament(empty_session, players=10, rounds=7, missing_results=0)
     empty_session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
     view = open_chances_view(show_window(empty_session, qtbot, "standings"))
 
@@ -131,7 +131,7 @@ def test_chances_view_shows_chances_to_qualify(empty_session: Session, qtbot: Qt
 
 
 def test_chances_view_explains_a_prize_aware_stage(empty_session: Session, qtbot: QtBot) -> None:
-    played(empty_session, players=10, rounds=6, still_out=0)
+    open_played_tournament(empty_session, players=10, rounds=6, missing_results=0)
     stage = empty_session.index.stages(A)[0]
     view = open_chances_view(show_window(empty_session, qtbot, "standings"))
     assert not view.coming_round.isVisible()
@@ -168,7 +168,7 @@ def test_chances_view_in_every_language(
     language: str, appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = make_session(language, appearance, settings)
-    played(session, players=6, rounds=2)
+    open_played_tournament(session, players=6, rounds=2)
     view = open_chances_view(show_window(session, qtbot, "standings"))
 
     assert view.rows.rowCount() == 6
@@ -181,7 +181,7 @@ def test_chances_view_can_be_stopped_and_restarted(
 ) -> None:
     """The work waits until it is cancelled, as a long one would go on until its next word."""
     session = make_session("en", appearance, settings)
-    played(session, players=6, rounds=2)
+    open_played_tournament(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
     has_started = Event()
@@ -213,7 +213,7 @@ def test_chances_view_cancels_when_the_page_is_left(
     appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = make_session("en", appearance, settings)
-    played(session, players=6, rounds=2)
+    open_played_tournament(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
     ended = Event()

@@ -1,4 +1,4 @@
-"""Saving that ends after the user has moved on: the cursor stays, and closed widgets are not used."""
+"""Tests of slow saving: the user opens another page before the step is saved."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.gui.windows import get_focused_widget, press, type_text
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """A window on a draft, in which the tiles are to decide who starts."""
+    """Return a window with a round in which the players draw tiles for the first turn."""
     return show_first_round(empty_session, qtbot, load_rule_set("nl-match"), draw_starts=True)
 
 
@@ -37,8 +37,8 @@ def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
     return SlowDisk(window.session.work, monkeypatch)
 
 
-def gone_on(window: Window, disk: SlowDisk) -> None:
-    """Go to the jury's page; hear only then what was done: the cursor stays."""
+def save_on_jury_page(window: Window, disk: SlowDisk) -> None:
+    """Open the Jury page, then end saving. Check that the focus stays."""
     press(window, Qt.Key.Key_F10)
     cursor = get_focused_widget(window)
     assert window.page.id == "jury"
@@ -47,33 +47,33 @@ def gone_on(window: Window, disk: SlowDisk) -> None:
     assert window.page.isAncestorOf(cursor)
 
 
-def state(window: Window) -> RoundState:
-    item = window.session.round
-    assert item is not None
-    return item.state
+def get_round_state(window: Window) -> RoundState:
+    shown_round = window.session.round
+    assert shown_round is not None
+    return shown_round.state
 
 
-def draft(window: Window, disk: SlowDisk) -> None:
-    """Take the round back and pair it again."""
-    item = window.session.round
-    assert item is not None
-    window.session.do(partial(commands.discard_round, round=item.id, reason="too early"))
+def discard_and_pair_round(window: Window, disk: SlowDisk) -> None:
+    """Discard the published round and pair it again as a draft."""
+    shown_round = window.session.round
+    assert shown_round is not None
+    window.session.do(partial(commands.discard_round, round=shown_round.id, reason="too early"))
     disk.tell()
     press(window, Qt.Key.Key_F6)
     disk.tell()
-    assert state(window) is RoundState.DRAFT
+    assert get_round_state(window) is RoundState.DRAFT
 
 
 @pytest.mark.slow
 def test_slow_saving_publishes_a_round(window: Window, disk: SlowDisk) -> None:
-    draft(window, disk)
+    discard_and_pair_round(window, disk)
     press(window, Qt.Key.Key_F9)
-    gone_on(window, disk)
-    assert state(window) is RoundState.PUBLISHED
+    save_on_jury_page(window, disk)
+    assert get_round_state(window) is RoundState.PUBLISHED
 
 
 def test_slow_saving_focuses_the_result_field(window: Window, disk: SlowDisk) -> None:
-    draft(window, disk)
+    discard_and_pair_round(window, disk)
     press(window, Qt.Key.Key_F9)
     disk.tell()
     type_text(window, "1 400 300")
@@ -86,10 +86,10 @@ def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: S
     session, field = window.session, get_focused_widget(window)
     command = partial(commands.set_table, game=get_game(session, 1).id, table=0)
     session.do(command, field=field)
-    said: list[str] = []
-    session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
-    gone_on(window, disk)
-    assert len(said) == 1
+    messages: list[str] = []
+    session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    save_on_jury_page(window, disk)
+    assert len(messages) == 1
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
     panel.record_button.click()
-    gone_on(window, disk)
+    save_on_jury_page(window, disk)
     assert get_game(window.session, 2).first == second
 
 
@@ -112,7 +112,7 @@ def test_slow_saving_adds_a_group_of_tables(window: Window, disk: SlowDisk) -> N
     press_tab(window, 2)
     type_text(window, "3")
     press(window, Qt.Key.Key_Return)
-    gone_on(window, disk)
+    save_on_jury_page(window, disk)
     assert [row.name for row in window.session.index.table_groups(A)] == ["Hall"]
 
 
@@ -128,7 +128,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     assert isinstance(panel, LateEntryPanel)
     panel.consequences.confirm_command()
     panel.consequences.confirm_command()
-    gone_on(window, disk)
+    save_on_jury_page(window, disk)
     assert [player.number for player in window.session.index.players(A)] == list(range(1, 10))
     assert not any(field.text() for field in page._new_player_fields.fields)
 
@@ -139,15 +139,15 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
     assert isinstance(page, RoundsPage)
     page.view.choose(get_game(window.session, 1).id)
     page.command("set-table").trigger()
-    asked = QApplication.activeModalWidget()
-    assert isinstance(asked, MoveToTableDialog)
-    asked.confirm_dialog()
-    asked.reject()
-    gone_on(window, disk)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, MoveToTableDialog)
+    dialog.confirm_dialog()
+    dialog.reject()
+    save_on_jury_page(window, disk)
 
 
 @pytest.mark.slow
 def test_slow_saving_ends_a_check_of_rounds(window: Window, disk: SlowDisk) -> None:
     window.page.command("check-pairings").trigger()
     assert isinstance(window.panel, PairingRecheckPanel)
-    gone_on(window, disk)
+    save_on_jury_page(window, disk)

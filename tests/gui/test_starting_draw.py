@@ -1,4 +1,4 @@
-"""The starting draw typed tile by tile, under four books."""
+"""Tests of the starting draw panel under several rule books."""
 
 from __future__ import annotations
 
@@ -18,23 +18,25 @@ from tests.gui.table_events import get_game, get_player_name, open_panel, show_f
 from tests.gui.windows import get_focused_widget, press, type_text
 
 
-def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, StartingDrawPanel]:
-    window = show_first_round(session, qtbot, load_rule_set(rules), draw_starts=drawn)
+def open_draw_panel(
+    session: Session, qtbot: QtBot, rules: str, *, draw_starts: bool = True
+) -> tuple[Window, StartingDrawPanel]:
+    window = show_first_round(session, qtbot, load_rule_set(rules), draw_starts=draw_starts)
     return window, open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
 
 
-def tiles(window: Window, *drawn: str) -> None:
-    for tile in drawn:
-        type_text(window, tile)
+def type_tiles(window: Window, *letters: str) -> None:
+    for letter in letters:
+        type_text(window, letter)
         press(window, Qt.Key.Key_Return)
 
 
-def test_draw_panel_records_the_letter_nearest_to_a(empty_session: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty_session, qtbot, "nl-match")
+def test_draw_panel_lets_the_letter_nearest_to_a_start(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = open_draw_panel(empty_session, qtbot, "nl-match")
     second = get_game(empty_session, 2).second
     assert get_game(empty_session, 2).start is Start.DRAW
     assert get_focused_widget(window) is panel.tiles[0]
-    tiles(window, "k")
+    type_tiles(window, "k")
     assert get_focused_widget(window) is panel.tiles[1]
     type_text(window, "c")
     assert panel.decision.text() == f"{get_player_name(empty_session, 2, 1)} starts."
@@ -46,7 +48,7 @@ def test_draw_panel_records_the_letter_nearest_to_a(empty_session: Session, qtbo
 
 
 @pytest.mark.parametrize(
-    ("rules", "one", "two", "said"),
+    ("rules", "first_tile", "second_tile", "decision"),
     [
         ("no-nsf", "?", "A", "{first} starts."),
         ("nl-match", "?", "A", "These players draw again: {first} · {second}."),
@@ -55,74 +57,74 @@ def test_draw_panel_records_the_letter_nearest_to_a(empty_session: Session, qtbo
         ("no-nsf", "E", "E", "These players draw again: {first} · {second}."),
     ],
 )
-def test_draw_panel_quotes_the_rule_books(
-    empty_session: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str
+def test_draw_panel_follows_the_rule_book(
+    empty_session: Session, qtbot: QtBot, rules: str, first_tile: str, second_tile: str, decision: str
 ) -> None:
-    _, panel = draw(empty_session, qtbot, rules)
-    panel.tiles[0].setText(one)
-    panel.tiles[1].setText(two)
-    assert panel.decision.text() == said.format(
+    _, panel = open_draw_panel(empty_session, qtbot, rules)
+    panel.tiles[0].setText(first_tile)
+    panel.tiles[1].setText(second_tile)
+    assert panel.decision.text() == decision.format(
         first=get_player_name(empty_session, 2, 0), second=get_player_name(empty_session, 2, 1)
     )
 
 
 @pytest.mark.slow
 def test_draw_panel_repeats_a_draw_of_equal_letters(empty_session: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty_session, qtbot, "no-nsf")
-    tiles(window, "E", "E")
+    window, panel = open_draw_panel(empty_session, qtbot, "no-nsf")
+    type_tiles(window, "E", "E")
     assert panel.tiles[0].text() == ""
     assert get_focused_widget(window) is panel.tiles[0]
     assert f"{get_player_name(empty_session, 2, 0)} E" in panel._earlier_draws.text()
     assert get_game(empty_session, 2).start is Start.DRAW
-    tiles(window, "B", "D")
+    type_tiles(window, "B", "D")
     assert get_game(empty_session, 2).start is Start.ASSIGNED
 
 
 @pytest.mark.slow
 def test_draw_panel_refuses_more_tiles_than_the_set_has(empty_session: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty_session, qtbot, "no-nsf")
-    tiles(window, "Z", "Z")
+    window, panel = open_draw_panel(empty_session, qtbot, "no-nsf")
+    type_tiles(window, "Z", "Z")
     assert "The tile set has fewer tiles with Z." in panel.decision.text()
     panel.tiles[0].setText("Q1")
     assert panel.decision.text().startswith("The tile set has no")
     assert not panel.record_button.isVisible()
 
 
-def test_draw_panel_offers_four_players_if_the_book_does(empty_session: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty_session, qtbot, "de-scrabble")
+def test_draw_panel_offers_four_players_if_the_rules_allow(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = open_draw_panel(empty_session, qtbot, "de-scrabble")
     assert len(panel.tiles) == 4
-    for field, tile in zip(panel.tiles, "EGEK", strict=True):
-        field.setText(tile)
+    for field, letter in zip(panel.tiles, "EGEK", strict=True):
+        field.setText(letter)
     assert panel.decision.text() == f"These players draw again: {get_player_name(empty_session, 2, 0)} · Player 3."
     panel.tiles[3].setFocus()
     press(window, Qt.Key.Key_Return)
     assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]
-    tiles(window, "M", "A")
+    type_tiles(window, "M", "A")
     assert panel.decision.text() == "Player 3 starts."
 
 
 @pytest.mark.slow
 def test_draw_panel_records_nothing_if_the_pairing_decides(empty_session: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty_session, qtbot, "no-nsf", drawn=False)
+    window, panel = open_draw_panel(empty_session, qtbot, "no-nsf", draw_starts=False)
     first = get_game(empty_session, 2).first
-    tiles(window, "K", "C")
+    type_tiles(window, "K", "C")
     assert "the pairing decides who starts, not the draw" in panel._explanation.text()
     assert not panel.record_button.isEnabled()
     assert get_game(empty_session, 2).first == first
 
 
-def test_draw_panel_starts_again(empty_session: Session, qtbot: QtBot) -> None:
-    window, panel = draw(empty_session, qtbot, "no-nsf")
-    tiles(window, "E", "E")
+def test_draw_panel_restarts_the_draw(empty_session: Session, qtbot: QtBot) -> None:
+    window, panel = open_draw_panel(empty_session, qtbot, "no-nsf")
+    type_tiles(window, "E", "E")
     panel.restart_draw()
     assert not panel._earlier_draws.isVisible()
-    tiles(window, "E", "F")
+    type_tiles(window, "E", "F")
     assert get_game(empty_session, 2).start is Start.ASSIGNED
 
 
 @pytest.mark.slow
 def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty_session: Session, qtbot: QtBot) -> None:
-    _, panel = draw(empty_session, qtbot, "no-nsf")
+    _, panel = open_draw_panel(empty_session, qtbot, "no-nsf")
     empty_session.do(partial(commands.enter_result, game=get_game(empty_session, 2).id, first=400, second=300))
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")

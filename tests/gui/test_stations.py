@@ -1,4 +1,4 @@
-"""Several windows at one tournament on a real PostgreSQL: seen at once, nothing lost, nothing overwritten."""
+"""Tests of several stations in one tournament on a real PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, Store, databases, logins, relocation
-from tdapp.storage import cluster as hosted
+from tdapp.storage import cluster as cluster_module
 from tests.building import DIVISION
 from tests.clubs import make_club
 from tests.gui.postgres_windows import Station, make_published_store, open_stations, show_station
@@ -38,18 +38,18 @@ from tests.storage.postgres import Cluster, running
 
 pytestmark = pytest.mark.slow
 
-pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+pytest.importorskip("psycopg", reason="psycopg is not installed (extra: stations)")
 
-Hall = dict[Role, Station]
+StationsByRole = dict[Role, Station]
 DIRECTOR, ENTRY, JURY, DISPLAY = Role.DIRECTOR, Role.ENTRY, Role.JURY, Role.DISPLAY
 
 
 def make_club_evening() -> Store:
-    """Return a club with a season, whose evening of today has begun."""
+    """Return a club with a season and a started evening of today."""
     season, today = SeasonId("s"), find_evening_date(datetime.now())
-    value = commands.begin_evening(make_club(7), key="e", division=DIVISION, date=today)
+    tournament = commands.begin_evening(make_club(7), key="e", division=DIVISION, date=today)
     rule = SeasonRule("own", "Own")
-    return Store.create_in_memory(commands.add_season(value, key=season, name="Autumn", rule=rule))
+    return Store.create_in_memory(commands.add_season(tournament, key=season, name="Autumn", rule=rule))
 
 
 @pytest.fixture
@@ -60,12 +60,14 @@ def club_stations(
     appearance: Appearance,
     qtbot: QtBot,
     tmp_path: Path,
-) -> Iterator[Hall]:
-    with open_stations(cluster, database, appearance, qtbot, tmp_path, request.param, make_club_evening) as found:
-        yield found
+) -> Iterator[StationsByRole]:
+    with open_stations(
+        cluster, database, appearance, qtbot, tmp_path, request.param, make_club_evening
+    ) as stations_by_role:
+        yield stations_by_role
 
 
-def get_evening(station: Station) -> EveningPage:
+def show_evening_page(station: Station) -> EveningPage:
     station.window.show_page("evening")
     page = station.window.page
     assert isinstance(page, EveningPage)
@@ -73,38 +75,38 @@ def get_evening(station: Station) -> EveningPage:
 
 
 @pytest.mark.parametrize("club_stations", [(DIRECTOR, ENTRY)], indirect=True)
-def test_stations_of_a_club_check_in_pair_and_enter_a_table_of_three(club_stations: Hall) -> None:
-    director, door = club_stations[DIRECTOR], club_stations[ENTRY]
-    door.activate()
-    page = get_evening(door)
+def test_club_stations_check_in_pair_and_enter_a_three_player_table(club_stations: StationsByRole) -> None:
+    director, entry = club_stations[DIRECTOR], club_stations[ENTRY]
+    entry.activate()
+    page = show_evening_page(entry)
     page.search.setFocus()
     for number in range(1, 8):
         QTest.keyClicks(page.search, str(number))
         QTest.keyClick(page.search, Qt.Key.Key_Return)
-    hall_page = get_evening(director)
-    director.wait_until(lambda: hall_page.count_label.text() == "7 members are here")
+    director_page = show_evening_page(director)
+    director.wait_until(lambda: director_page.count_label.text() == "7 members are here")
     QTest.keyClicks(page.search, "Newcomer")
     QTest.keyClick(page.search, Qt.Key.Key_Return)
     assert page.status.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
     assert page.search.text() == "Newcomer"
-    assert {"begin-evening", "end-evening", "pair-game"} & enabled(door) == set()
-    hall_page.pair_game()
-    door.wait_until(
-        lambda: [one.state for one in door.session.tournament.rounds.values()] == [RoundState.PUBLISHED]
+    assert {"begin-evening", "end-evening", "pair-game"} & list_enabled_commands(entry) == set()
+    director_page.pair_game()
+    entry.wait_until(
+        lambda: [station.state for station in entry.session.tournament.rounds.values()] == [RoundState.PUBLISHED]
     )
-    table = next(iter(door.session.tournament.seats.values())).table
-    door.enter(f"{table} 300 310 320")
+    table = next(iter(entry.session.tournament.seats.values())).table
+    entry.enter(f"{table} 300 310 320")
     director.wait_until(lambda: all(seat.points for seat in director.session.tournament.seats.values()))
-    for other in {1, 2, 3} - {table}:
-        (director if other % 2 else door).enter(f"{other} 400 35{other}")
-    for one in (director, door):
-        one.wait_until(lambda one=one: len(one.session.tournament.results) == 2)
-    tables = [
-        compute_season_lines(one.session.index, one.session.tournament.seasons[SeasonId("s")])
-        for one in (director, door)
+    for other_table in {1, 2, 3} - {table}:
+        (director if other_table % 2 else entry).enter(f"{other_table} 400 35{other_table}")
+    for station in (director, entry):
+        station.wait_until(lambda station=station: len(station.session.tournament.results) == 2)
+    season_lines = [
+        compute_season_lines(station.session.index, station.session.tournament.seasons[SeasonId("s")])
+        for station in (director, entry)
     ]
-    assert tables[0] == tables[1]
-    assert len(tables[0]) == 7
+    assert season_lines[0] == season_lines[1]
+    assert len(season_lines[0]) == 7
 
 
 @pytest.fixture
@@ -115,19 +117,19 @@ def stations(
     appearance: Appearance,
     qtbot: QtBot,
     tmp_path: Path,
-) -> Iterator[Hall]:
-    with open_stations(cluster, database, appearance, qtbot, tmp_path, request.param) as found:
-        yield found
+) -> Iterator[StationsByRole]:
+    with open_stations(cluster, database, appearance, qtbot, tmp_path, request.param) as stations_by_role:
+        yield stations_by_role
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, DISPLAY)], indirect=True)
-def test_stations_see_entries_and_keep_typed_text(stations: Hall) -> None:
+def test_stations_show_results_of_other_stations_and_keep_typed_text(stations: StationsByRole) -> None:
     director, entry, display = stations[DIRECTOR], stations[ENTRY], stations[DISPLAY]
     director.type("2 41")
     director.rounds.field.line.setCursorPosition(3)
     entry.enter("1 412 388")
-    for one in (entry, director, display):
-        one.wait_for_points(1, (412, 388))
+    for station in (entry, director, display):
+        station.wait_for_points(1, (412, 388))
     director.window.refresh_window()
     assert director.rounds.field.line.text() == "2 41"
     assert director.rounds.field.line.cursorPosition() == 3
@@ -135,18 +137,18 @@ def test_stations_see_entries_and_keep_typed_text(stations: Hall) -> None:
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
-def test_stations_keep_an_open_table_editor(stations: Hall) -> None:
+def test_stations_keep_an_open_table_editor(stations: StationsByRole) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     director.activate()
     director.window.show_page("players")
-    found = director.window.pages.get_page("players").findChildren(QTableView)
-    view: QTableView = next(one for one in found if one.isVisible())
-    column = next(
-        place for place in range(view.model().columnCount())
-        if view.model().headerData(place, Qt.Orientation.Horizontal) == "Club"
+    table_views = director.window.pages.get_page("players").findChildren(QTableView)
+    view: QTableView = next(table_view for table_view in table_views if table_view.isVisible())
+    club_column = next(
+        column for column in range(view.model().columnCount())
+        if view.model().headerData(column, Qt.Orientation.Horizontal) == "Club"
     )  # fmt: skip
     view.setFocus()
-    view.setCurrentIndex(view.model().index(2, column))
+    view.setCurrentIndex(view.model().index(2, club_column))
     QTest.keyClick(view, Qt.Key.Key_F2)
     editor = QApplication.focusWidget()
     assert isinstance(editor, QLineEdit)
@@ -162,7 +164,7 @@ def test_stations_keep_an_open_table_editor(stations: Hall) -> None:
 
 
 @pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
-def test_stations_keep_typed_turns_and_panels(stations: Hall) -> None:
+def test_stations_keep_typed_turns_and_panels(stations: StationsByRole) -> None:
     jury, entry = stations[JURY], stations[ENTRY]
     jury.activate()
     jury.window.show_page("jury")
@@ -182,46 +184,48 @@ def test_stations_keep_typed_turns_and_panels(stations: Hall) -> None:
     assert panel.field("note").text() == "noise"
 
 
-def said(station: Station, *, below: bool = False) -> str:
-    """Return the text below the result field, or the line below it."""
+def read_result_message(station: Station, *, below: bool = False) -> str:
+    """Return the text below the result field, or the text one line lower."""
     labels = station.rounds.field.findChildren(QLabel)
-    first = next(place for place, one in enumerate(labels) if one is station.rounds.field.echo_label)
-    return labels[first + below].text()
+    echo_index = next(index for index, label in enumerate(labels) if label is station.rounds.field.echo_label)
+    return labels[echo_index + below].text()
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
-def test_stations_tell_the_second_at_a_game_about_the_first(stations: Hall) -> None:
+def test_stations_refuse_a_second_result_of_a_game(stations: StationsByRole) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
-    jury.session.queue.stop_listening()()  # the news has not come through yet
+    jury.session.queue.stop_listening()()  # the station does not know the first result yet
     jury.type("1 450 300")
     entry.enter("1 412 388")
     entry.wait_for_points(1, (412, 388))
     jury.activate()
     QTest.keyClick(jury.rounds.field.line, Qt.Key.Key_Return)
-    jury.wait_until(lambda: "in the meantime" in said(jury))
-    assert entry.session.desk.station in said(jury)
-    assert "412" in said(jury, below=True)
+    jury.wait_until(lambda: "in the meantime" in read_result_message(jury))
+    assert entry.session.desk.station in read_result_message(jury)
+    assert "412" in read_result_message(jury, below=True)
     assert jury.rounds.field.line.text() == "1 450 300"
     assert jury.points(1) == entry.points(1) == (412, 388)
     line = jury.rounds.field.line
-    QTest.keyClicks(line, "1 450 301")  # in place of what was refused
-    QTest.keyClick(line, Qt.Key.Key_Return)  # shows its text
+    QTest.keyClicks(line, "1 450 301")  # replaces the refused result
+    QTest.keyClick(line, Qt.Key.Key_Return)  # the first Enter shows the preview
     assert jury.points(1) == (412, 388)
     QTest.keyClick(line, Qt.Key.Key_Return)
     entry.wait_for_points(1, (450, 301))
-    history = jury.session.desk.history  # the news may come sooner to the others than the answer to it
-    done = [("enter-result", one.session.desk.station) for one in (entry, jury)]
-    jury.wait_until(lambda: [(step.label, step.station) for step in history()[-2:]] == done)
+    history = jury.session.desk.history  # another station may show the step first
+    expected_steps = [("enter-result", station.session.desk.station) for station in (entry, jury)]
+    jury.wait_until(lambda: [(step.label, step.station) for step in history()[-2:]] == expected_steps)
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
-def test_stations_without_notifications_poll(stations: Hall, cluster: Cluster, database: Address) -> None:
+def test_stations_without_notifications_poll(
+    stations: StationsByRole, cluster: Cluster, database: Address
+) -> None:
     entry = stations[ENTRY]
     entry.session.queue.stop_listening()()
-    other = Desk.open(database)
+    other_desk = Desk.open(database)
     game = entry.game(1).id
-    other.do(partial(commands.enter_result, game=game, first=400, second=300))
-    other.close()
+    other_desk.do(partial(commands.enter_result, game=game, first=400, second=300))
+    other_desk.close()
     assert entry.points(1) is None
     entry.session._poll_timer.start(10)
     entry.wait_for_points(1, (400, 300))
@@ -230,23 +234,33 @@ def test_stations_without_notifications_poll(stations: Hall, cluster: Cluster, d
 # --- roles
 
 
-def enabled(station: Station) -> set[str]:
+def list_enabled_commands(station: Station) -> set[str]:
     station.window.refresh_window()
     return {command.row.id for command in station.window.commands if command.isEnabled()}
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, JURY, DISPLAY)], indirect=True)
-def test_stations_enable_the_actions_of_their_role(stations: Hall) -> None:
+def test_stations_enable_the_actions_of_their_role(stations: StationsByRole) -> None:
     for station in stations.values():
         station.window.show_page("rounds")
         station.rounds.view.choose(station.game(1).id)
-    everything = enabled(stations[DIRECTOR])
-    entry, jury, display = (enabled(stations[role]) for role in (ENTRY, JURY, DISPLAY))
-    assert display < entry <= jury < everything
-    assert entry - display == {"enter-result", "forfeit"}
-    writing = {"set-starter", "set-table", "as-seated", "take-back", "add-division", "finish", "change-rules"}
-    assert writing <= everything
-    assert not writing & jury
+    director_actions = list_enabled_commands(stations[DIRECTOR])
+    entry_actions, jury_actions, display_actions = (
+        list_enabled_commands(stations[role]) for role in (ENTRY, JURY, DISPLAY)
+    )
+    assert display_actions < entry_actions <= jury_actions < director_actions
+    assert entry_actions - display_actions == {"enter-result", "forfeit"}
+    director_only_actions = {
+        "set-starter",
+        "set-table",
+        "as-seated",
+        "take-back",
+        "add-division",
+        "finish",
+        "change-rules",
+    }
+    assert director_only_actions <= director_actions
+    assert not director_only_actions & jury_actions
     for role, name in ((ENTRY, "entry desk"), (JURY, "jury desk"), (DISPLAY, "display")):
         tip = stations[role].window.command("set-table").toolTip()
         assert name in tip
@@ -255,7 +269,7 @@ def test_stations_enable_the_actions_of_their_role(stations: Hall) -> None:
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY, DISPLAY)], indirect=True)
-def test_stations_take_the_draft_from_a_role_that_may_type(stations: Hall) -> None:
+def test_stations_hide_input_fields_from_roles_without_rights(stations: StationsByRole) -> None:
     assert stations.keys() >= {ENTRY, JURY, DISPLAY}
     for role, station in stations.items():
         station.activate()
@@ -270,13 +284,13 @@ def test_stations_take_the_draft_from_a_role_that_may_type(stations: Hall) -> No
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, DISPLAY)], indirect=True)
-def test_stations_show_name_and_role(stations: Hall) -> None:
+def test_stations_show_name_and_role(stations: StationsByRole) -> None:
     for role, name in ((ENTRY, "entry desk"), (DISPLAY, "display")):
         station = stations[role]
-        for place in ("rounds", "standings", "tournament"):
-            station.window.show_page(place)
-            shown = [one.text() for one in station.window.findChildren(QLabel) if one.isVisible()]
-            assert f"{station.session.desk.station} · {name}" in shown
+        for page_id in ("rounds", "standings", "tournament"):
+            station.window.show_page(page_id)
+            label_texts = [label.text() for label in station.window.findChildren(QLabel) if label.isVisible()]
+            assert f"{station.session.desk.station} · {name}" in label_texts
     assert stations[DISPLAY].get_save_state() == "Read only: this is a display"
     stations[DISPLAY].window.command("stations").trigger()
     panel = stations[DISPLAY].window.panel
@@ -286,22 +300,26 @@ def test_stations_show_name_and_role(stations: Hall) -> None:
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, DISPLAY)], indirect=True)
-def test_display_station_opens_every_page_with_public_data(stations: Hall) -> None:
+def test_display_station_opens_every_page_with_public_data(stations: StationsByRole) -> None:
     director, display = stations[DIRECTOR], stations[DISPLAY]
     director.enter("1 412 388")
     display.wait_for_points(1, (412, 388))
     assert not display.session.desk.history()
-    for page in (page for page, one in PAGES.items() if one.is_shown(display.session)):
+    for page in (page for page, station in PAGES.items() if station.is_shown(display.session)):
         display.window.show_page(page)
         assert display.window.pages.get_page(page).isVisible()
     assert display.session.backups.problems() == ()
-    first, second = (one.session.tournament.players for one in (director, display))
-    assert [one.name for one in first.values()] == [one.name for one in second.values()]
+    director_players, display_players = (station.session.tournament.players for station in (director, display))
+    assert [station.name for station in director_players.values()] == [
+        station.name for station in display_players.values()
+    ]
     assert display.get_save_state() == "Read only: this is a display"
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
-def test_stations_panel_reports_a_station_that_remains(stations: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stations_panel_reports_a_connected_removed_station(
+    stations: StationsByRole, monkeypatch: pytest.MonkeyPatch
+) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     monkeypatch.setattr(logins, "_END_SESSIONS", select(bindparam("login")))
     director.window.command("stations").trigger()
@@ -317,8 +335,8 @@ def test_stations_panel_reports_a_station_that_remains(stations: Hall, monkeypat
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
-def test_stations_lose_and_double_nothing_after_a_lost_connection(
-    stations: Hall, cluster: Cluster, database: Address
+def test_stations_save_each_step_once_after_a_lost_connection(
+    stations: StationsByRole, cluster: Cluster, database: Address
 ) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     for table in range(1, 5):
@@ -327,12 +345,14 @@ def test_stations_lose_and_double_nothing_after_a_lost_connection(
         entry.wait_for_points(table, (400 + 10 * table, 300))
     for table in range(1, 5):
         jury.wait_for_points(table, (400 + 10 * table, 300))
-    done = [step.label for step in jury.session.desk.history()]
-    assert done.count("enter-result") == 4
+    labels = [step.label for step in jury.session.desk.history()]
+    assert labels.count("enter-result") == 4
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
-def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Cluster, database: Address) -> None:
+def test_stations_continue_after_a_server_restart(
+    stations: StationsByRole, cluster: Cluster, database: Address
+) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
@@ -349,21 +369,21 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     assert entry.points(1) is None
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(1, (410, 300))
-    for one in (entry, jury):
-        one.wait_until(
-            lambda one=one: (
-                len(one.session.queue.unsaved_work) == 0 and one.get_save_state().startswith("All saved")
+    for station in (entry, jury):
+        station.wait_until(
+            lambda station=station: (
+                len(station.session.queue.unsaved_work) == 0 and station.get_save_state().startswith("All saved")
             )
         )
     assert entry.rounds.field.line.text() == "3 43"
-    steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
-    assert sorted(map(str, steps)) == ["1", "2"]
+    tables = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
+    assert sorted(map(str, tables)) == ["1", "2"]
     entry.wait_until(lambda: entry.points(2) == jury.points(2))
-    assert entry.points(2) in {(420, 300), (450, 310)}  # whoever came first, and the other was refused
+    assert entry.points(2) in {(420, 300), (450, 310)}  # the first saved result stays
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
-def test_stations_keep_the_order_of_steps(stations: Hall, cluster: Cluster, database: Address) -> None:
+def test_stations_keep_the_order_of_steps(stations: StationsByRole, cluster: Cluster, database: Address) -> None:
     entry = stations[ENTRY]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
@@ -372,21 +392,21 @@ def test_stations_keep_the_order_of_steps(stations: Hall, cluster: Cluster, data
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 5)
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(5, (405, 300))
-    done = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
-    assert done == [1, 2, 3, 4, 5]
+    tables = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
+    assert tables == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
-def test_stations_ask_before_closing_with_waiting_steps(
-    stations: Hall, cluster: Cluster, database: Address
+def test_stations_ask_before_closing_with_unsaved_steps(
+    stations: StationsByRole, cluster: Cluster, database: Address
 ) -> None:
     entry = stations[ENTRY]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 1)
-    for way in (entry.window.close, entry.window.command("close").trigger):
-        way()
+    for close_window in (entry.window.close, entry.window.command("close").trigger):
+        close_window()
         entry.wait_until(lambda: entry.window.findChild(UnsavedStepsDialog) is not None)
         dialog = entry.window.findChild(UnsavedStepsDialog)
         assert dialog is not None
@@ -398,72 +418,76 @@ def test_stations_ask_before_closing_with_waiting_steps(
     entry.wait_for_points(1, (410, 300))
 
 
-def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
-    """Share a tournament there; return it as its owner has it, and the address of an entry station."""
-    databases.create_database(made.make_socket_address("event"))
+def share_with_entry_station(cluster: cluster_module.Cluster) -> tuple[Store, Address]:
+    """Share a tournament on the server. Return the owner's store and the address of an entry station."""
+    databases.create_database(cluster.make_socket_address("event"))
     store = make_published_store()
-    relocation.share_tournament(store, made.make_socket_address("event"))
+    relocation.share_tournament(store, cluster.make_socket_address("event"))
     store.close()
-    owner, word = Store.open(made.make_socket_address("event")), "opensesame"
-    owner.server.grant_login("entry", Role.ENTRY, word)
-    return owner, made.make_network_address("entry").replace_parts(password=word)
+    owner, password = Store.open(cluster.make_socket_address("event")), "opensesame"
+    owner.server.grant_login("entry", Role.ENTRY, password)
+    return owner, cluster.make_network_address("entry").replace_parts(password=password)
 
 
-def test_stations_continue_after_our_server_restarts(appearance: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
-    with running() as made:
-        owner, address = sharing(made)
+def test_stations_continue_after_the_local_server_restarts(
+    appearance: Appearance, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with running() as cluster:
+        owner, address = share_with_entry_station(cluster)
         owner.close()
-        with show_station(appearance, qtbot, tmp_path) as one:
-            one.session.open_location(address)
-            one.wait_until(lambda: one.session.is_open)
-            made.stop()
-            one.enter("1 410 300")
-            one.wait_until(lambda: "one step is not saved yet" in one.get_save_state())
-            made.start()
-            one.wait_for_points(1, (410, 300))
-            assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
+        with show_station(appearance, qtbot, tmp_path) as station:
+            station.session.open_location(address)
+            station.wait_until(lambda: station.session.is_open)
+            cluster.stop()
+            station.enter("1 410 300")
+            station.wait_until(lambda: "one step is not saved yet" in station.get_save_state())
+            cluster.start()
+            station.wait_for_points(1, (410, 300))
+            assert [step.label for step in station.session.desk.history()].count("enter-result") == 1
 
 
-def test_stations_dismissed_keep_typed_text(appearance: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
-    with running() as made:
-        owner, address = sharing(made)
-        with show_station(appearance, qtbot, tmp_path) as one:
-            one.session.open_location(address)
-            one.wait_until(lambda: one.session.is_open)
-            one.type("1 410 3")
+def test_stations_keep_typed_text_after_their_removal(
+    appearance: Appearance, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with running() as cluster:
+        owner, address = share_with_entry_station(cluster)
+        with show_station(appearance, qtbot, tmp_path) as station:
+            station.session.open_location(address)
+            station.wait_until(lambda: station.session.is_open)
+            station.type("1 410 3")
             owner.server.remove_login("entry")
             owner.close()
-            one.wait_until(lambda: one.get_save_state().startswith("This station no longer takes part"))
-            assert one.rounds.field.line.text() == "1 410 3"
-            one.wait_until(one.rounds.field.line.isReadOnly)
-            assert not one.session.queue.unsaved_work
+            station.wait_until(lambda: station.get_save_state().startswith("This station no longer takes part"))
+            assert station.rounds.field.line.text() == "1 410 3"
+            station.wait_until(station.rounds.field.line.isReadOnly)
+            assert not station.session.queue.unsaved_work
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, JURY)], indirect=True)
-def test_stations_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
-    director, member = stations[DIRECTOR], stations[JURY]
+def test_jury_stations_never_propose_the_same_table(stations: StationsByRole) -> None:
+    director, jury = stations[DIRECTOR], stations[JURY]
     for table in (1, 2, 3):
         director.enter(f"{table} 412 388")
-        member.wait_for_points(table, (412, 388))
+        jury.wait_for_points(table, (412, 388))
     pages = {}
-    for one in (director, member):
-        one.window.show_page("jury")
-        pages[one] = one.window.pages.get_page("jury")
-    lines = {one: page.line for one, page in pages.items() if isinstance(page, JuryPage)}
+    for station in (director, jury):
+        station.window.show_page("jury")
+        pages[station] = station.window.pages.get_page("jury")
+    lines = {station: page.line for station, page in pages.items() if isinstance(page, JuryPage)}
     director.wait_until(
         lambda: {line.proposed_key for line in lines.values()} == {director.game(1).id, director.game(2).id}
     )
-    mine = lines[member].proposed_key
-    director.wait_until(lambda: mine in lines[director]._open_elsewhere)
+    member_game = lines[jury].proposed_key
+    director.wait_until(lambda: member_game in lines[director]._open_elsewhere)
     director.activate()
     lines[director].focus_line()
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
     director.wait_until(lambda: lines[director].proposed_key == director.game(3).id)
-    assert lines[member].proposed_key == mine
+    assert lines[jury].proposed_key == member_game
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
-def test_stations_of_entry_check_in_players(stations: Hall) -> None:
+def test_entry_stations_check_in_players(stations: StationsByRole) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     entry.activate()
     entry.window.show_page("check-in")

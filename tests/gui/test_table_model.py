@@ -1,4 +1,4 @@
-"""The one table model: Qt's contract, and updates that keep selection and scroll position."""
+"""Tests of the table model and the table view: Qt's rules, updates, sorting, editing and column widths."""
 
 from operator import attrgetter
 
@@ -20,99 +20,99 @@ from tests.gui.samples import RESOURCES
 pytestmark = pytest.mark.styled
 
 
-class Line(Struct, frozen=True):
+class Person(Struct, frozen=True):
     key: str
     name: str
     rating: int | None = None
     state: str = "open"
 
 
-COLUMNS: tuple[Column[Line], ...] = (
+COLUMNS: tuple[Column[Person], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("name"), editable=True),
     Column("rating", ColumnKind.NUMBER, attrgetter("rating")),
     Column("state", ColumnKind.CODE, attrgetter("state")),
 )
 ANNA, BJORN, CECILE, OEDE = (
-    Line("a", "Anna", 1500),
-    Line("b", "Björn", 900),
-    Line("c", "Cécile"),
-    Line("o", "Ødegård", 1500, "entered"),
+    Person("a", "Anna", 1500),
+    Person("b", "Björn", 900),
+    Person("c", "Cécile"),
+    Person("o", "Ødegård", 1500, "entered"),
 )
 
 
-def table(*lines: Line) -> Table[Line]:
-    return Table("people", COLUMNS, lines)
+def make_table(*people: Person) -> Table[Person]:
+    return Table("people", COLUMNS, people)
 
 
 @pytest.fixture
 def rows() -> TableRowsModel:
-    made = TableRowsModel(Catalogue("en", RESOURCES / "locale"))
-    made.show_table(table(ANNA, BJORN, CECILE, OEDE))
-    return made
+    model = TableRowsModel(Catalogue("en", RESOURCES / "locale"))
+    model.show_table(make_table(ANNA, BJORN, CECILE, OEDE))
+    return model
 
 
-def test_rows_keep_to_the_rules_of_qt(rows: TableRowsModel, qtmodeltester: object) -> None:
+def test_table_rows_model_passes_the_checks_of_qt(rows: TableRowsModel, qtmodeltester: object) -> None:
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
-    rows.show_table(table(OEDE, Line("n", "New"), ANNA))
+    rows.show_table(make_table(OEDE, Person("n", "New"), ANNA))
     rows.sort(0, Qt.SortOrder.DescendingOrder)
     rows.filter_rows("n")
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
 
 
-def test_table_view_lists_chosen_keys_without_asking_cells(
+def test_list_selected_keys_does_not_read_cells(
     rows: TableRowsModel, appearance: Appearance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.selectAll()
-    asked: list[QModelIndex] = []
+    asked_indexes: list[QModelIndex] = []
 
     def flags(_rows: TableRowsModel, index: QModelIndex) -> Qt.ItemFlag:
-        asked.append(index)
+        asked_indexes.append(index)
         return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
 
     monkeypatch.setattr(TableRowsModel, "flags", flags)
 
     assert view.list_selected_keys() == rows.keys()
-    assert not asked
+    assert not asked_indexes
 
 
 @pytest.mark.parametrize(
-    "after",
+    "new_people",
     [
-        (ANNA, Line("b", "Björn", 950), CECILE, OEDE),
+        (ANNA, Person("b", "Björn", 950), CECILE, OEDE),
         (BJORN, OEDE),
         (OEDE, CECILE, BJORN, ANNA),
-        (Line("x", "X"), OEDE, Line("y", "Y"), BJORN, Line("z", "Z")),
+        (Person("x", "X"), OEDE, Person("y", "Y"), BJORN, Person("z", "Z")),
     ],
 )
-def test_table_view_selection_stays_with_its_row(
-    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot, after: tuple[Line, ...]
+def test_table_view_selection_follows_its_row(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot, new_people: tuple[Person, ...]
 ) -> None:
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.choose("b")
 
-    rows.show_table(table(*after))
+    rows.show_table(make_table(*new_people))
 
     assert view.current_key() == "b"
     assert view.list_selected_keys() == ("b",)
-    assert rows.keys() == tuple(line.key for line in after)
-    assert rows.row("b") in after
+    assert rows.keys() == tuple(person.key for person in new_people)
+    assert rows.row("b") in new_people
 
 
-def test_rows_announce_only_changed_rows(rows: TableRowsModel, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(rows.dataChanged) as told:
-        rows.show_table(table(ANNA, BJORN, Line("c", "Cécile", 7), OEDE))
+def test_table_rows_model_announces_only_changed_rows(rows: TableRowsModel, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(rows.dataChanged) as changed_signal:
+        rows.show_table(make_table(ANNA, BJORN, Person("c", "Cécile", 7), OEDE))
 
-    assert told.args is not None
-    assert [one.row() for one in told.args[:2]] == [2, 2]
+    assert changed_signal.args is not None
+    assert [index.row() for index in changed_signal.args[:2]] == [2, 2]
 
 
 def test_cell_painter_accepts_one_enter_per_editor(appearance: Appearance, qtbot: QtBot) -> None:
     edits: list[tuple[str, str, str]] = []
     rows = TableRowsModel(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
-    rows.show_table(table(ANNA, BJORN))
+    rows.show_table(make_table(ANNA, BJORN))
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.show()
@@ -122,7 +122,7 @@ def test_cell_painter_accepts_one_enter_per_editor(appearance: Appearance, qtbot
         editor = view.viewport().findChild(LineEdit)
         assert editor is not None
         editor.setText(name)
-        for _ in range(2):  # before the program comes to take the first one
+        for _ in range(2):  # before the program handles the first one
             enter = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
             QCoreApplication.sendEvent(editor, enter)
         qtbot.waitUntil(lambda: view.viewport().findChild(LineEdit) is None)
@@ -130,11 +130,11 @@ def test_cell_painter_accepts_one_enter_per_editor(appearance: Appearance, qtbot
     assert edits == [("a", "name", "Ann"), ("b", "name", "Bo")]
 
 
-def test_table_view_editor_survives_a_new_version(
+def test_table_view_editor_stays_open_when_rows_change(
     rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
-    typed: list[tuple[str, str, str]] = []
-    rows._edit = lambda *what: typed.append(what)
+    edits: list[tuple[str, str, str]] = []
+    rows._edit = lambda *edit: edits.append(edit)
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.show()
@@ -144,13 +144,13 @@ def test_table_view_editor_survives_a_new_version(
     assert editor is not None
     QTest.keyClicks(editor, "Berta")
 
-    rows.show_table(table(Line("n", "New"), ANNA, Line("b", "Björn", 1000), CECILE, OEDE))
+    rows.show_table(make_table(Person("n", "New"), ANNA, Person("b", "Björn", 1000), CECILE, OEDE))
     QTest.keyClick(editor, Qt.Key.Key_Return)
 
-    qtbot.waitUntil(lambda: typed == [("b", "name", "Berta")])
+    qtbot.waitUntil(lambda: edits == [("b", "name", "Berta")])
 
 
-def test_fitted_table_shows_a_long_name_if_others_have_space(
+def test_fitted_table_shows_a_long_name_if_space_is_left(
     rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
     view = TableView(rows, appearance=appearance, name="people")
@@ -158,15 +158,15 @@ def test_fitted_table_shows_a_long_name_if_others_have_space(
     view.set_widths({"rating": 160, "state": 160})
     view.resize(500, 300)
     view.show()
-    assert [view.columnWidth(place) for place in (1, 2)] == [160, 160]
+    assert [view.columnWidth(column) for column in (1, 2)] == [160, 160]
 
-    rows.show_table(table(Line("a", "van den Berg-Jansen, Annelies"), BJORN, CECILE, OEDE))
+    rows.show_table(make_table(Person("a", "van den Berg-Jansen, Annelies"), BJORN, CECILE, OEDE))
 
     assert view.columnWidth(0) >= view.sizeHintForColumn(0)
-    assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
+    assert all(view.columnWidth(column) >= view.sizeHintForColumn(column) for column in (1, 2))
 
 
-def test_fitted_table_shows_our_own_words_whole(
+def test_fitted_table_widens_a_column_for_a_long_state(
     rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
     view = TableView(rows, appearance=appearance, name="people")
@@ -177,7 +177,7 @@ def test_fitted_table_shows_our_own_words_whole(
     view.set_widths({"rating": 80, "state": 80})
     before = view.columnWidth(2)
 
-    rows.show_table(table(Line("a", "Anna", 1200, "withdrawn-after-round"), BJORN, CECILE, OEDE))
+    rows.show_table(make_table(Person("a", "Anna", 1200, "withdrawn-after-round"), BJORN, CECILE, OEDE))
 
     assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
 
@@ -190,8 +190,8 @@ def test_fitted_table_shows_a_long_text_if_names_need_less(
     view.set_widths({"rating": 80, "state": 80, "club": 80})
     view.resize(700, 300)
     view.show()
-    club: Column[Line] = Column(
-        "club", ColumnKind.TEXT, lambda line: "Scrabble Club Noordoostpolder" if line == ANNA else ""
+    club: Column[Person] = Column(
+        "club", ColumnKind.TEXT, lambda person: "Scrabble Club Noordoostpolder" if person == ANNA else ""
     )
 
     rows.show_table(Table("people", (*COLUMNS, club), (ANNA, BJORN)))
@@ -210,7 +210,7 @@ def test_filter_rows_ignores_case_and_accents(rows: TableRowsModel) -> None:
     assert rows.keys() == ("a", "b", "c", "o")
 
 
-def test_rows_sort_empty_cells_last_and_restore_by_a_third_click(rows: TableRowsModel) -> None:
+def test_table_rows_model_sorts_empty_cells_last(rows: TableRowsModel) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
     assert rows.keys() == ("b", "a", "o", "c")
     rows.sort(1, Qt.SortOrder.DescendingOrder)
@@ -219,13 +219,13 @@ def test_rows_sort_empty_cells_last_and_restore_by_a_third_click(rows: TableRows
     assert rows.keys() == ("a", "b", "c", "o")
 
 
-def test_rows_move_a_changed_row_in_sorted_order(rows: TableRowsModel) -> None:
+def test_table_rows_model_moves_a_changed_row_in_sorted_order(rows: TableRowsModel) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
-    rows.show_table(table(ANNA, Line("b", "Björn", 1600), CECILE, OEDE))
+    rows.show_table(make_table(ANNA, Person("b", "Björn", 1600), CECILE, OEDE))
     assert rows.keys() == ("a", "o", "b", "c")
 
 
-def test_rows_align_numbers_right_and_give_states_a_word(rows: TableRowsModel) -> None:
+def test_table_rows_model_aligns_numbers_and_translates_states(rows: TableRowsModel) -> None:
     alignment = rows.data(rows.index(0, 1), Qt.ItemDataRole.TextAlignmentRole)
     assert isinstance(alignment, Qt.AlignmentFlag)
     assert alignment & Qt.AlignmentFlag.AlignRight
@@ -235,14 +235,14 @@ def test_rows_align_numbers_right_and_give_states_a_word(rows: TableRowsModel) -
 def test_fitted_table_shows_an_optional_column_when_filled(
     rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
 ) -> None:
-    rows.show_table(table(CECILE))
+    rows.show_table(make_table(CECILE))
     view = TableView(rows, appearance=appearance, name="people")
     qtbot.addWidget(view)
     view.hide_columns_if_empty({"rating"})
     assert view.isColumnHidden(1)
-    rows.show_table(table(Line("c", "Cécile", 7)))
+    rows.show_table(make_table(Person("c", "Cécile", 7)))
     assert not view.isColumnHidden(1)
-    rows.show_table(table(CECILE))
+    rows.show_table(make_table(CECILE))
     assert view.isColumnHidden(1)
     view.show_all_columns(show=True)
     assert not view.isColumnHidden(1)
@@ -258,16 +258,14 @@ def test_table_view_home_and_end_move_and_select(
     assert (view.current_key(), view.list_selected_keys()) == ("o", ("o",))
     QTest.keySequence(view, QKeySequence("Home"))
     assert (view.current_key(), view.list_selected_keys()) == ("a", ("a",))
-    for keys in ("Shift+End", "Ctrl+Shift+End"):
+    for key_sequence in ("Shift+End", "Ctrl+Shift+End"):
         view.choose("b")
-        QTest.keySequence(view, QKeySequence(keys))
-        assert view.list_selected_keys() == ("b", "c", "o"), keys
+        QTest.keySequence(view, QKeySequence(key_sequence))
+        assert view.list_selected_keys() == ("b", "c", "o"), key_sequence
 
 
-def test_cell_painter_scales_the_sign_of_a_state(
-    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
-) -> None:
-    tall = []
+def test_cell_painter_scales_the_state_icon(rows: TableRowsModel, appearance: Appearance, qtbot: QtBot) -> None:
+    sign_heights = []
     for size in (100, 200):
         appearance.set_text_size(size)
         view = TableView(rows, appearance=appearance, name="People")
@@ -276,8 +274,10 @@ def test_cell_painter_scales_the_sign_of_a_state(
         view.show()
         cell = view.visualRect(rows.index(0, 2))
         picture = view.viewport().grab(cell.adjusted(0, 1, 0, -1)).toImage()
-        wide = size // 6  # no letter yet
-        plain = picture.pixel(1, 1)
-        tall.append(sum(any(picture.pixel(x, y) != plain for x in range(wide)) for y in range(picture.height())))
+        sign_width = size // 6  # only the icon, no letter of the text
+        background = picture.pixel(1, 1)
+        sign_heights.append(
+            sum(any(picture.pixel(x, y) != background for x in range(sign_width)) for y in range(picture.height()))
+        )
     appearance.set_text_size(100)
-    assert tall[1] >= 2 * tall[0] - 2
+    assert sign_heights[1] >= 2 * sign_heights[0] - 2

@@ -1,4 +1,4 @@
-"""The matches of teams on the Standings page."""
+"""Tests of the team matches on the Standings page."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.gui.windows import get_page, run_command, show_window
 from tests.pairing.test_team_matches import make_league, play_example
 
 
-def list_views(page: StandingsPage) -> list[str]:
-    return [page.part.itemText(at) for at in range(page.part.count())]
+def list_view_names(page: StandingsPage) -> list[str]:
+    return [page.part.itemText(index) for index in range(page.part.count())]
 
 
-def test_a_league_shows_its_matches_with_boards(empty_session: Session, qtbot: QtBot) -> None:
+def test_team_matches_view_shows_matches_with_boards(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.attach_desk(make_desk(play_example()))
     window = show_window(empty_session, qtbot, "standings")
-    assert "Team matches" in list_views(get_page(window, StandingsPage))
+    assert "Team matches" in list_view_names(get_page(window, StandingsPage))
     run_command(window, "team-matches")
     view = get_page(window, StandingsPage).get_or_make_view(TeamMatchesView)
     row = view.rows.row(view.rows.keys()[0])
@@ -32,9 +32,9 @@ def test_a_league_shows_its_matches_with_boards(empty_session: Session, qtbot: Q
 
 
 @pytest.mark.slow
-def test_other_divisions_do_not_offer_team_matches(empty_session: Session, qtbot: QtBot) -> None:
-    value = make_league(4, 2, boards=0, rounds=6)
-    empty_session.attach_desk(make_desk(value))
+def test_standings_page_offers_team_matches_for_leagues_only(empty_session: Session, qtbot: QtBot) -> None:
+    tournament = make_league(4, 2, boards=0, rounds=6)
+    empty_session.attach_desk(make_desk(tournament))
     page = get_page(show_window(empty_session, qtbot, "standings"), StandingsPage)
-    assert "Team matches" not in list_views(page)
-    assert "Teams" in list_views(page)
+    assert "Team matches" not in list_view_names(page)
+    assert "Teams" in list_view_names(page)

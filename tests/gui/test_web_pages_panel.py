@@ -299,7 +299,7 @@ def test_site_panel_chooses_a_folder_or_a_new_subfolder(
     mine.mkdir()
     other_folder.mkdir()
     (mine / "letter.txt").write_text("mine")
-    for chosen, written in ((other_folder, empty_session), (mine, mine / "site"), (mine / "site", mine / "site")):
+    for chosen, written in ((other_folder, other_folder), (mine, mine / "site"), (mine / "site", mine / "site")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
         panel._ask_site_folder("first")
         assert publisher.get_target_folder("first") == written
