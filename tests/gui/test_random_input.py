@@ -1,4 +1,4 @@
-"""A restless hand at the window while the disk is slow: commands, keys and clicks at random; nothing breaks."""
+"""Tests with random commands, keys and clicks in the window while the disk is slow."""
 
 from __future__ import annotations
 
@@ -31,104 +31,111 @@ KEYS = (
     Qt.Key.Key_End, Qt.Key.Key_F2, Qt.Key.Key_F10, Qt.Key.Key_Backspace,
 )  # fmt: skip
 TEXTS = ("1", "2 400 300", "3.411.399", "1 -", "Jan", "8D TAART 20", "Hall", "15", "x", "?", "2026-11-22", "A, B")
-LEFT_OUT = frozenset({"quit", "close", "new", "open", "share", "join", "erase-players", "tour"})
-LONG = [pytest.param(seed, 600, marks=pytest.mark.long) for seed in range(3, 60)]
+SKIPPED_COMMANDS = frozenset({"quit", "close", "new", "open", "share", "join", "erase-players", "tour"})
+LONG_RUNS = [pytest.param(seed, 600, marks=pytest.mark.long) for seed in range(3, 60)]
 
 
-class Hand:
-    """Does anything that the window offers."""
+class RandomUser:
+    """Runs random commands and presses random keys and buttons of a window."""
 
     def __init__(self, window: Window, disk: SlowDisk, seed: int) -> None:
-        self._window, self._disk, self._draw = window, disk, Random(seed)
+        self._window, self._disk, self._random = window, disk, Random(seed)
 
-    def go_on(self) -> None:
-        """Do one thing."""
-        kinds = (self._press, self._write, self._click, self._command, self._wait)
-        (one,) = self._draw.choices(kinds, (5, 3, 4, 4, 3))
-        one()
+    def do_random_action(self) -> None:
+        actions_by_weight = (
+            self._press_random_key,
+            self._type_random_text,
+            self._click_random_button,
+            self._run_random_command,
+            self._report_finished_work,
+        )
+        (action,) = self._random.choices(actions_by_weight, (5, 3, 4, 4, 3))
+        action()
         QApplication.processEvents()
 
-    def rest(self) -> None:
-        """Close open panels and dialogs, and wait for all results."""
+    def close_and_report_all(self) -> None:
+        """Close open panels and dialogs, and report all finished work of the disk."""
         self._disk.tell()
         for _ in range(20):
-            QTest.keyClick(self._where(), Qt.Key.Key_Escape)
+            QTest.keyClick(self._get_target(), Qt.Key.Key_Escape)
             self._disk.tell()
         for widget in QApplication.topLevelWidgets():
             if widget is not self._window and widget.isVisible():
                 widget.close()
         self._disk.tell()
 
-    def _where(self) -> QWidget:
+    def _get_target(self) -> QWidget:
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
         return popup or QApplication.focusWidget() or modal or self._window
 
-    def _press(self) -> None:
-        QTest.keyClick(self._where(), self._draw.choice(KEYS))
+    def _press_random_key(self) -> None:
+        QTest.keyClick(self._get_target(), self._random.choice(KEYS))
 
-    def _write(self) -> None:
-        QTest.keyClicks(self._where(), self._draw.choice(TEXTS))
+    def _type_random_text(self) -> None:
+        QTest.keyClicks(self._get_target(), self._random.choice(TEXTS))
 
-    def _click(self) -> None:
-        whole = QApplication.activeModalWidget() or self._window
-        found = [one for one in whole.findChildren(QAbstractButton) if one.isVisible() and one.isEnabled()]
-        if found and QApplication.activePopupWidget() is None:
-            self._draw.choice(found).click()
+    def _click_random_button(self) -> None:
+        window = QApplication.activeModalWidget() or self._window
+        buttons = [
+            button for button in window.findChildren(QAbstractButton) if button.isVisible() and button.isEnabled()
+        ]
+        if buttons and QApplication.activePopupWidget() is None:
+            self._random.choice(buttons).click()
 
-    def _command(self) -> None:
+    def _run_random_command(self) -> None:
         if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
             return
-        may = [
-            command for command in self._window.commands if command.isEnabled() and not _left_out(command.row.id)
+        enabled_commands = [
+            command for command in self._window.commands if command.isEnabled() and not _is_skipped(command.row.id)
         ]
-        self._draw.choice(may).trigger()
+        self._random.choice(enabled_commands).trigger()
 
-    def _wait(self) -> None:
+    def _report_finished_work(self) -> None:
         self._disk.tell()
 
 
-def _left_out(command: str) -> bool:
-    return command in LEFT_OUT or command.startswith("look-")
+def _is_skipped(command: str) -> bool:
+    return command in SKIPPED_COMMANDS or command.startswith("look-")
 
 
 @pytest.fixture
-def _at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep files in a folder of the test, and replace the system's dialogs."""
+def _temporary_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Use the test's folder as the home folder, and cancel all dialogs of the system."""
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QFileDialog, name, lambda *_args, **_named: ("", ""))
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_args, **_named: ([], ""))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_named: "")
+        monkeypatch.setattr(QFileDialog, name, lambda *_args, **_kwargs: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_args, **_kwargs: ([], ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_kwargs: "")
     monkeypatch.setattr(QPrintDialog, "exec", lambda _self: QDialog.DialogCode.Rejected)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
 
 
-def small() -> Tournament:
-    """Return nine players at the tables of their first round."""
+def make_first_round() -> Tournament:
+    """Return a tournament of nine players with a paired first round."""
     value = make_tournament(players=9)
     return commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-@pytest.mark.usefixtures("_at_home")
-@pytest.mark.parametrize("made", [small, typical])
-@pytest.mark.parametrize(("seed", "actions"), [pytest.param(1, 150, marks=pytest.mark.slow), (2, 150), *LONG])
+@pytest.mark.usefixtures("_temporary_home")
+@pytest.mark.parametrize("make_value", [make_first_round, typical])
+@pytest.mark.parametrize(("seed", "actions"), [pytest.param(1, 150, marks=pytest.mark.slow), (2, 150), *LONG_RUNS])
 def test_random_input_on_a_slow_disk_breaks_nothing(
     empty_session: Session,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
-    made: Callable[[], Tournament],
+    make_value: Callable[[], Tournament],
     seed: int,
     actions: int,
 ) -> None:
-    before = made()
+    before = make_value()
     empty_session.attach_desk(make_desk(before))
     window = show_window(empty_session, qtbot, "rounds")
-    hand = Hand(window, SlowDisk(empty_session.work, monkeypatch), seed)
+    user = RandomUser(window, SlowDisk(empty_session.work, monkeypatch), seed)
     for _ in range(actions):
-        hand.go_on()
-    hand.rest()
+        user.do_random_action()
+    user.close_and_report_all()
     while empty_session.desk.undo_step is not None:
         empty_session.desk.undo()
-    if empty_session.tournament.event.id == before.event.id:  # no other one was begun
+    if empty_session.tournament.event.id == before.event.id:  # no new tournament was created
         assert not compute_diff(before, empty_session.tournament)

@@ -1,4 +1,4 @@
-"""Rating lists in the window: kept, looked up while a name is typed, and ratings brought up to date."""
+"""Tests of rating lists in the window: import, name lookup, and update of the players' ratings."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def window(full_session: Session, qtbot: QtBot) -> Window:
     return show_window(full_session, qtbot, "players")
 
 
-page_of = partial(get_page, kind=PlayersPage)
+get_players_page = partial(get_page, kind=PlayersPage)
 
 
-def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:
+def import_rating_list(window: Window, path: Path, text: str) -> RatingListsPanel:
     path.write_text(text, encoding="utf-8")
-    page_of(window).open_rating_lists()
+    get_players_page(window).open_rating_lists()
     panel = window.panel
     assert isinstance(panel, RatingListsPanel)
     panel.add_list(path)
@@ -43,7 +43,7 @@ def test_name_lookup_proposes_rating_and_member_number(
     window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     text = "name;member;rating;club;country\nNygård, Åse;77;1712;Bølgen;NOR\nNyberg, Bo;78;1300;;\nBad;;x;;\n"
-    panel = panel_with(window, tmp_path / "NSF 2026-11-01.csv", text)
+    panel = import_rating_list(window, tmp_path / "NSF 2026-11-01.csv", text)
     (row,) = map(panel.rows.row, panel.rows.keys())
     assert (row.name, row.date, row.count) == (
         "NSF 2026-11-01",
@@ -52,7 +52,7 @@ def test_name_lookup_proposes_rating_and_member_number(
     )
     panel.closed.emit()
 
-    field = next(one for one in window.findChildren(LineEdit) if one.accessibleName() == "New player’s name")
+    field = next(field for field in window.findChildren(LineEdit) if field.accessibleName() == "New player’s name")
     field.setFocus()
     QTest.keyClicks(field, "nyg")
     completer = field.completer()
@@ -63,7 +63,7 @@ def test_name_lookup_proposes_rating_and_member_number(
     QTest.keyClick(popup, Qt.Key.Key_Down)
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert field.text() == "Nygård, Åse"
-    assert len(full_session.index.players(A)) == 24, "the Enter that chooses a name adds nobody yet"
+    assert len(full_session.index.players(A)) == 24, "the Enter that chooses a name added a player"
     QTest.keyClick(field, Qt.Key.Key_Return)
 
     player = full_session.index.players(A)[-1]
@@ -76,32 +76,32 @@ def test_name_lookup_proposes_rating_and_member_number(
 def test_update_ratings_changes_ratings_after_confirmation(
     window: Window, full_session: Session, tmp_path: Path
 ) -> None:
-    one, two, *_ = full_session.index.players(A)
-    text = f"{one.name}  2001\n{two.name}  {two.rating}\nSomebody, Else  1500\n"
-    panel = panel_with(window, tmp_path / "list.txt", text)
+    first_player, second_player, *_ = full_session.index.players(A)
+    text = f"{first_player.name}  2001\n{second_player.name}  {second_player.rating}\nSomebody, Else  1500\n"
+    panel = import_rating_list(window, tmp_path / "list.txt", text)
     panel.update_ratings()
-    made = window.findChild(ImportPlayersDialog)
-    assert made is not None
-    rows = [*map(made.rows.row, made.rows.keys())]
+    dialog = window.findChild(ImportPlayersDialog)
+    assert dialog is not None
+    rows = [*map(dialog.rows.row, dialog.rows.keys())]
     assert [(row.entry.name, row.match_status, row.explanation) for row in rows] == [
-        (one.name, "rating", f"Rating: {one.rating} → 2001"),
-        (two.name, "same", ""),
+        (first_player.name, "rating", f"Rating: {first_player.rating} → 2001"),
+        (second_player.name, "same", ""),
     ]
-    made.yes.click()
+    dialog.yes.click()
 
     assert full_session.index.players(A)[0].rating == 2001
     assert len(full_session.index.players(A)) == 24
     full_session.undo()
-    assert full_session.index.players(A)[0].rating == one.rating
+    assert full_session.index.players(A)[0].rating == first_player.rating
 
 
 def test_rating_lists_panel_removes_a_list_and_refuses_another_file(
     window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    panel = panel_with(window, tmp_path / "list.txt", "Somebody, Else  1500\n")
+    panel = import_rating_list(window, tmp_path / "list.txt", "Somebody, Else  1500\n")
     assert panel.rows.rowCount() == 1
     panel.remove_list()
     assert panel.rows.rowCount() == 0
-    with qtbot.waitSignal(full_session.message_sent) as told:
-        panel_with(window, tmp_path / "none.csv", "name;rating\nA;\n")
-    assert told.args == ["none.csv: There are no names with ratings in this file.", False, "red"]
+    with qtbot.waitSignal(full_session.message_sent) as message_signal:
+        import_rating_list(window, tmp_path / "none.csv", "name;rating\nA;\n")
+    assert message_signal.args == ["none.csv: There are no names with ratings in this file.", False, "red"]

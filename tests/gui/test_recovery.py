@@ -1,4 +1,4 @@
-"""The welcome page after the program, or the computer, went down."""
+"""Tests of the welcome page after a crash of the program or the computer."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ os._exit(1)
 """
 
 
-def main_buttons(window: Window) -> list[str]:
-    offers = [one for one in window.root_stack.findChildren(WelcomeCard) if one.isVisible()]
-    return [offer.button.accessibleName() for offer in offers if offer.button.property("role") == "primary"]
+def list_primary_buttons(window: Window) -> list[str]:
+    cards = [card for card in window.root_stack.findChildren(WelcomeCard) if card.isVisible()]
+    return [card.button.accessibleName() for card in cards if card.button.property("role") == "primary"]
 
 
 @pytest.mark.parametrize("crashed", [True, False])
@@ -40,36 +40,38 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     qtbot: QtBot, appearance: Appearance, settings: QSettings, tmp_path: Path, *, crashed: bool
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"
-    before = make_session("en", appearance, settings)
-    before.attach_desk(Desk.create(path, make_tournament(players=4)))
-    before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
-    game = before.index.games(before.index.rounds(A)[0].id)[0].id
-    before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
-    mark = before._get_lock_file_path(path)
-    assert mark.exists()
-    before.close()
-    before.work.close()
-    assert not mark.exists()
+    crashed_session = make_session("en", appearance, settings)
+    crashed_session.attach_desk(Desk.create(path, make_tournament(players=4)))
+    crashed_session.do(
+        partial(commands.pair_round, key="r", proposal=propose_pairings(crashed_session.index, A)), quiet=True
+    )
+    game = crashed_session.index.games(crashed_session.index.rounds(A)[0].id)[0].id
+    crashed_session.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
+    lock_file = crashed_session._get_lock_file_path(path)
+    assert lock_file.exists()
+    crashed_session.close()
+    crashed_session.work.close()
+    assert not lock_file.exists()
     if crashed:
-        subprocess.run([sys.executable, "-c", CRASH, str(mark)], check=False)
+        subprocess.run([sys.executable, "-c", CRASH, str(lock_file)], check=False)
     session = make_session("en", appearance, settings)
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
-    titles = [one.button.accessibleName() for one in window.root_stack.findChildren(WelcomeCard)]
-    named = "Continue: Open Leiden 2026, Round 1, 1 of 2 results: Continue"
-    assert (named in titles) is crashed
-    assert main_buttons(window) == [named if crashed else "New tournament: Begin"]
+    titles = [card.button.accessibleName() for card in window.root_stack.findChildren(WelcomeCard)]
+    continue_title = "Continue: Open Leiden 2026, Round 1, 1 of 2 results: Continue"
+    assert (continue_title in titles) is crashed
+    assert list_primary_buttons(window) == [continue_title if crashed else "New tournament: Begin"]
     if crashed:
         QApplication.processEvents()
         button = window.focusWidget()
         assert isinstance(button, QPushButton)
-        assert button.accessibleName() == named
+        assert button.accessibleName() == continue_title
         button.click()
         assert session.path == path
         assert session.interrupted is None
         session.attach_desk(None)
-        assert main_buttons(window) == ["New tournament: Begin"]
+        assert list_primary_buttons(window) == ["New tournament: Begin"]
     session.close()
     session.work.close()
     QApplication.processEvents()

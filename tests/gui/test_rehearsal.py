@@ -1,4 +1,4 @@
-"""The rehearsal of a tournament in a panel of the Tournament page."""
+"""Tests of the panel that simulates schedules of a tournament."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_window(empty_session, qtbot, "rounds")
 
 
-def opened(window: Window) -> ScheduleSimulationPanel:
+def open_simulation_panel(window: Window) -> ScheduleSimulationPanel:
     run_command(window, "rehearse")
     panel = window.panel
     assert isinstance(panel, ScheduleSimulationPanel)
     return panel
 
 
-def cells(panel: ScheduleSimulationPanel) -> list[list[str]]:
+def list_cells(panel: ScheduleSimulationPanel) -> list[list[str]]:
     rows = panel.rows
     return [
         [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
@@ -41,72 +41,71 @@ def cells(panel: ScheduleSimulationPanel) -> list[list[str]]:
 
 
 @pytest.mark.slow
-def test_rehearsal_panel_compares_the_plan_with_another(window: Window) -> None:
-    panel, revision = opened(window), window.session.tournament
+def test_schedule_simulation_panel_compares_two_plans(window: Window) -> None:
+    panel, tournament_before = open_simulation_panel(window), window.session.tournament
     QTest.mouseClick(panel.start_button, Qt.MouseButton.LeftButton)
     assert panel.status.text().startswith("As planned: Swiss 2 · simulated ")
-    assert ["Result slips (one per game)", "6"] in cells(panel)
+    assert ["Result slips (one per game)", "6"] in list_cells(panel)
     panel.form.get_widget("rounds").setText("3")
     QTest.keyClick(panel.form.get_widget("rounds"), Qt.Key.Key_Return)
     assert panel.status.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · simulated ")
-    assert ["Result slips (one per game)", "6", "9"] in cells(panel)
-    assert window.session.tournament is revision, "nothing of it touches the tournament"
+    assert ["Result slips (one per game)", "6", "9"] in list_cells(panel)
+    assert window.session.tournament is tournament_before, "the simulation changed the tournament"
 
 
 @pytest.mark.slow
-def test_rehearsal_panel_refuses_an_impossible_plan(window: Window) -> None:
-    panel = opened(window)
+def test_schedule_simulation_panel_refuses_an_impossible_plan(window: Window) -> None:
+    panel = open_simulation_panel(window)
     panel.form.get_widget("cut").setText("60")
     panel.start_simulation()
-    assert cells(panel) == []
+    assert list_cells(panel) == []
     assert "60" in panel.status.text()
 
 
 @pytest.mark.slow
-def test_rehearsal_panel_stops_when_left(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another page removes the panel during the rehearsal; the simulation in progress is the last."""
-    panel, plays = opened(window), 0
+def test_schedule_simulation_panel_stops_when_hidden(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel, runs = open_simulation_panel(window), 0
 
-    def leave(*_given: object, progress: object, **_more: object) -> tuple[()]:
-        nonlocal plays
-        for done in range(5):
+    def simulate_and_hide_panel(*_args: object, progress: object, **_kwargs: object) -> tuple[()]:
+        nonlocal runs
+        for step in range(5):
             assert callable(progress)
-            progress(done, 5)
-            plays += 1
+            progress(step, 5)
+            runs += 1
             panel.hide()
         return ()
 
-    monkeypatch.setattr(division_panels, "simulate_schedules", leave)
+    monkeypatch.setattr(division_panels, "simulate_schedules", simulate_and_hide_panel)
     panel.start_simulation()
-    assert plays == 1
-    assert cells(panel) == []
+    assert runs == 1
+    assert list_cells(panel) == []
     assert panel.status.text() == "You stopped the calculation."
 
 
-def test_rehearsal_panel_shows_progress_and_cancels(
+def test_schedule_simulation_panel_shows_progress_and_cancels(
     window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, seen = opened(window), []
+    panel, bar_states = open_simulation_panel(window), []
 
-    def play(*given: Any, progress: ProgressCallback, **more: Any) -> tuple[ScheduleFigures, ...]:
-        def tell(done: int, total: int) -> None:
+    def simulate_and_cancel(*args: Any, progress: ProgressCallback, **kwargs: Any) -> tuple[ScheduleFigures, ...]:
+        def report_progress(done: int, total: int) -> None:
             progress(done, total)
             panel._show_progress()
-            seen.append((panel.bar.isVisible(), panel.bar.value()))
-            if len(seen) == 3:
+            bar_states.append((panel.bar.isVisible(), panel.bar.value()))
+            if len(bar_states) == 3:
                 panel.cancel.click()
 
-        return simulate_schedules(*given, progress=tell, times=10, **more)
+        return simulate_schedules(*args, progress=report_progress, times=10, **kwargs)
 
     assert not panel.bar.isVisible()
-    monkeypatch.setattr(division_panels, "simulate_schedules", play)
+    monkeypatch.setattr(division_panels, "simulate_schedules", simulate_and_cancel)
     panel.start_simulation()
-    assert seen == [(True, 0), (True, 100), (True, 200)]
+    assert bar_states == [(True, 0), (True, 100), (True, 200)]
     assert panel.status.text() == "You stopped the calculation."
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 
-def test_rehearsal_command_needs_a_schedule(window: Window, empty_session: Session) -> None:
+def test_rehearse_command_needs_a_schedule(window: Window, empty_session: Session) -> None:
     assert window.command("rehearse").isEnabled()
     value = make_tournament(players=6)
     empty_session.attach_desk(make_desk(value.drop(*value.stages.values())))

@@ -1,4 +1,4 @@
-"""Results are checked and certified from the Rounds page; a knockout's seats are set in the stage's panel."""
+"""Tests of checked and certified results on the Rounds page, and of the settings in the stage panel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.gui.samples import A
 from tests.gui.windows import get_page, show_window
 
 
-def test_certify_result_follows_check_and_undo_reopens(full_session: Session, qtbot: QtBot) -> None:
+def test_certify_result_needs_a_checked_result_and_can_be_undone(full_session: Session, qtbot: QtBot) -> None:
     full_session.do(
         partial(
             commands.pair_round, key=full_session.make_row_id(), proposal=propose_pairings(full_session.index, A)
@@ -58,7 +58,7 @@ def test_stage_panel_takes_seats_as_numbers(full_session: Session, qtbot: QtBot)
     panel.field("rounds").setText("3")
     panel.save_stage()
     assert len(Index(full_session.tournament).seeds(stage.id)) == 3
-    assert full_session.tournament.stages[stage.id].rounds == 4  # nothing is half done
+    assert full_session.tournament.stages[stage.id].rounds == 4  # one invalid field: no field is saved
     full_session.undo()
     assert not Index(full_session.tournament).seeds(stage.id)
     assert full_session.tournament.stages[stage.id].rounds == 5
@@ -67,15 +67,15 @@ def test_stage_panel_takes_seats_as_numbers(full_session: Session, qtbot: QtBot)
 def test_stage_panel_offers_the_settings_of_the_system(full_session: Session, qtbot: QtBot) -> None:
     panel = StagePanel(full_session, full_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
-    shown = {}
+    visible_fields = {}
     for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
         panel.field("system").choose(system)
         boxes = {name: panel.field(name) for name in ("style", "quarters", "factor", "seats")}
-        shown[system] = {name for name, box in boxes.items() if not box.isHidden()}
+        visible_fields[system] = {name for name, box in boxes.items() if not box.isHidden()}
         repeats = panel.field("max_repeats")
-        offered = repeats.isEnabled() and not repeats.isHidden()
-        assert offered == (system in {"swiss", "quartiles", "factor"})
-    assert shown == {
+        is_offered = repeats.isEnabled() and not repeats.isHidden()
+        assert is_offered == (system in {"swiss", "quartiles", "factor"})
+    assert visible_fields == {
         "swiss": {"style"},
         "quartiles": {"quarters"},
         "factor": {"style", "factor"},
@@ -92,8 +92,12 @@ def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtB
     panel.field("quarters").choose(Quarters.OUTER)
     QTest.keyClicks(panel.field("factor"), "3")
     panel.save_stage()
-    kept = full_session.tournament.stages[stage]
-    assert (kept.system, kept.settings.quarters, kept.settings.factor) == ("factor", Quarters.OUTER, 3)
+    saved_stage = full_session.tournament.stages[stage]
+    assert (saved_stage.system, saved_stage.settings.quarters, saved_stage.settings.factor) == (
+        "factor",
+        Quarters.OUTER,
+        3,
+    )
     panel.field("factor").setText("0")
     panel.save_stage()
     assert full_session.tournament.stages[stage].settings.factor == 3
@@ -109,10 +113,10 @@ def test_command_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBo
     assert pair.isEnabled()
 
 
-def test_button_is_pressed_by_enter_with_focus(qtbot: QtBot) -> None:
+def test_button_with_focus_is_pressed_by_enter(qtbot: QtBot) -> None:
     pressed: list[str] = []
-    made = button("Swap", lambda: pressed.append("swap"))
-    qtbot.addWidget(made)
-    made.show()
-    QTest.keyClick(made, Qt.Key.Key_Return)
+    swap_button = button("Swap", lambda: pressed.append("swap"))
+    qtbot.addWidget(swap_button)
+    swap_button.show()
+    QTest.keyClick(swap_button, Qt.Key.Key_Return)
     assert pressed == ["swap"]

@@ -1,4 +1,4 @@
-"""The pulse of a round in the window: on the Rounds page, and under the clock that the room sees."""
+"""Tests of the progress note of a round, on the Rounds page and on the clock slide."""
 
 from __future__ import annotations
 
@@ -21,109 +21,118 @@ from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView
 from tdapp.storage import Store
 from tests.gui.samples import make_tournament
-from tests.gui.test_screens_paint import painted
+from tests.gui.test_screens_paint import paint_scene
 from tests.gui.windows import get_page, press, show_window
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
-ROUND = 45  # minutes, by the round clock
+ROUND_LENGTH = 45  # minutes, by the round clock
 
 
-class Day:
-    """A time of day that the test turns, for the journal and for the round clock."""
+class FakeTime:
+    """A time of day for the journal and the round clock, set by the test."""
 
     def __init__(self) -> None:
         self.minute = 0
 
     @property
-    def now(self) -> datetime:
+    def current_time(self) -> datetime:
         return START + timedelta(minutes=self.minute)
 
-    def stamp(self) -> str:
-        return self.now.isoformat()
+    def format_time(self) -> str:
+        return self.current_time.isoformat()
 
-    def wall(self) -> float:
-        return self.now.timestamp()
-
-
-@pytest.fixture
-def day() -> Day:
-    return Day()
+    def get_timestamp(self) -> float:
+        return self.current_time.timestamp()
 
 
 @pytest.fixture
-def window(empty_session: Session, day: Day, qtbot: QtBot) -> Window:
-    """A window on eight players whose first round is published at nine."""
-    empty_session.attach_desk(Desk(Store.create_in_memory(make_tournament(players=8)), clock=day.stamp))
+def fake_time() -> FakeTime:
+    return FakeTime()
+
+
+@pytest.fixture
+def window(empty_session: Session, fake_time: FakeTime, qtbot: QtBot) -> Window:
+    """Return a window on eight players. Their first round was published at nine."""
+    empty_session.attach_desk(
+        Desk(Store.create_in_memory(make_tournament(players=8)), clock=fake_time.format_time)
+    )
     clock = RoundClockService.get_for(empty_session)
-    clock.wall = day.wall
-    clock.set_length(ROUND * 60)
+    clock.wall = fake_time.get_timestamp
+    clock.set_length(ROUND_LENGTH * 60)
     window = show_window(empty_session, qtbot, "rounds")
     press(window, Qt.Key.Key_F6)
     press(window, Qt.Key.Key_F9)
     return window
 
 
-def hour(day: Day, minute: int) -> str:
+def format_local_time(minute: int) -> str:
     return (START + timedelta(minutes=minute)).astimezone().strftime("%H:%M")
 
 
-def note(window: Window) -> str:
+def read_progress_note(window: Window) -> str:
     page = get_page(window, RoundsPage)
-    return next(one.accessibleName() for one in page.findChildren(QLabel) if "tables" in one.accessibleName())
+    return next(
+        label.accessibleName() for label in page.findChildren(QLabel) if "tables" in label.accessibleName()
+    )
 
 
-def enter(window: Window, day: Day, tables: dict[int, int]) -> None:
+def enter_results(window: Window, fake_time: FakeTime, tables: dict[int, int]) -> None:
     session = window.session
     assert session.round is not None
     for table, minute in tables.items():
-        day.minute = minute
+        fake_time.minute = minute
         game = session.index.game(session.round.id, table)
         session.do(partial(commands.enter_result, game=game.id, first=400, second=390), quiet=True)
 
 
 @pytest.mark.styled
-def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: Day) -> None:
-    over = hour(day, ROUND)
-    assert note(window).endswith(f"4 tables · expected to finish at {over}")
+def test_round_progress_shows_last_result_slow_tables_and_end(window: Window, fake_time: FakeTime) -> None:
+    expected_end = format_local_time(ROUND_LENGTH)
+    assert read_progress_note(window).endswith(f"4 tables · expected to finish at {expected_end}")
     before = get_page(window, RoundsPage).view.geometry()
-    enter(window, day, {1: 20, 2: 22})
-    assert note(window).endswith(f"4 tables · last result at {hour(day, 22)} · expected to finish at {over}")
-    day.minute = 27
+    enter_results(window, fake_time, {1: 20, 2: 22})
+    assert read_progress_note(window).endswith(
+        f"4 tables · last result at {format_local_time(22)} · expected to finish at {expected_end}"
+    )
+    fake_time.minute = 27
     RoundProgressTimer.get_for(window.session).beat.emit()
-    assert f"last result at {hour(day, 22)} · slow tables: 3–4 · expected to finish" in note(window)
-    assert get_page(window, RoundsPage).view.geometry() == before, "nothing moves"
-    enter(window, day, {3: 28, 4: 40})
-    assert note(window).endswith(f"4 tables · last result at {hour(day, 40)}")
-    assert "probably" not in note(window)
+    note = read_progress_note(window)
+    assert f"last result at {format_local_time(22)} · slow tables: 3–4 · expected to finish" in note
+    assert get_page(window, RoundsPage).view.geometry() == before, "the table moved"
+    enter_results(window, fake_time, {3: 28, 4: 40})
+    assert read_progress_note(window).endswith(f"4 tables · last result at {format_local_time(40)}")
+    assert "probably" not in read_progress_note(window)
 
 
-def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -> None:
-    show = SlideShow.get_for(window.session)
-    show.add_viewer()
-    show.show_view(DisplayView.CLOCK)
-    over = hour(day, ROUND)
-    assert show.scene.time.note == f"0 of 4 results · expected to finish at {over}"
-    enter(window, day, {1: 20})
-    assert show.scene.time.note == f"1 of 4 results · expected to finish at {over}"
-    scene = show.scene
+def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: FakeTime) -> None:
+    slide_show = SlideShow.get_for(window.session)
+    slide_show.add_viewer()
+    slide_show.show_view(DisplayView.CLOCK)
+    expected_end = format_local_time(ROUND_LENGTH)
+    assert slide_show.scene.time.note == f"0 of 4 results · expected to finish at {expected_end}"
+    enter_results(window, fake_time, {1: 20})
+    assert slide_show.scene.time.note == f"1 of 4 results · expected to finish at {expected_end}"
+    scene = slide_show.scene
     empty_scene = SlideScene(
         scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.state_text)
     )
     size = QSize(1280, 720)
-    assert painted(scene, (size.width(), size.height())) != painted(empty_scene, (size.width(), size.height()))
-    show.show_view(DisplayView.TABLES)
-    assert show.scene.time.note == "", "other pages have it not"
-    show.remove_viewer()
+    assert paint_scene(scene, (size.width(), size.height())) != paint_scene(
+        empty_scene, (size.width(), size.height())
+    )
+    slide_show.show_view(DisplayView.TABLES)
+    assert slide_show.scene.time.note == "", "a slide without a clock shows a note"
+    slide_show.remove_viewer()
 
 
 @pytest.mark.slow
-def test_round_pulse_is_hidden_in_a_past_window(window: Window, day: Day) -> None:
-    enter(window, day, {1: 20})
-    past = window.session.make_past_session()
-    past.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
-    page = RoundsPage(past)
+def test_round_progress_is_hidden_in_a_past_window(window: Window, fake_time: FakeTime) -> None:
+    enter_results(window, fake_time, {1: 20})
+    past_session = window.session.make_past_session()
+    past_session.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
+    page = RoundsPage(past_session)
     page.refresh_page()
-    said = [one.accessibleName() for one in page.findChildren(QLabel)]
-    assert any("4 tables" in one for one in said)
-    assert not any("last result" in one for one in said)
+    label_names = [label.accessibleName() for label in page.findChildren(QLabel)]
+    assert any("4 tables" in name for name in label_names)
+    assert not any("last result" in name for name in label_names)
     page.deleteLater()

@@ -33,7 +33,7 @@ LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
 RUNNING = SlideClockText("24:10", ClockState.RUNNING, "Running")
 
 
-def painted(scene: SlideScene, size: tuple[int, int]) -> QImage:
+def paint_scene(scene: SlideScene, size: tuple[int, int]) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     painter = QPainter(image)
@@ -69,7 +69,7 @@ def newest(view: DisplayView) -> Slide:
 def test_scene_painter_paints_every_view(
     appearance: Appearance, view: DisplayView, black: bool, size: tuple[int, int]
 ) -> None:
-    image = painted(SlideScene(newest(view), RUNNING, black=black, remaining_share=0.5), size)
+    image = paint_scene(SlideScene(newest(view), RUNNING, black=black, remaining_share=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
     assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
     assert ink(image, (0.0, 0.992, 0.48, 1.0)) == 1.0, "half of the page's time is to come"
@@ -82,8 +82,8 @@ def test_scene_painter_paints_every_view(
 def test_scene_painter_shows_the_clock_in_the_corner(appearance: Appearance, view: DisplayView) -> None:
     slide = newest(view)
     for message in ("", "Lunch"):
-        running = painted(SlideScene(slide, RUNNING, message), SIZES[0])
-        later = painted(
+        running = paint_scene(SlideScene(slide, RUNNING, message), SIZES[0])
+        later = paint_scene(
             SlideScene(slide, SlideClockText("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0]
         )
         corner = (0.75, 0.0, 1.0, 0.15)
@@ -93,7 +93,7 @@ def test_scene_painter_shows_the_clock_in_the_corner(appearance: Appearance, vie
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
 def test_scene_painter_shows_no_idle_clock_in_a_ceremony(appearance: Appearance, state: ClockState) -> None:
-    image = painted(
+    image = paint_scene(
         SlideScene(newest(DisplayView.PRIZES), SlideClockText("60:00", state, "Not started")), SIZES[0]
     )
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
@@ -104,7 +104,9 @@ def test_scene_painter_shows_the_photo_of_a_winner(appearance: Appearance) -> No
     photo = read_photo(make_picture("lime"), "x")
     pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
     plain, with_photo = (
-        painted(SlideScene(make_slides(one, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0])
+        paint_scene(
+            SlideScene(make_slides(one, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0]
+        )
         for one in (value, pictured)
     )
     green = [with_photo.pixelColor(x, y).green() > 200 > with_photo.pixelColor(x, y).red() + 100
@@ -115,7 +117,7 @@ def test_scene_painter_shows_the_photo_of_a_winner(appearance: Appearance) -> No
 
 def test_scene_painter_covers_the_slide_with_an_announcement(appearance: Appearance) -> None:
     one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
-    first, second = (painted(SlideScene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
+    first, second = (paint_scene(SlideScene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
     assert first == second
 
 
