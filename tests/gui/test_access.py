@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import JuryDriver, pair_first_round
-from tests.gui.test_theme import contrast, luminance
+from tests.gui.test_theme import compute_contrast, compute_luminance
 from tests.gui.windows import press, run_command, show_window, type_text
 
 SYMBOL_NAME = re.compile(r"^[^\w]*$")  # no word in it
@@ -331,10 +331,10 @@ def test_placeholder_of_an_empty_field_is_readable(appearance: Appearance, qtbot
     image = line.grab(QRect(8, 4, 180, 30)).toImage()
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     background = COLOURS[appearance.scheme].surface
-    strongest = max(contrast(colour, background) for colour in colours)
+    strongest = max(compute_contrast(colour, background) for colour in colours)
     appearance.choose_scheme("light")
     assert strongest >= 4.5
-    assert luminance(QColor(background)) >= 0
+    assert compute_luminance(QColor(background)) >= 0
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
@@ -342,7 +342,7 @@ def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
     """WCAG 2.2, 1.4.11: three to one."""
     colours = COLOURS[scheme]
     for background in (colours.window, colours.surface, colours.sunken):
-        assert contrast(colours.accent, background) >= 3
+        assert compute_contrast(colours.accent, background) >= 3
 
 
 @pytest.mark.slow

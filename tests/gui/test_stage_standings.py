@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -18,7 +17,7 @@ from tdapp.gui.standings.page import GROUP, StandingsPage
 from tdapp.pairing import propose_pairings
 from tests.gui import windows
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page
+from tests.gui.windows import get_page, read_visible_labels
 
 
 def play_tournament(rounds: int) -> Tournament:
@@ -49,28 +48,24 @@ def list_ranked_names(page: StandingsPage) -> list[tuple[int, str]]:
     return [(row.rank, row.player.name) for row in rows]
 
 
-def read_visible_labels(page: QWidget) -> str:
-    return "\n".join(label.text() for label in page.window().findChildren(QLabel) if label.isVisible())
-
-
 def test_standings_page_filters_a_group_by_keyboard(empty_session: Session, qtbot: QtBot) -> None:
     page = show_standings_page(empty_session, qtbot, 5)
     assert "stage_group" in page.rows.list_column_ids()
     assert len(list_ranked_names(page)) == 12
-    assert "Ranked by place in the group, " in read_visible_labels(page)
+    assert "Ranked by place in the group, " in read_visible_labels(page.window())
     page.part.setFocus()
     while page.part.value() != (GROUP, "2"):
         QTest.keyClick(page.part, Qt.Key.Key_Down)
     assert [rank for rank, _ in list_ranked_names(page)] == [1, 2, 3, 4, 5, 6]
     assert "stage_group" not in page.rows.list_column_ids()
-    assert "group 2" in read_visible_labels(page)
-    assert "place in the group" not in read_visible_labels(page)
+    assert "group 2" in read_visible_labels(page.window())
+    assert "place in the group" not in read_visible_labels(page.window())
 
 
 def test_standings_page_names_qualified_players_at_the_end_of_a_stage(
     empty_session: Session, qtbot: QtBot
 ) -> None:
-    assert "The best 4 go on: Swiss" in read_visible_labels(show_standings_page(empty_session, qtbot, 5))
+    assert "The best 4 go on: Swiss" in read_visible_labels(show_standings_page(empty_session, qtbot, 5).window())
 
 
 @pytest.mark.slow
@@ -78,7 +73,7 @@ def test_standings_page_does_not_mute_eliminated_players(empty_session: Session,
     page = show_standings_page(empty_session, qtbot, 6)
     tones = [page.rows.get_cell_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 12
-    assert "Results from round 6 on" in read_visible_labels(page)
+    assert "Results from round 6 on" in read_visible_labels(page.window())
     assert "stage_group" not in page.rows.list_column_ids()
 
 
@@ -89,7 +84,7 @@ def test_standings_page_does_not_mute_eliminated_players(empty_session: Session,
 def test_standings_page_header_names_stage_and_round(
     empty_session: Session, qtbot: QtBot, rounds: int, stage_heading: str
 ) -> None:
-    label_text = read_visible_labels(show_standings_page(empty_session, qtbot, rounds))
+    label_text = read_visible_labels(show_standings_page(empty_session, qtbot, rounds).window())
     assert stage_heading in label_text
     assert f"Round {rounds} of 7" in label_text
 
@@ -117,4 +112,4 @@ def test_rounds_page_names_the_standings_behind_a_pairing(full_session: Session,
             tournament = commands.enter_result(tournament, game=game.id, first=410, second=400)
     full_session.attach_desk(make_desk(tournament))
     window = windows.show_window(full_session, qtbot, "rounds")
-    assert "paired on the standings after round 1" in read_visible_labels(window.page)
+    assert "paired on the standings after round 1" in read_visible_labels(window)

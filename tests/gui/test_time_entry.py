@@ -1,4 +1,4 @@
-"""Times as people write them, and the clocks of a slip typed into the result field."""
+"""Tests of typed times: clock times, delays, and overtime in the result field."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tests.gui.samples import A, make_desk, make_tournament
 MINUTES = OvertimeRule(OvertimeKind.MINUTES, points=10, limit=300, penalty=50, margin=50)
 
 
-def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultField:
-    value = make_tournament(players=8)
-    value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
-    session.attach_desk(make_desk(value))
+def make_result_field(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultField:
+    tournament = make_tournament(players=8)
+    tournament = commands.change_rules(tournament, ruleset=replace(tournament.ruleset, overtime=rule))
+    session.attach_desk(make_desk(tournament))
     command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     field = ResultField(session)
@@ -38,74 +38,79 @@ def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultFie
     return field
 
 
-def result(session: Session, table: int) -> Result | None:
-    item: Round | None = session.round
-    assert item is not None
-    return session.index.result(session.index.game(item.id, table).id)
+def get_table_result(session: Session, table: int) -> Result | None:
+    shown_round: Round | None = session.round
+    assert shown_round is not None
+    return session.index.result(session.index.game(shown_round.id, table).id)
 
 
-def said(field: ResultField) -> str:
+def read_result_message(field: ResultField) -> str:
     return field.echo_label.text() + field.more_label.text()
 
 
-def test_result_field_loses_the_game_for_a_fallen_flag(empty_session: Session, qtbot: QtBot) -> None:
-    field = field_under(empty_session, OvertimeRule(OvertimeKind.FLAG), qtbot)
+def test_result_field_marks_a_game_lost_on_time(empty_session: Session, qtbot: QtBot) -> None:
+    field = make_result_field(empty_session, OvertimeRule(OvertimeKind.FLAG), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t")
-    assert "Whose time" in said(field)
+    assert "Whose time" in read_result_message(field)
     QTest.keyClicks(field.line, "1")
-    assert "time ran out: the game is lost" in said(field)
-    item = empty_session.round
-    assert item is not None
-    winner = empty_session.tournament.players[empty_session.index.game(item.id, 2).second].name
-    assert f"<b>{winner}</b>" in said(field)
-    assert said(field).index("0–1  +24") < said(field).index("1–0  −24")
+    assert "time ran out: the game is lost" in read_result_message(field)
+    shown_round = empty_session.round
+    assert shown_round is not None
+    winner = empty_session.tournament.players[empty_session.index.game(shown_round.id, 2).second].name
+    assert f"<b>{winner}</b>" in read_result_message(field)
+    assert read_result_message(field).index("0–1  +24") < read_result_message(field).index("1–0  −24")
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    entered = result(empty_session, 2)
-    assert entered is not None
-    assert (entered.first, entered.second, entered.flag, entered.lost) == (412, 388, Forfeit.FIRST, Forfeit.FIRST)
+    table_result = get_table_result(empty_session, 2)
+    assert table_result is not None
+    assert (table_result.first, table_result.second, table_result.flag, table_result.lost) == (
+        412,
+        388,
+        Forfeit.FIRST,
+        Forfeit.FIRST,
+    )
     QTest.keyClicks(field.line, "2 412 388 t1")
-    assert "The result is already the same" in said(field)
+    assert "The result is already the same" in read_result_message(field)
     field.line.clear()
     QTest.keyClicks(field.line, "2 412 388")
-    assert "Press Enter twice to replace" in said(field)
+    assert "Press Enter twice to replace" in read_result_message(field)
 
 
-def test_result_field_takes_overtime_as_minutes_and_seconds(empty_session: Session, qtbot: QtBot) -> None:
-    field = field_under(empty_session, MINUTES, qtbot)
+def test_result_field_accepts_overtime_in_minutes_and_seconds(empty_session: Session, qtbot: QtBot) -> None:
+    field = make_result_field(empty_session, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1")
-    assert "How much overtime" in said(field)
+    assert "How much overtime" in read_result_message(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    assert result(empty_session, 2) is None
+    assert get_table_result(empty_session, 2) is None
     QTest.keyClicks(field.line, " 1:15")
-    assert "1:15 over time: −20" in said(field)
+    assert "1:15 over time: −20" in read_result_message(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    entered = result(empty_session, 2)
-    assert entered is not None
-    assert (entered.first, entered.second, entered.overtime) == (392, 388, (75, 0))
+    table_result = get_table_result(empty_session, 2)
+    assert table_result is not None
+    assert (table_result.first, table_result.second, table_result.overtime) == (392, 388, (75, 0))
 
 
-def test_result_field_loses_the_game_beyond_the_overtime_limit(empty_session: Session, qtbot: QtBot) -> None:
-    field = field_under(empty_session, MINUTES, qtbot)
+def test_result_field_marks_a_game_lost_beyond_the_overtime_limit(empty_session: Session, qtbot: QtBot) -> None:
+    field = make_result_field(empty_session, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2.412.388.t1.5.1")
-    assert "5:01 over time: −74, the game is lost" in said(field)
+    assert "5:01 over time: −74, the game is lost" in read_result_message(field)
 
 
-def test_result_field_refuses_a_clock_unknown_to_the_rules(empty_session: Session, qtbot: QtBot) -> None:
-    field = field_under(empty_session, OvertimeRule(), qtbot)
+def test_result_field_refuses_overtime_without_an_overtime_rule(empty_session: Session, qtbot: QtBot) -> None:
+    field = make_result_field(empty_session, OvertimeRule(), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1 1:15")
-    assert "by these rules overtime costs no points" in said(field)
+    assert "by these rules overtime costs no points" in read_result_message(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
-    assert result(empty_session, 2) is None
+    assert get_table_result(empty_session, 2) is None
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
-def test_read_clock_reads_lengths_of_time(text: str, seconds: int) -> None:
+def test_parse_clock_time_reads_minutes_and_seconds(text: str, seconds: int) -> None:
     assert parse_clock_time(text) == seconds
     assert parse_clock_time(format_clock(seconds)) == seconds
 
 
 @pytest.mark.parametrize("text", ["1:75", "x", "-1", "1:5", "1:15:10", "²"])
-def test_read_clock_refuses_other_texts(text: str) -> None:
+def test_parse_clock_time_refuses_other_texts(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
         parse_clock_time(text)
 
@@ -114,22 +119,22 @@ def test_read_clock_refuses_other_texts(text: str) -> None:
     ("text", "seconds"),
     [("", 0), ("7", 420), ("9:37", 420), ("9.30", 0), ("9:10", 0), ("10:00", 1800), ("12", 720)],
 )
-def test_read_delay_computes_a_late_arrival(text: str, seconds: int) -> None:
+def test_parse_delay_computes_a_late_arrival(text: str, seconds: int) -> None:
     assert parse_delay(text, parse_time_of_day("9:30")) == seconds
 
 
-def test_read_delay_crosses_midnight() -> None:
+def test_parse_delay_crosses_midnight() -> None:
     assert parse_delay("0:05", parse_time_of_day("23:55")) == 600
 
 
 def test_result_field_mentions_the_right_to_a_recount(empty_session: Session, qtbot: QtBot) -> None:
-    field = field_under(empty_session, OvertimeRule(), qtbot)
+    field = make_result_field(empty_session, OvertimeRule(), qtbot)
     rules = empty_session.tournament.ruleset
-    limited = replace(rules, recount=replace(rules.recount, difference=12))
-    empty_session.desk.do(partial(commands.change_rules, ruleset=limited))
+    limited_rules = replace(rules, recount=replace(rules.recount, difference=12))
+    empty_session.desk.do(partial(commands.change_rules, ruleset=limited_rules))
     field.show_round(empty_session.round)
     QTest.keyClicks(field.line, "2 400 388")
-    assert "each player may ask for a recount" in said(field)
+    assert "each player may ask for a recount" in read_result_message(field)
     field.line.clear()
     QTest.keyClicks(field.line, "2 401 388")
-    assert "recount" not in said(field)
+    assert "recount" not in read_result_message(field)

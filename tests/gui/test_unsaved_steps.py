@@ -1,4 +1,4 @@
-"""A change not yet confirmed by the disk is unsaved: the bar says so, and closing asks."""
+"""Tests of unsaved steps: the save state in the bar, and the question before closing."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ STEP = "Result of table 1 entered, 412, 388"
 
 
 class HangingDisk:
-    """Saves nothing until released."""
+    """Blocks each save until `gate` is set."""
 
     def __init__(self, window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = threading.Event()
         store = window.session.desk.store
         save = store.save_step
 
-        def late(changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
+        def save_when_released(changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
             self.gate.wait(60)
             return save(changes, step, after=after)
 
-        monkeypatch.setattr(store, "save_step", late)
+        monkeypatch.setattr(store, "save_step", save_when_released)
 
 
 @pytest.fixture
 def window(
     appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Window]:
-    """A window with its own threads, the cursor in the result field."""
+    """Yield a window with real worker threads and the focus in the result field."""
     monkeypatch.setattr(command_queue, "LATE_SECONDS", 0.0)
     session = make_session("en", appearance, settings, inline=False)
     yield show_first_round(session, qtbot, load_rule_set("nl-match"))
@@ -59,22 +59,22 @@ def window(
 
 @pytest.fixture
 def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingDisk]:
-    made = HangingDisk(window, monkeypatch)
-    yield made
-    made.gate.set()
+    hanging_disk = HangingDisk(window, monkeypatch)
+    yield hanging_disk
+    hanging_disk.gate.set()
 
 
-def bar(window: Window) -> str:
-    found = window.findChild(SaveStateLabel)
-    assert found is not None
-    return found.get_text()
+def read_save_state(window: Window) -> str:
+    label = window.findChild(SaveStateLabel)
+    assert label is not None
+    return label.get_text()
 
 
-def question(window: Window) -> UnsavedStepsDialog | None:
-    return next((one for one in window.findChildren(UnsavedStepsDialog) if one.isVisible()), None)
+def find_unsaved_steps_dialog(window: Window) -> UnsavedStepsDialog | None:
+    return next((dialog for dialog in window.findChildren(UnsavedStepsDialog) if dialog.isVisible()), None)
 
 
-def enter(window: Window, table: int = 1) -> None:
+def enter_result(window: Window, table: int = 1) -> None:
     get_page(window, RoundsPage).field.focus_line()
     type_text(window, f"{table} 412 388")
     press(window, Qt.Key.Key_Return)
@@ -83,79 +83,79 @@ def enter(window: Window, table: int = 1) -> None:
 def test_save_state_names_a_hanging_disk_and_its_steps(
     window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert bar(window).startswith("All saved")
-    enter(window)
-    qtbot.waitUntil(lambda: bar(window) == "Saving…")
+    assert read_save_state(window).startswith("All saved")
+    enter_result(window)
+    qtbot.waitUntil(lambda: read_save_state(window) == "Saving…")
     monkeypatch.setattr(command_queue, "STUCK_SECONDS", 0.0)
-    enter(window, table=2)
-    qtbot.waitUntil(lambda: bar(window) == "The disk does not answer · 2 steps are not saved yet")
+    enter_result(window, table=2)
+    qtbot.waitUntil(lambda: read_save_state(window) == "The disk does not answer · 2 steps are not saved yet")
     disk.gate.set()
-    qtbot.waitUntil(lambda: bar(window).startswith("All saved"))
+    qtbot.waitUntil(lambda: read_save_state(window).startswith("All saved"))
     assert len(window.session.tournament.results) == 2
 
 
 def test_unsaved_steps_dialog_names_the_step_of_a_hanging_disk(
     window: Window, disk: HangingDisk, qtbot: QtBot
 ) -> None:
-    enter(window)
+    enter_result(window)
     window.close()
-    asked = question(window)
-    assert asked is not None
+    dialog = find_unsaved_steps_dialog(window)
+    assert dialog is not None
     assert window.isVisible()
-    assert any(STEP in one.text() for one in asked.findChildren(QLabel))
-    copying = next(one for one in asked.findChildren(QPushButton) if one.text() == "Copy")
-    copying.click()
+    assert any(STEP in widget.text() for widget in dialog.findChildren(QLabel))
+    copy_button = next(widget for widget in dialog.findChildren(QPushButton) if widget.text() == "Copy")
+    copy_button.click()
     assert STEP in QGuiApplication.clipboard().text()
     disk.gate.set()
-    qtbot.waitUntil(lambda: not window.isVisible())  # saved after all: it goes by itself
+    qtbot.waitUntil(lambda: not window.isVisible())  # the window closes after the save
     assert len(window.session.desk.tournament.results) == 1
 
 
-def test_unsaved_steps_dialog_allows_leaving(window: Window, disk: HangingDisk) -> None:
-    enter(window)
+def test_unsaved_steps_dialog_can_close_the_window(window: Window, disk: HangingDisk) -> None:
+    enter_result(window)
     window.close()
-    asked = question(window)
-    assert asked is not None
-    asked.yes.click()
+    dialog = find_unsaved_steps_dialog(window)
+    assert dialog is not None
+    dialog.yes.click()
     assert not window.isVisible()
     assert not window.session.queue.unsaved_work
 
 
 @pytest.mark.slow
-def test_unsaved_steps_dialog_includes_undo(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
+def test_unsaved_steps_dialog_asks_about_an_unsaved_undo(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
     disk.gate.set()
-    enter(window)
+    enter_result(window)
     qtbot.waitUntil(lambda: not window.session.queue.unsaved_work)
     disk.gate.clear()
     window.session.undo()
-    assert [one.describe()[:7] for one in window.session.queue.unsaved_work] == ["Undone:"]
+    assert [work_item.describe()[:7] for work_item in window.session.queue.unsaved_work] == ["Undone:"]
     window.close()
-    assert question(window) is not None
+    assert find_unsaved_steps_dialog(window) is not None
     disk.gate.set()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert not window.session.tournament.results
 
 
-def test_window_close_waits_shortly_without_asking(
+def test_window_close_waits_for_a_short_save_without_asking(
     window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command_queue, "LATE_SECONDS", 60.0)
-    enter(window)
+    enter_result(window)
     window.close()
     assert window.isVisible()
-    assert question(window) is None
+    assert find_unsaved_steps_dialog(window) is None
     disk.gate.set()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert QApplication.activeModalWidget() is None
 
 
 @pytest.mark.slow
-def test_unsaved_field_is_deleted_with_its_window(qapp: QApplication) -> None:
+def test_line_edit_is_deleted_after_a_check_for_unsaved_text(qapp: QApplication) -> None:
     field = LineEdit("Name")
     assert not field.has_unsaved_text
-    kept = weakref.ref(field)
+    field_reference = weakref.ref(field)
     field.deleteLater()
     del field
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    assert kept() is None
+    assert field_reference() is None

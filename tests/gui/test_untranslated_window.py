@@ -1,6 +1,6 @@
-"""Every text of the pages comes from the catalogues, and markup is never shown as text.
+"""Test that all texts of the window come from the catalogues and show no markup.
 
-The test language marks each text, so text without marks comes from no catalogue.
+A test language puts marks around each translated text. Text without marks is not translated.
 """
 
 from __future__ import annotations
@@ -21,38 +21,39 @@ from tests.gallery.scenes import SCENES
 from tests.gui import samples
 from tests.gui.samples import RESOURCES
 
-OPENS, CLOSES = "⟦", "⟧"
-_INNERMOST = re.compile(f"{OPENS}[^{OPENS}{CLOSES}]*{CLOSES}")
+OPENING_MARK, CLOSING_MARK = "⟦", "⟧"
+_INNERMOST_MARKED_TEXT = re.compile(f"{OPENING_MARK}[^{OPENING_MARK}{CLOSING_MARK}]*{CLOSING_MARK}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MARKUP = re.compile(r"</?(b|i|a|p|br|td|span)\b[^>]*>|&(lt|gt|amp|quot|nbsp|#x27);")
 _DATE = re.compile(r"\d{1,2} [A-Z][a-z]{2,8} \d{4}")
-_KEYS = {"Ctrl", "Shift", "Alt", "Ins", "Del", "Enter"}
-_OWN = {"tdapp", "tmp", "EUR", "Director", "Scroll", "Left", "Right"}  # the station's name; Qt's own
+_KEY_NAMES = {"Ctrl", "Shift", "Alt", "Ins", "Del", "Enter"}
+# "Director" is the station's name. "Scroll", "Left" and "Right" are texts of Qt.
+_UNTRANSLATED_WORDS = {"tdapp", "tmp", "EUR", "Director", "Scroll", "Left", "Right"}
 _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
-class Marked(gettext.NullTranslations):
-    """Marks every text that goes through a catalogue."""
+class MarkedTranslations(gettext.NullTranslations):
+    """Puts marks around every text of a catalogue."""
 
     def gettext(self, message: str) -> str:
-        """Return the text in marks, behind its context."""
-        context, sign, text = message.rpartition(CONTEXT)
-        return f"{context}{sign}{OPENS}{text}{CLOSES}"
+        """Return the text in marks, after its context."""
+        context, separator, text = message.rpartition(CONTEXT)
+        return f"{context}{separator}{OPENING_MARK}{text}{CLOSING_MARK}"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """Return the form for `n` in marks."""
-        return f"{OPENS}{msgid1 if n == 1 else msgid2}{CLOSES}"
+        return f"{OPENING_MARK}{msgid1 if n == 1 else msgid2}{CLOSING_MARK}"
 
 
-def unmarked(text: str) -> str:
-    """Return the text outside all marks, or an empty text if a mark is cut."""
-    while (shorter := _INNERMOST.sub(" ", text)) != text:
-        text = shorter
-    return "" if OPENS in text or CLOSES in text else text
+def remove_marked_texts(text: str) -> str:
+    """Return the text outside all marks. Return an empty text if one mark of a pair is missing."""
+    while (shorter_text := _INNERMOST_MARKED_TEXT.sub(" ", text)) != text:
+        text = shorter_text
+    return "" if OPENING_MARK in text or CLOSING_MARK in text else text
 
 
-def texts(widget: QWidget) -> Iterator[str]:
-    """Yield the texts that a widget shows or is announced with."""
+def list_widget_texts(widget: QWidget) -> Iterator[str]:
+    """Yield the visible texts and the accessible texts of a widget."""
     yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
     if isinstance(widget, (QLabel, QAbstractButton, QLineEdit)):
         yield widget.text()
@@ -67,49 +68,57 @@ def texts(widget: QWidget) -> Iterator[str]:
         yield from (str(cell.data(role) or "") for cell in cells if cell.isValid() for role in _ROLES)
 
 
-def words_of(value: object) -> set[str]:
-    """Return the words of all texts in a tournament: names of players, clubs, halls."""
+def list_words(value: object) -> set[str]:
+    """Return the words of all texts in a value, such as names of players and clubs in a tournament."""
     if isinstance(value, str):
         return set(_WORD.findall(value))
     if isinstance(value, dict) or hasattr(value, "values"):
-        return set().union(*(words_of(one) for one in value.values()))
+        return set().union(*(list_words(part) for part in value.values()))
     if isinstance(value, (tuple, list, frozenset)):
-        return set().union(*(words_of(one) for one in value))
+        return set().union(*(list_words(part) for part in value))
     if isinstance(value, msgspec.Struct):
-        return set().union(*(words_of(getattr(value, name)) for name in value.__struct_fields__))
+        return set().union(*(list_words(getattr(value, name)) for name in value.__struct_fields__))
     return set()
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
-def test_window_texts_all_come_from_the_catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Catalogue.__init__
+def test_window_shows_only_texts_of_the_catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
+    original_init = Catalogue.__init__
 
-    def init(self: Catalogue, *given: object, **named: object) -> None:
-        made(self, *given, **named)  # type: ignore[arg-type]
-        self._messages = Marked()
+    def mark_texts(self: Catalogue, *arguments: object, **options: object) -> None:
+        original_init(self, *arguments, **options)  # type: ignore[arg-type]
+        self._messages = MarkedTranslations()
 
-    monkeypatch.setattr(Catalogue, "__init__", init)
+    monkeypatch.setattr(Catalogue, "__init__", mark_texts)
     monkeypatch.setattr(samples, "load_catalogue", lambda language: Catalogue(language, RESOURCES / "locale"))
-    found: dict[str, str] = {}
-    seen = 0
+    problems: dict[str, str] = {}
+    text_count = 0
     for window, scene, _ in walk(
         Setting(), [scene for scene in SCENES if scene.name.startswith(("page-", "panel-"))]
     ):
         path = window.session.path
-        known = words_of(window.session.tournament) | words_of(str(path)) | _KEYS | _OWN
-        known |= words_of(tuple(LANGUAGE_NAMES.values())) | {"practice"}  # a word list's name
-        for widget in (one for one in window.findChildren(QWidget) if one.isVisible()):
-            for text in texts(widget):
-                seen += 1
-                rich = isinstance(widget, QLabel) and widget.textFormat() is Qt.TextFormat.RichText
-                shown = re.sub(r"<[^>]*>|&nbsp;", " ", text) if rich else _DATE.sub("", text)
-                plain = not isinstance(widget, QLabel) or widget.textFormat() is Qt.TextFormat.PlainText
-                if plain and text != widget.toolTip() and _MARKUP.search(text):
-                    found[f"{type(widget).__name__}: {text[:80]}"] = f"{scene.name}: markup shown as text"
-                path_or_address = text.startswith(("/", "https://"))
-                left = set() if path_or_address else set(_WORD.findall(unmarked(shown))) - known
-                if left:
-                    found[f"{type(widget).__name__}: {text[:80]}"] = f"{scene.name}: {', '.join(sorted(left))}"
-    assert seen > 1000
-    assert found == {}
+        known_words = (
+            list_words(window.session.tournament) | list_words(str(path)) | _KEY_NAMES | _UNTRANSLATED_WORDS
+        )
+        known_words |= list_words(tuple(LANGUAGE_NAMES.values())) | {"practice"}  # a word list's name
+        for widget in (child for child in window.findChildren(QWidget) if child.isVisible()):
+            for text in list_widget_texts(widget):
+                text_count += 1
+                is_rich = isinstance(widget, QLabel) and widget.textFormat() is Qt.TextFormat.RichText
+                visible_text = re.sub(r"<[^>]*>|&nbsp;", " ", text) if is_rich else _DATE.sub("", text)
+                is_plain = not isinstance(widget, QLabel) or widget.textFormat() is Qt.TextFormat.PlainText
+                if is_plain and text != widget.toolTip() and _MARKUP.search(text):
+                    problems[f"{type(widget).__name__}: {text[:80]}"] = f"{scene.name}: markup shown as text"
+                is_path_or_address = text.startswith(("/", "https://"))
+                unknown_words = (
+                    set()
+                    if is_path_or_address
+                    else set(_WORD.findall(remove_marked_texts(visible_text))) - known_words
+                )
+                if unknown_words:
+                    problems[f"{type(widget).__name__}: {text[:80]}"] = (
+                        f"{scene.name}: {', '.join(sorted(unknown_words))}"
+                    )
+    assert text_count > 1000
+    assert problems == {}

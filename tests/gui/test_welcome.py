@@ -1,4 +1,4 @@
-"""The welcome page lists what was opened before, each once, after whatever was opened and closed."""
+"""Tests of the welcome page: recent tournaments and disabled buttons."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tests.gui.samples import make_tournament
 from tests.gui.windows import show_window
 
 
-def test_welcome_page_is_disabled_while_a_tournament_opens(
+def test_welcome_page_buttons_are_disabled_while_a_tournament_opens(
     empty_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, opened, seen = show_window(empty_session, qtbot), Desk.open, []
+    window, open_desk, enabled_states = show_window(empty_session, qtbot), Desk.open, []
 
     def open_slowly(path: Path) -> Desk:
-        button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin")
-        seen.append(button.isEnabled())
-        return opened(path)
+        button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin")
+        enabled_states.append(button.isEnabled())
+        return open_desk(path)
 
     monkeypatch.setattr(Desk, "open", open_slowly)
     empty_session.open_location(tmp_path / "none.tdapp")
-    assert next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin").isEnabled()
+    assert next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin").isEnabled()
     Store.create(tmp_path / "one.tdapp", make_tournament(players=2)).close()
     empty_session.open_location(tmp_path / "one.tdapp")
-    assert seen == [False, False]
+    assert enabled_states == [False, False]
     assert empty_session.is_open
 
 
@@ -44,6 +44,8 @@ def test_welcome_page_lists_recent_tournaments_once(empty_session: Session, qtbo
         empty_session.attach_desk(Desk.open(path))
         empty_session.attach_desk(None)
         QApplication.processEvents()
-    links = [one for one in window.findChildren(QAbstractButton) if one.text() in {"one", "two"}]
-    seen = sorted((link for link in links if link.isVisible()), key=lambda link: link.mapTo(window, QPoint()).y())
-    assert [one.text() for one in seen] == ["one", "two"]
+    links = [button for button in window.findChildren(QAbstractButton) if button.text() in {"one", "two"}]
+    visible_links = sorted(
+        (link for link in links if link.isVisible()), key=lambda link: link.mapTo(window, QPoint()).y()
+    )
+    assert [button.text() for button in visible_links] == ["one", "two"]

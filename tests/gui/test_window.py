@@ -1,4 +1,4 @@
-"""The window as a director meets it: places, adding, editing, undo, import, refusals, languages, names."""
+"""Tests of the main window: pages, players, editing, undo, import, panels, menus and languages."""
 
 from __future__ import annotations
 
@@ -64,24 +64,24 @@ def window(full_session: Session, qtbot: QtBot) -> Window:
     return show_window(full_session, qtbot)
 
 
-def players_page(window: Window) -> PlayersPage:
+def show_players_page(window: Window) -> PlayersPage:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
     return page
 
 
-def names(session: Session) -> list[str]:
+def list_player_names(session: Session) -> list[str]:
     return [player.name for player in session.index.players(A)]
 
 
-def field(parent: QWidget, name: str) -> LineEdit:
-    return next(one for one in parent.findChildren(LineEdit) if one.accessibleName() == name)
+def find_line_edit(parent: QWidget, name: str) -> LineEdit:
+    return next(field for field in parent.findChildren(LineEdit) if field.accessibleName() == name)
 
 
 def test_window_without_a_tournament_shows_the_welcome_page(empty_session: Session, qtbot: QtBot) -> None:
     window = show_window(empty_session, qtbot)
-    texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
+    texts = [button.text() for button in window.findChildren(QAbstractButton) if button.isVisible()]
     assert "Begin" in texts
     assert not window.command("undo").isEnabled()
 
@@ -91,62 +91,63 @@ def test_window_is_deleted_when_closed(appearance: Appearance, settings: QSettin
     session = make_session("en", appearance, settings)
     session.attach_desk(make_desk(make_tournament(players=8)))
     window = show_window(session, qtbot)
-    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))  # closed before its delayed action
-    gone = ref(window)
+    # The window closes before the delayed action of this event.
+    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    window_reference = ref(window)
     window.close()
     delete(window)
     session.close()
     session.work.close()
     del window, session
     gc.collect()
-    assert gone() is None
+    assert window_reference() is None
 
 
-def test_pages_open_by_their_keys(window: Window) -> None:
+def test_page_commands_open_all_pages(window: Window) -> None:
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.command(f"page-{place}").trigger()
-        assert window.page.id == find_shown_page(window.session, place)
+    for page_id in PAGES:
+        window.command(f"page-{page_id}").trigger()
+        assert window.page.id == find_shown_page(window.session, page_id)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
-def test_pages_are_drawn_empty_and_full(empty_session: Session, qtbot: QtBot, players: int) -> None:
+def test_pages_are_painted_with_any_number_of_players(empty_session: Session, qtbot: QtBot, players: int) -> None:
     empty_session.attach_desk(make_desk(make_tournament(players=players)))
     window = show_window(empty_session, qtbot)
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.show_page(place)
+    for page_id in PAGES:
+        window.show_page(page_id)
         assert not window.grab().isNull()
 
 
-def test_add_line_adds_a_player_by_enter_and_keeps_the_focus(window: Window, full_session: Session) -> None:
-    page = players_page(window)
+def test_new_player_field_adds_a_player_and_keeps_the_focus(window: Window, full_session: Session) -> None:
+    page = show_players_page(window)
     window.command("add-player").trigger()
-    typed = field(page, "New player’s name")
-    QTest.keyClicks(typed, "Zwart, Truus")
-    QTest.keyClick(typed, Qt.Key.Key_Return)
+    name_input = find_line_edit(page, "New player’s name")
+    QTest.keyClicks(name_input, "Zwart, Truus")
+    QTest.keyClick(name_input, Qt.Key.Key_Return)
 
-    assert names(full_session)[-1] == "Zwart, Truus"
-    assert typed.text() == ""
-    assert window.focusWidget() is typed
+    assert list_player_names(full_session)[-1] == "Zwart, Truus"
+    assert name_input.text() == ""
+    assert window.focusWidget() is name_input
 
 
-def test_add_line_asks_once_about_a_namesake(window: Window, full_session: Session) -> None:
-    page = players_page(window)
-    there = full_session.index.players(A)[0].name
-    typed = field(page, "New player’s name")
-    QTest.keyClicks(typed, there.upper())
-    QTest.keyClick(typed, Qt.Key.Key_Return)
-    assert len(names(full_session)) == 24
-    assert window.focusWidget() is typed
-    QTest.keyClick(typed, Qt.Key.Key_Return)
-    assert names(full_session)[-1] == there.upper()
-    assert page.current_player() == full_session.index.players(A)[-1].id, "whoever was added is chosen"
+def test_new_player_field_asks_once_about_an_existing_name(window: Window, full_session: Session) -> None:
+    page = show_players_page(window)
+    existing_name = full_session.index.players(A)[0].name
+    name_input = find_line_edit(page, "New player’s name")
+    QTest.keyClicks(name_input, existing_name.upper())
+    QTest.keyClick(name_input, Qt.Key.Key_Return)
+    assert len(list_player_names(full_session)) == 24
+    assert window.focusWidget() is name_input
+    QTest.keyClick(name_input, Qt.Key.Key_Return)
+    assert list_player_names(full_session)[-1] == existing_name.upper()
+    assert page.current_player() == full_session.index.players(A)[-1].id, "the added player is not selected"
 
 
 def test_players_page_delete_moves_to_the_next_player(window: Window, full_session: Session) -> None:
-    page = players_page(window)
+    page = show_players_page(window)
     view = page.findChildren(TableView)[0]
     keys = [player.id for player in full_session.index.players(A)]
     view.choose(keys[1])
@@ -161,52 +162,52 @@ def test_players_page_delete_moves_to_the_next_player(window: Window, full_sessi
 
 
 @pytest.mark.slow
-def test_add_line_explains_a_refusal_and_keeps_the_focus(
+def test_new_player_field_explains_a_refusal_and_keeps_the_focus(
     window: Window, full_session: Session, qtbot: QtBot
 ) -> None:
-    typed = field(players_page(window), "New player’s name")
-    with qtbot.waitSignal(full_session.message_sent) as told:
-        QTest.keyClick(typed, Qt.Key.Key_Return)
+    name_input = find_line_edit(show_players_page(window), "New player’s name")
+    with qtbot.waitSignal(full_session.message_sent) as message_signal:
+        QTest.keyClick(name_input, Qt.Key.Key_Return)
 
-    assert told.args is not None
-    assert told.args[2] == "red"
-    assert window.focusWidget() is typed
-    assert len(names(full_session)) == 24
+    assert message_signal.args is not None
+    assert message_signal.args[2] == "red"
+    assert window.focusWidget() is name_input
+    assert len(list_player_names(full_session)) == 24
 
 
-def test_undo_key_in_an_untouched_field_undoes_the_step(window: Window, full_session: Session) -> None:
-    typed = field(players_page(window), "New player’s name")
-    QTest.keyClicks(typed, "Zwart, Truus")
-    QTest.keyClick(typed, Qt.Key.Key_Return)
-    QTest.keyClick(typed, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+def test_undo_key_in_an_unchanged_field_undoes_the_step(window: Window, full_session: Session) -> None:
+    name_input = find_line_edit(show_players_page(window), "New player’s name")
+    QTest.keyClicks(name_input, "Zwart, Truus")
+    QTest.keyClick(name_input, Qt.Key.Key_Return)
+    QTest.keyClick(name_input, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
-    assert len(names(full_session)) == 24
-    assert typed.text() == ""
+    assert len(list_player_names(full_session)) == 24
+    assert name_input.text() == ""
 
 
 def test_undo_key_reverts_typing_first(window: Window, full_session: Session) -> None:
     full_session.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
-    typed = field(players_page(window), "New player’s name")
-    QTest.keyClicks(typed, "half")
-    QTest.keyClick(typed, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    name_input = find_line_edit(show_players_page(window), "New player’s name")
+    QTest.keyClicks(name_input, "half")
+    QTest.keyClick(name_input, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
-    assert len(names(full_session)) == 25
+    assert len(list_player_names(full_session)) == 25
 
 
 def test_undo_command_names_its_step_and_redo_restores_it(window: Window, full_session: Session) -> None:
     full_session.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
     assert "Zwart, Truus" in window.command("undo").text()
     window.command("undo").trigger()
-    assert len(names(full_session)) == 24
+    assert len(list_player_names(full_session)) == 24
     assert "Zwart, Truus" in window.command("redo").text()
     window.command("redo").trigger()
-    assert len(names(full_session)) == 25
+    assert len(list_player_names(full_session)) == 25
 
 
 def test_players_page_f2_edits_the_first_editable_cell(window: Window, full_session: Session) -> None:
-    page = players_page(window)
+    page = show_players_page(window)
     page.view.setFocus()
-    page.view.choose(full_session.index.players(A)[2].id)  # the cursor is on the number
+    page.view.choose(full_session.index.players(A)[2].id)  # the number column, which is not editable
     QTest.keyClick(page.view, Qt.Key.Key_F2)
     editor = page.view.viewport().findChild(QLineEdit)
     assert editor is not None
@@ -214,15 +215,17 @@ def test_players_page_f2_edits_the_first_editable_cell(window: Window, full_sess
 
 
 def test_players_page_edits_a_cell(window: Window, full_session: Session, qtbot: QtBot) -> None:
-    page = players_page(window)
+    page = show_players_page(window)
     view = page.findChildren(TableView)[0]
     player = full_session.index.players(A)[2]
     view.choose(player.id)
     model = view.model()
-    place = next(
-        n for n in range(model.columnCount()) if model.headerData(n, Qt.Orientation.Horizontal) == "Rating"
+    rating_column = next(
+        column
+        for column in range(model.columnCount())
+        if model.headerData(column, Qt.Orientation.Horizontal) == "Rating"
     )
-    view.setCurrentIndex(model.index(view.currentIndex().row(), place))
+    view.setCurrentIndex(model.index(view.currentIndex().row(), rating_column))
     view.edit(view.currentIndex())
     editor = view.viewport().findChild(QLineEdit)
     assert editor is not None
@@ -235,7 +238,7 @@ def test_players_page_edits_a_cell(window: Window, full_session: Session, qtbot:
 
 @pytest.mark.parametrize("name", ["check-in", "remove-player"])
 def test_players_page_actions_can_be_undone(window: Window, full_session: Session, name: str) -> None:
-    page = players_page(window)
+    page = show_players_page(window)
     view = page.findChildren(TableView)[0]
     view.choose(full_session.index.players(A)[0].id)
     window.refresh_window()
@@ -251,33 +254,35 @@ def test_players_page_actions_can_be_undone(window: Window, full_session: Sessio
 def test_import_dialog_shows_problems_and_imports_the_rest(
     window: Window, full_session: Session, tmp_path: Path
 ) -> None:
-    there = full_session.index.players(A)[0].name
+    existing_name = full_session.index.players(A)[0].name
     path = tmp_path / "players.csv"
-    path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";\nNew, Bob;abc\n', encoding="utf-8")
-    page = players_page(window)
+    path.write_text(f'name;rating\nNew, Ann;1500\n"{existing_name}";\nNew, Bob;abc\n', encoding="utf-8")
+    page = show_players_page(window)
     page.preview_import(path)
-    shown_dialog = find_dialog(window, ImportPlayersDialog)
-    assert isinstance(shown_dialog, ImportPlayersDialog)
-    assert shown_dialog.yes.text() == "Import 2 players"
-    shown_dialog.yes.click()
+    dialog = find_dialog(window, ImportPlayersDialog)
+    assert isinstance(dialog, ImportPlayersDialog)
+    assert dialog.yes.text() == "Import 2 players"
+    dialog.yes.click()
 
-    assert len(names(full_session)) == 26
-    assert names(full_session)[-2:] == ["New, Ann", "New, Bob"]
+    assert len(list_player_names(full_session)) == 26
+    assert list_player_names(full_session)[-2:] == ["New, Ann", "New, Bob"]
 
 
 @pytest.mark.slow
-def test_preview_import_refuses_another_file_by_name(
+def test_preview_import_names_a_refused_file(
     window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
-    with qtbot.waitSignal(full_session.message_sent) as told:
-        players_page(window).preview_import(path)
-    assert told.args is not None
-    assert "picture.png" in told.args[0]
+    with qtbot.waitSignal(full_session.message_sent) as message_signal:
+        show_players_page(window).preview_import(path)
+    assert message_signal.args is not None
+    assert "picture.png" in message_signal.args[0]
 
 
-def test_assistant_makes_a_file_with_divisions(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_tournament_assistant_makes_a_file_with_divisions(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     window = show_window(empty_session, qtbot)
     window.command("new").trigger()
     assistant = find_dialog(window, TournamentAssistant)
@@ -299,7 +304,9 @@ def test_assistant_makes_a_file_with_divisions(empty_session: Session, qtbot: Qt
     assert window.page.id == "players"
 
 
-def test_assistant_never_overwrites_a_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_tournament_assistant_never_overwrites_a_file(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "cup.tdapp"
     path.write_bytes(b"precious")
     window = show_window(empty_session, qtbot)
@@ -316,22 +323,24 @@ def test_assistant_never_overwrites_a_file(empty_session: Session, qtbot: QtBot,
     assistant.reject()
 
 
-def test_tournament_page_edits_each_field(window: Window, full_session: Session) -> None:
+def test_tournament_page_saves_the_venue(window: Window, full_session: Session) -> None:
     window.show_page("tournament")
-    place = field(window.page, "Venue")
-    QTest.keyClicks(place, "Leiden")
-    QTest.keyClick(place, Qt.Key.Key_Return)
+    venue_field = find_line_edit(window.page, "Venue")
+    QTest.keyClicks(venue_field, "Leiden")
+    QTest.keyClick(venue_field, Qt.Key.Key_Return)
     assert full_session.tournament.event.place == "Leiden"
 
 
 def test_finished_tournament_can_only_be_reopened(window: Window, full_session: Session) -> None:
     window.show_page("tournament")
     window.command("finish").trigger()
-    asked = window.findChild(FinishTournamentDialog)
-    assert asked is not None
-    assert "Division A: 7 planned rounds are not played." in [one.text() for one in asked.findChildren(QLabel)]
+    dialog = window.findChild(FinishTournamentDialog)
+    assert dialog is not None
+    assert "Division A: 7 planned rounds are not played." in [
+        label.text() for label in dialog.findChildren(QLabel)
+    ]
     before = full_session.tournament
-    asked.reject()
+    dialog.reject()
     assert full_session.tournament is before
     stage = full_session.index.stages(A)[0]
     full_session.do(partial(commands.remove_stage, stage=stage.id))
@@ -348,13 +357,17 @@ def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, full_
     window.show_page("tournament")
     window.open_panel(panel)
     panel.field("rounds").setText("9")
-    next(one for one in panel.findChildren(QCheckBox) if one.text() == "club").setChecked(True)
-    steps = len(full_session.desk.history())
+    next(check_box for check_box in panel.findChildren(QCheckBox) if check_box.text() == "club").setChecked(True)
+    step_count = len(full_session.desk.history())
     panel.save_stage()
 
-    now = full_session.index.stages(A)[0]
-    assert (now.rounds, now.settings.avoid, now.settings.guard_starts) == (9, ("club",), True)
-    assert len(full_session.desk.history()) == steps + 1
+    saved_stage = full_session.index.stages(A)[0]
+    assert (saved_stage.rounds, saved_stage.settings.avoid, saved_stage.settings.guard_starts) == (
+        9,
+        ("club",),
+        True,
+    )
+    assert len(full_session.desk.history()) == step_count + 1
     assert window.panel is None
 
 
@@ -374,34 +387,34 @@ def test_ranking_panel_wraps_long_tie_breaks(window: Window, full_session: Sessi
     panel = RankingPanel(full_session)
     window.open_panel(panel)
     QApplication.processEvents()
-    tall = {
+    row_heights = {
         panel.list.item(row).text(): panel.list.visualItemRect(panel.list.item(row)).height()
         for row in range(panel.list.count())
     }
-    assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
+    assert row_heights[max(row_heights, key=len)] > row_heights[min(row_heights, key=len)]
 
 
 def test_availability_panel_saves_absences_and_constraints(window: Window, full_session: Session) -> None:
-    one, other = full_session.index.players(A)[:2]
-    panel = AvailabilityPanel(full_session, one.id)
+    first_player, second_player = full_session.index.players(A)[:2]
+    panel = AvailabilityPanel(full_session, first_player.id)
     window.open_panel(panel)
     panel.consequences.confirm_command()
-    pairs = ConstraintsPanel(full_session, one.id)
-    window.open_panel(pairs)
-    pairs.field("other").choose(other.id)
-    pairs.editor.save_row()
-    assert full_session.index.find_absence(one.id, 1) is not None
+    constraints_panel = ConstraintsPanel(full_session, first_player.id)
+    window.open_panel(constraints_panel)
+    constraints_panel.field("other").choose(second_player.id)
+    constraints_panel.editor.save_row()
+    assert full_session.index.find_absence(first_player.id, 1) is not None
     assert len(full_session.tournament.constraints) == 1
 
 
 def test_panel_returns_the_focus_when_closed(window: Window) -> None:
-    page = players_page(window)
+    page = show_players_page(window)
     page.command("add-player").trigger()
-    field = QApplication.focusWidget()
+    focused_field = QApplication.focusWidget()
     window.command("help").trigger()
-    assert QApplication.focusWidget() is not field
+    assert QApplication.focusWidget() is not focused_field
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert QApplication.focusWidget() is field
+    assert QApplication.focusWidget() is focused_field
 
 
 @pytest.mark.slow
@@ -423,18 +436,18 @@ def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) 
 
 @pytest.mark.slow
 def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> None:
-    """Otherwise the buttons would change between short and long texts without end at some widths."""
-    seen = set()
-    for place in PAGES:
-        window.show_page(place)
+    """Without this, some widths switch the buttons between short and long texts in an endless loop."""
+    measured_names = set()
+    for page_id in PAGES:
+        window.show_page(page_id)
         for button in window.page.findChildren(CommandButton):
-            needed = []
-            for less in SHORTENING_LEVELS:
-                button.set_shortening_level(less)
-                needed.append([button.measure_width_at_level(other) for other in SHORTENING_LEVELS])
-            assert needed == [needed[0]] * len(SHORTENING_LEVELS), button.accessibleName()
-            seen.add(button.accessibleName())
-    assert "Add player" in seen
+            widths = []
+            for level in SHORTENING_LEVELS:
+                button.set_shortening_level(level)
+                widths.append([button.measure_width_at_level(other_level) for other_level in SHORTENING_LEVELS])
+            assert widths == [widths[0]] * len(SHORTENING_LEVELS), button.accessibleName()
+            measured_names.add(button.accessibleName())
+    assert "Add player" in measured_names
 
 
 @pytest.mark.slow
@@ -445,25 +458,25 @@ def test_tables_beside_a_panel_show_every_column(window: Window, full_session: S
     full_session.do(partial(commands.publish_round, round=RoundId("r1")))
     window.resize(1440, 900)
     window.show_page("rounds")
-    (table,) = [one for one in window.page.findChildren(TableView) if one.isVisible()]
+    (table,) = [table_view for table_view in window.page.findChildren(TableView) if table_view.isVisible()]
     QApplication.processEvents()
-    roomy = table.columnWidth(0)
+    full_width = table.columnWidth(0)
     window.command("incidents").trigger()
     QApplication.processEvents()
     assert table.horizontalHeader().length() <= table.viewport().width()
-    assert table.columnWidth(0) < roomy
+    assert table.columnWidth(0) < full_width
     window.close_panel()
     QApplication.processEvents()
-    assert table.columnWidth(0) == roomy
+    assert table.columnWidth(0) == full_width
 
 
-def test_panel_closes_by_escape(window: Window, full_session: Session) -> None:
+def test_panel_closes_by_the_escape_key(window: Window, full_session: Session) -> None:
     window.open_panel(AvailabilityPanel(full_session, full_session.index.players(A)[0].id))
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.panel is None
 
 
-def test_palette_runs_a_command_by_a_few_letters(window: Window, full_session: Session) -> None:
+def test_command_palette_runs_a_command_by_its_first_letters(window: Window, full_session: Session) -> None:
     window.command("palette").trigger()
     palette = find_dialog(window, CommandPalette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
@@ -474,31 +487,31 @@ def test_palette_runs_a_command_by_a_few_letters(window: Window, full_session: S
 
 def test_players_page_focuses_the_name_without_players(session: Session, qtbot: QtBot) -> None:
     window = show_window(session, qtbot)
-    page = players_page(window)
-    field = QApplication.focusWidget()
-    assert isinstance(field, QLineEdit)
-    QTest.keyClicks(field, "Berg, Ida")
-    QTest.keyClick(field, Qt.Key.Key_Return)
+    page = show_players_page(window)
+    focused_field = QApplication.focusWidget()
+    assert isinstance(focused_field, QLineEdit)
+    QTest.keyClicks(focused_field, "Berg, Ida")
+    QTest.keyClick(focused_field, Qt.Key.Key_Return)
     assert [player.name for player in session.index.players(A)] == ["Berg, Ida"]
     page.setFocus()
     assert isinstance(QApplication.focusWidget(), TableView)
 
 
 @pytest.mark.slow
-def test_palette_lists_undo_actions_last(window: Window, full_session: Session) -> None:
+def test_command_palette_lists_undo_actions_last(window: Window, full_session: Session) -> None:
     full_session.do(partial(commands.choose_wordlist, wordlist="0" * 12))
     palette = CommandPalette(full_session, window.commands, parent=window)
     palette.open()
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "jury")
-    offered = palette.findChildren(QListWidget)[0]
-    texts = [offered.item(row).text() for row in range(offered.count())]
+    item_list = palette.findChildren(QListWidget)[0]
+    texts = [item_list.item(row).text() for row in range(item_list.count())]
     assert texts[0] == "Jury"
     assert texts[-1] == "Undo: Word list for the jury chosen"
     palette.close()
 
 
 @pytest.mark.slow
-def test_palette_offers_the_selected_player_first(window: Window) -> None:
+def test_command_palette_lists_the_selected_player_first(window: Window) -> None:
     window.show_page("players")
     view = window.page.findChildren(TableView)[0]
     view.choose(window.session.index.players(A)[3].id)
@@ -506,33 +519,33 @@ def test_palette_offers_the_selected_player_first(window: Window) -> None:
     assert player is not None
     window.command("withdraw-whom").trigger()
     palette = window.findChildren(CommandPalette)[-1]
-    offered = palette.findChildren(QListWidget)[0]
-    assert window.session.tournament.players[player].name.partition(",")[0] in offered.item(0).text()
-    assert offered.count() > 3
+    item_list = palette.findChildren(QListWidget)[0]
+    assert window.session.tournament.players[player].name.partition(",")[0] in item_list.item(0).text()
+    assert item_list.count() > 3
     palette.close()
 
 
 @pytest.mark.slow
-def test_palette_says_if_nothing_matches(window: Window) -> None:
+def test_command_palette_reports_no_match(window: Window) -> None:
     palette = CommandPalette(window.session, window.commands, parent=window)
     palette.open()
-    assert "Nothing found. Try fewer letters." not in _said_in(palette)
+    assert "Nothing found. Try fewer letters." not in list_visible_labels(palette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "zzz")
-    assert "Nothing found. Try fewer letters." in _said_in(palette)
+    assert "Nothing found. Try fewer letters." in list_visible_labels(palette)
     palette.close()
 
 
-def _said_in(palette: CommandPalette) -> set[str]:
-    return {one.text() for one in palette.findChildren(QLabel) if one.isVisible()}
+def list_visible_labels(palette: CommandPalette) -> set[str]:
+    return {label.text() for label in palette.findChildren(QLabel) if label.isVisible()}
 
 
-def test_palette_finds_a_player_without_accents(window: Window, full_session: Session) -> None:
+def test_command_palette_finds_a_player_without_accents(window: Window, full_session: Session) -> None:
     window.command("find").trigger()
     palette = find_dialog(window, CommandPalette)
-    wanted = next(player for player in full_session.index.players(A) if "Müller" in player.name)
-    QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
+    player = next(player for player in full_session.index.players(A) if "Müller" in player.name)
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {player.number}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    assert window.page.current_player() == wanted.id
+    assert window.page.current_player() == player.id
 
 
 def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) -> None:
@@ -543,32 +556,32 @@ def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) ->
     assert jury[:2] == ["choose-sheet", "import-games"]
     assert menus["Rounds"].actions()[0].objectName() == "enter-result"
     assert {"insert-turn", "rule-wrong"} <= {action.objectName() for action in menus["Turns"].actions()}
-    assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
+    assert not any(action.isSeparator() for action in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
 @pytest.mark.slow
 def test_menu_bar_ignores_alt_alone(window: Window) -> None:
-    """After Alt and a character, as for a ruling, letters would open menus."""
+    """Alt with a character enters a ruling. Without this, the next letters would open menus."""
     menu_bar = window.menuBar()
     assert not menu_bar.style().styleHint(QStyle.StyleHint.SH_MenuBar_AltKeyNavigation, None, menu_bar)
 
 
 @pytest.mark.slow
-def test_menus_fit_a_laptop_in_one_column(window: Window) -> None:
+def test_menus_fit_a_laptop_screen_in_one_column(window: Window) -> None:
     window.pages.make_all_pages()
     menus = window.menuBar().findChildren(QMenu)
     assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
-        assert menu.sizeHint().height() < 720 - UNIT * 5, menu.title()  # the system's bar is visible too
+        assert menu.sizeHint().height() < 720 - UNIT * 5, menu.title()  # leaves space for the system's task bar
         assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), menu.title()
-    held = {menu.title(): {action.text() for action in menu.actions()} for menu in menus}
-    assert "Print all" in held["Printouts"]
-    assert "Start the round clock" in held["Round clock"]
-    assert "Phones…" in held["Screens"]
+    texts_by_menu = {menu.title(): {action.text() for action in menu.actions()} for menu in menus}
+    assert "Print all" in texts_by_menu["Printouts"]
+    assert "Start the round clock" in texts_by_menu["Round clock"]
+    assert "Phones…" in texts_by_menu["Screens"]
 
 
 @pytest.mark.slow
-def test_actions_table_is_sound(window: Window) -> None:
+def test_commands_have_unique_ids_valid_shortcuts_and_icons(window: Window) -> None:
     ids = [command.row.id for command in window.commands]
     assert len(ids) == len(set(ids))
     assert all(command.text() for command in window.commands)
@@ -580,37 +593,44 @@ def test_actions_table_is_sound(window: Window) -> None:
 @pytest.mark.slow
 def test_shortcuts_are_unique_on_every_page(window: Window) -> None:
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.show_page(place)
-        live = [command for command in window.commands if command.isEnabled()]
-        keys = [key.toString() for command in live for key in command.shortcuts()]
-        assert len(keys) == len(set(keys)), place
-        own = {keys for command in window.page.commands if command.isEnabled() for keys in command.row.shortcuts}
-        assert {QKeySequence(one).toString() for one in own} <= set(keys), place
+    for page_id in PAGES:
+        window.show_page(page_id)
+        enabled_commands = [command for command in window.commands if command.isEnabled()]
+        shortcuts = [key.toString() for command in enabled_commands for key in command.shortcuts()]
+        assert len(shortcuts) == len(set(shortcuts)), page_id
+        page_keys = {
+            shortcuts
+            for command in window.page.commands
+            if command.isEnabled()
+            for shortcuts in command.row.shortcuts
+        }
+        assert {QKeySequence(shortcut).toString() for shortcut in page_keys} <= set(shortcuts), page_id
 
 
 @pytest.mark.slow
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.show_page(place)
-        buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
-        main = [button for button in buttons if button.property("role") == "primary"]
-        assert len(main) <= 1, place
-        assert len(buttons) - len(main) <= 3, place
+    for page_id in PAGES:
+        window.show_page(page_id)
+        buttons = [button for button in window.page.findChildren(CommandButton) if button.isVisible()]
+        main_buttons = [button for button in buttons if button.property("role") == "primary"]
+        assert len(main_buttons) <= 1, page_id
+        assert len(buttons) - len(main_buttons) <= 3, page_id
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, appearance, settings)
-    made.attach_desk(make_desk(make_tournament(players=4)))
-    yield made
-    made.close()
-    made.work.close()
+def language_session(
+    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
+) -> Iterator[Session]:
+    new_session = make_session(request.param, appearance, settings)
+    new_session.attach_desk(make_desk(make_tournament(players=4)))
+    yield new_session
+    new_session.close()
+    new_session.work.close()
 
 
 ERROR = StorageError("file-moved", path="Open.tdapp", detail="")
-OPENERS: dict[str, Callable[[Window], QWidget]] = {
+DIALOG_MAKERS: dict[str, Callable[[Window], QWidget]] = {
     "join": lambda window: JoinDialog(window.session, parent=window),
     "share": lambda window: ShareDialog(window.session, parent=window),
     "stop sharing": lambda window: StopSharingDialog(
@@ -626,63 +646,65 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
 }
 
 
-@pytest.mark.parametrize("name", OPENERS)
-def test_dialogs_open_in_every_language(speaking: Session, qtbot: QtBot, name: str) -> None:
-    window = show_window(speaking, qtbot)
-    made = OPENERS[name](window)
-    assert isinstance(made, QDialog)
-    made.open()
-    assert made.windowTitle()
-    assert unnamed(made) == []
-    made.reject()
+@pytest.mark.parametrize("name", DIALOG_MAKERS)
+def test_dialogs_open_in_every_language(language_session: Session, qtbot: QtBot, name: str) -> None:
+    window = show_window(language_session, qtbot)
+    dialog = DIALOG_MAKERS[name](window)
+    assert isinstance(dialog, QDialog)
+    dialog.open()
+    assert dialog.windowTitle()
+    assert find_unnamed_inputs(dialog) == []
+    dialog.reject()
 
 
 @pytest.mark.slow
-def test_pages_and_panels_have_names_for_their_fields(speaking: Session, qtbot: QtBot) -> None:
-    window = show_window(speaking, qtbot)
-    player, stage = speaking.index.players(A)[0], speaking.index.stages(A)[0]
+def test_pages_and_panels_name_their_inputs_for_screen_readers(language_session: Session, qtbot: QtBot) -> None:
+    window = show_window(language_session, qtbot)
+    player, stage = language_session.index.players(A)[0], language_session.index.stages(A)[0]
     panels = (
         lambda: None,
-        lambda: StagePanel(speaking, stage.id),
-        lambda: RankingPanel(speaking),
-        lambda: AvailabilityPanel(speaking, player.id),
+        lambda: StagePanel(language_session, stage.id),
+        lambda: RankingPanel(language_session),
+        lambda: AvailabilityPanel(language_session, player.id),
     )
     assert window.pages.pages_by_id
-    for place in PAGES:
-        window.show_page(place)
+    for page_id in PAGES:
+        window.show_page(page_id)
         for panel in panels:
             window.open_panel(panel())
-            assert unnamed(window) == [], place
+            assert find_unnamed_inputs(window) == [], page_id
 
 
-def unnamed(parent: QWidget) -> list[QWidget]:
-    """Return the inputs that a screen reader would have no name for."""
-    kinds = (QLineEdit, QComboBox, QAbstractItemView, QAbstractButton)
-    found = [one for kind in kinds for one in parent.findChildren(kind) if one.isVisible()]
-    inner = "qt_"  # parts of other widgets
+def find_unnamed_inputs(parent: QWidget) -> list[QWidget]:
+    """Return the visible inputs without a name for screen readers."""
+    input_types = (QLineEdit, QComboBox, QAbstractItemView, QAbstractButton)
+    inputs = [
+        widget for input_type in input_types for widget in parent.findChildren(input_type) if widget.isVisible()
+    ]
+    internal_prefix = "qt_"  # parts of other widgets
     return [
-        one
-        for one in found
-        if not one.accessibleName()
-        and not (isinstance(one, QAbstractButton) and one.text())
-        and not one.objectName().startswith(inner)
-        and not isinstance(one.parent(), (QLineEdit, QComboBox, QAbstractItemView))
-        and one.focusPolicy() != Qt.FocusPolicy.NoFocus
+        widget
+        for widget in inputs
+        if not widget.accessibleName()
+        and not (isinstance(widget, QAbstractButton) and widget.text())
+        and not widget.objectName().startswith(internal_prefix)
+        and not isinstance(widget.parent(), (QLineEdit, QComboBox, QAbstractItemView))
+        and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
     ]
 
 
 @pytest.mark.slow
-def test_language_changes_while_running(window: Window) -> None:
+def test_language_command_changes_the_language_at_once(window: Window) -> None:
     window.show_page("players")
-    said = {}
+    copy_texts = {}
     for language in (*LANGUAGES, "en"):
         window.command(f"language-{language}").trigger()
-        typed = LineEdit("")
-        menu = typed.createStandardContextMenu()
-        said[language] = [action.text().split("\t")[0].replace("&", "") for action in menu.actions()][4]
+        name_input = LineEdit("")
+        menu = name_input.createStandardContextMenu()
+        copy_texts[language] = [action.text().split("\t")[0].replace("&", "") for action in menu.actions()][4]
         assert window.page.id == "players"
         assert (window.page.title.accessibleName() == "Players") is (language == "en")
-    assert said == {"en": "Copy", "nl": "Kopiëren", "nb": "Kopier", "de": "Kopieren"}
+    assert copy_texts == {"en": "Copy", "nl": "Kopiëren", "nb": "Kopier", "de": "Kopieren"}
     assert window.page.title.accessibleName() == "Players"
 
 
@@ -697,33 +719,33 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, ful
     window.command("close").trigger()
     QApplication.processEvents()
     (welcome,) = window.root_stack.findChildren(WelcomePage)
-    assert "Welkom bij tdapp" in [one.text() for one in welcome.findChildren(QLabel) if one.isVisible()]
+    assert "Welkom bij tdapp" in [label.text() for label in welcome.findChildren(QLabel) if label.isVisible()]
 
 
 @pytest.mark.slow
-def test_hidden_page_takes_another_scheme_when_shown(window: Window, qtbot: QtBot) -> None:
-    for place in ("standings", "players", "standings"):
-        window.show_page(place)
+def test_hidden_page_changes_its_colour_scheme_when_shown(window: Window, qtbot: QtBot) -> None:
+    for page_id in ("standings", "players", "standings"):
+        window.show_page(page_id)
     window.command("look-dark").trigger()
     QApplication.processEvents()
-    dark = window.page.grab().toImage()
+    dark_image = window.page.grab().toImage()
     window.command("look-light").trigger()
-    hidden = window.page
+    hidden_page = window.page
     window.show_page("players")
     window.command("look-dark").trigger()
-    assert not window.isAncestorOf(hidden)
+    assert not window.isAncestorOf(hidden_page)
     window.show_page("standings")
-    assert window.page is hidden
-    qtbot.waitUntil(lambda: window.page.grab().toImage() == dark)
+    assert window.page is hidden_page
+    qtbot.waitUntil(lambda: window.page.grab().toImage() == dark_image)
 
 
 @pytest.mark.slow
-def test_looks_change_on_every_page(window: Window) -> None:
+def test_colour_scheme_command_repaints_every_page(window: Window) -> None:
     assert window.pages.pages_by_id
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
-        for place in PAGES:
-            window.show_page(place)
+        for page_id in PAGES:
+            window.show_page(page_id)
             assert not window.grab().isNull()
 
 
@@ -736,7 +758,7 @@ def test_recent_tournaments_remember_an_open_file(empty_session: Session, qtbot:
     window.command("close").trigger()
     assert not empty_session.is_open
     empty_session.open(partial(Desk.open, path))
-    assert len(names(empty_session)) == 3
+    assert len(list_player_names(empty_session)) == 3
     assert window.command("undo").isEnabled()
 
 
@@ -751,7 +773,7 @@ def test_recent_tournaments_store_absolute_paths(
     assert empty_session.recent.list_files() == [tmp_path / "cup.tdapp"]
 
 
-def test_read_only_file_says_so_and_disables_changes(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_read_only_file_disables_changes(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
     window = show_window(empty_session, qtbot)
@@ -762,46 +784,46 @@ def test_read_only_file_says_so_and_disables_changes(empty_session: Session, qtb
     assert isinstance(window.page, Page)
 
 
-def test_save_copy_writes_a_file_that_opens(window: Window, full_session: Session, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.tdapp"
-    with answer_file_dialogs(copy):
+def test_save_file_copy_writes_a_valid_file(window: Window, full_session: Session, tmp_path: Path) -> None:
+    copy_path = tmp_path / "copy.tdapp"
+    with answer_file_dialogs(copy_path):
         FileActions(window).save_file_copy()
-    desk = Desk.open(copy)
+    desk = Desk.open(copy_path)
     assert desk.tournament.players == full_session.tournament.players
     desk.close()
 
 
-def test_fixed_table_dialog_is_found_by_name(window: Window, full_session: Session) -> None:
-    page = players_page(window)
+def test_fixed_table_command_opens_its_dialog(window: Window, full_session: Session) -> None:
+    page = show_players_page(window)
     player = full_session.index.players(A)[2]
     page.view.choose(player.id)
     assert "fixed-table" in {command.row.id for command in page.commands if command.row.menu == "player"}
     window.command("fixed-table").trigger()
-    (asked,) = window.findChildren(FixedTableDialog)
-    asked.number.setText("5")
-    asked.confirm_dialog()
+    (dialog,) = window.findChildren(FixedTableDialog)
+    dialog.number.setText("5")
+    dialog.confirm_dialog()
     assert full_session.tournament.players[player.id].fixed_table == 5
 
 
 @pytest.mark.styled
-def test_frozen_columns_stay_while_players_scroll(window: Window) -> None:
+def test_frozen_columns_stay_visible_while_the_table_scrolls(window: Window) -> None:
     window.resize(1280, 720)
-    page = players_page(window)
+    page = show_players_page(window)
     window.command("all-columns").trigger()
     QApplication.processEvents()
-    view, (frozen,) = page.view, page.view.findChildren(FrozenColumns)
-    assert not frozen.isVisible()
+    view, (frozen_columns,) = page.view, page.view.findChildren(FrozenColumns)
+    assert not frozen_columns.isVisible()
     view.setFocus()
     view.choose(page.rows.keys()[3])
     QTest.keyClick(view, Qt.Key.Key_End)
     QApplication.processEvents()
     assert view.horizontalScrollBar().value() > 0
-    assert frozen.isVisible()
-    assert frozen.width() - 1 == view.columnWidth(0) + view.columnWidth(1)
+    assert frozen_columns.isVisible()
+    assert frozen_columns.width() - 1 == view.columnWidth(0) + view.columnWidth(1)
 
 
-def test_toggle_access_is_a_tick(window: Window, full_session: Session) -> None:
-    page = players_page(window)
+def test_needs_access_command_is_checkable(window: Window, full_session: Session) -> None:
+    page = show_players_page(window)
     page.view.choose(full_session.index.players(A)[2].id)
     command = window.command("needs-access")
     assert not command.isChecked()

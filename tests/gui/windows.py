@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
@@ -93,6 +93,11 @@ def run_command(window: Window, name: str) -> None:
     command.update_state()
     assert command.isEnabled(), name
     command.trigger()
+
+
+def read_visible_labels(parent: QWidget) -> str:
+    """Return the texts of the visible labels of a widget, one in each line."""
+    return "\n".join(label.text() for label in parent.findChildren(QLabel) if label.isVisible())
 
 
 def get_focused_widget(window: Window) -> QWidget:
