@@ -1,4 +1,4 @@
-"""The rules in words, changed for one tournament: in the assistant and in the panel of the Tournament page."""
+"""Tests of rules as sentences, and of changing rules in the assistant and in the rules panel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -42,42 +42,36 @@ from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.scrabble.sheet import GameEnding
 from tests.changed_rules import make_other_value
 from tests.gui.samples import RESOURCES, A, make_desk
-from tests.gui.windows import open_assistant, show_window
+from tests.gui.windows import get_application_focus, open_assistant, show_window
 
 PRESETS = read_presets(RESOURCES / "rulesets")
 SOURCES = read_rule_sources(RESOURCES / "rulesets")
 BOOKS = [name for name, rules in PRESETS.items() if not rules.unseen]
 NSF = PRESETS["no-nsf"]
-WORDS = Catalogue("en", RESOURCES / "locale")
+CATALOGUE = Catalogue("en", RESOURCES / "locale")
 FIELDS = {field.path: field for field in list_rule_fields(tuple(SYSTEMS))}
-# Never shown: the order or the id of presets.
-UNSAID = {"place", "country", "id", "unseen"}
+# Never shown: the order and the ids of the presets.
+HIDDEN_PATHS = {"place", "country", "id", "unseen"}
 
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """The Tournament page of an event under the Norwegian rules."""
-    return shown_on(empty_session, qtbot, NSF)
+    """Return the Tournament page of an event under the Norwegian rules."""
+    return show_tournament_page(empty_session, qtbot, NSF)
 
 
-def shown_on(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
+def show_tournament_page(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
     session.attach_desk(make_desk(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
     return show_window(session, qtbot, "tournament")
 
 
-def focused() -> QWidget:
-    found = QApplication.focusWidget()
-    assert found is not None
-    return found
-
-
-def panel(window: Window) -> RulesPanel:
+def open_rules_panel(window: Window) -> RulesPanel:
     window.command("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
     return window.panel
 
 
-def typed(form: RuleForm[RuleSet], path: str, text: str) -> None:
+def type_rule_value(form: RuleForm[RuleSet], path: str, text: str) -> None:
     form.reveal_rule(path)
     editor = form.rows[path].editor
     assert isinstance(editor, TypedRuleEditor)
@@ -86,185 +80,207 @@ def typed(form: RuleForm[RuleSet], path: str, text: str) -> None:
     QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
 
 
-# --- in words
+# --- sentences
 
 
-def said(rules: RuleSet) -> list[str]:
-    return [one.text for told in rule_sentences.explain_rules(WORDS, rules).values() for one in told]
+def list_rule_texts(rules: RuleSet) -> list[str]:
+    return [
+        sentence.text
+        for sentences in rule_sentences.explain_rules(CATALOGUE, rules).values()
+        for sentence in sentences
+    ]
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) -> None:
-    told = rule_sentences.explain_rules(WORDS, rules)
+    sentences_by_group = rule_sentences.explain_rules(CATALOGUE, rules)
 
-    untold = [
+    unexplained_paths = [
         path
-        for path in FIELDS.keys() - UNSAID
+        for path in FIELDS.keys() - HIDDEN_PATHS
         if get_rule_value(rules, path)
-        and not any(one.covers_path(path) for one in told[rule_sentences.find_rule_group(path)])
+        and not any(
+            sentence.covers_path(path) for sentence in sentences_by_group[rule_sentences.find_rule_group(path)]
+        )
         if path != "ending.blocked_with_tiles" or GameEnding.BLOCKED in rules.ending.ends
     ]
-    assert untold == []
+    assert unexplained_paths == []
 
 
-@pytest.mark.parametrize("path", sorted(FIELDS.keys() - UNSAID))
+@pytest.mark.parametrize("path", sorted(FIELDS.keys() - HIDDEN_PATHS))
 def test_explain_rules_changes_with_each_parameter(path: str) -> None:
-    """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
-    tried = [
+    """A parameter has an effect in at least one preset. Other presets can ignore it."""
+    changed_rules = [
         (rules, set_rule_value(rules, path, make_other_value(FIELDS[path], get_rule_value(rules, path))))
         for rules in PRESETS.values()
     ]
 
-    assert any(said(before) != said(after) for before, after in tried)
+    assert any(list_rule_texts(before) != list_rule_texts(after) for before, after in changed_rules)
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_explain_rules_names_a_source_for_every_rule(name: str) -> None:
-    """A section of the book, a reading, the federation, or the program's default."""
-    told = rule_sentences.explain_rules(WORDS, PRESETS[name], sources=SOURCES[name])
-    assert [one.text for group in told.values() for one in group if not one.source] == []
+    """A source is a section of the book, an interpretation, the federation, or the program's default."""
+    sentences_by_group = rule_sentences.explain_rules(CATALOGUE, PRESETS[name], sources=SOURCES[name])
+    assert [
+        sentence.text for group in sentences_by_group.values() for sentence in group if not sentence.source
+    ] == []
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_rule_sources_refer_to_parameters(name: str) -> None:
-    """Each key is a path or the beginning of a path; a reference outside the sections is a known word."""
+    """Each key is a path or its beginning. Each reference is a section or a word of `SOURCES`."""
     paths = FIELDS.keys()
     assert [
         source for source in SOURCES[name] if not any(f"{path}.".startswith(f"{source}.") for path in paths)
     ] == []
     parts = [part.split() for value in SOURCES[name].values() for part in value.split(";")]
     assert all(part for part in parts)
-    words = {part[0] for part in parts if part[0].isalpha() and part[0].islower()}
-    assert words <= rule_sentences.SOURCES.keys()
+    reference_words = {part[0] for part in parts if part[0].isalpha() and part[0].islower()}
+    assert reference_words <= rule_sentences.SOURCES.keys()
 
 
-def told_of(name: str) -> dict[str, str]:
-    found = rule_sentences.explain_rules(WORDS, PRESETS[name], sources=SOURCES[name])
-    return {one.text: one.source for group in found.values() for one in group}
+def map_texts_to_sources(name: str) -> dict[str, str]:
+    sentences_by_group = rule_sentences.explain_rules(CATALOGUE, PRESETS[name], sources=SOURCES[name])
+    return {sentence.text: sentence.source for group in sentences_by_group.values() for sentence in group}
 
 
 @pytest.mark.parametrize(
-    ("name", "row"), [("no-nsf", "a series of turns without new tiles"), ("de-scrabble", "a series of passes")]
+    ("name", "ending"), [("no-nsf", "a series of turns without new tiles"), ("de-scrabble", "a series of passes")]
 )
-def test_explain_rules_names_the_turns_that_end_a_game(name: str, row: str) -> None:
-    """In Norway an exchange and a lost turn count like a pass (4 b), in Germany only a pass (4 f)."""
+def test_explain_rules_names_the_turns_that_end_a_game(name: str, ending: str) -> None:
+    """Norway counts exchanges and lost turns like passes (4 b). Germany counts only passes (4 f)."""
     assert [
-        text for text in told_of(name) if text.startswith("A game ends in one of these ways: ") and row in text
+        text
+        for text in map_texts_to_sources(name)
+        if text.startswith("A game ends in one of these ways: ") and ending in text
     ]
 
 
-def test_explain_rules_says_nothing_about_drawn_tiles_in_germany() -> None:
+def test_explain_rules_gives_a_source_for_drawn_tiles_in_germany() -> None:
     assert (
-        told_of("de-scrabble")["The drawn tiles go back into the bag before the next draw."]
+        map_texts_to_sources("de-scrabble")["The drawn tiles go back into the bag before the next draw."]
         == "interpretation of 3"
     )
 
 
 def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
-    told = told_of("nl-match")
-    assert told["Seven tiles in one turn bring 50 points extra."] == "rule book, III.8"
-    assert told["25 minutes for each player."] == "default of tdapp"
-    assert told["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
+    sources = map_texts_to_sources("nl-match")
+    assert sources["Seven tiles in one turn bring 50 points extra."] == "rule book, III.8"
+    assert sources["25 minutes for each player."] == "default of tdapp"
+    assert sources["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation’s answer on I.4"
     )
-    wrong = "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
-    assert told[wrong] == "rule book, III.10; interpretation of III.10"
+    text = "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
+    assert sources[text] == "rule book, III.10; interpretation of III.10"
 
 
-def test_explain_rules_contradicts_no_book() -> None:
-    """nl III.10: a play is replaced, its turn never lost; nl IV.1, no 4: no end because no player can move."""
-    dutch, norwegian, german = told_of("nl-match"), told_of("no-nsf"), told_of("de-scrabble")
-    assert not any("removed by a challenge" in one for one in dutch)
+def test_explain_rules_agrees_with_the_books() -> None:
+    """nl III.10: a challenged play costs no turn. nl IV.1: no game ends because no player can move."""
+    dutch, norwegian, german = (
+        map_texts_to_sources("nl-match"),
+        map_texts_to_sources("no-nsf"),
+        map_texts_to_sources("de-scrabble"),
+    )
+    assert not any("removed by a challenge" in text for text in dutch)
     assert "No other challenge is possible. A rejected protest costs nothing." in dutch
-    for told in (dutch, norwegian):
-        assert not any("no player can move" in one for one in told)
+    for texts in (dutch, norwegian):
+        assert not any("no player can move" in text for text in texts)
     assert "If no player can move, the game ends, even with tiles in the bag." in german
-    for told in (dutch, norwegian, german, told_of("be-brailleliga")):
-        assert "After any other end each player loses the value of the tiles left on the rack." in told
+    for texts in (dutch, norwegian, german, map_texts_to_sources("be-brailleliga")):
+        assert "After any other end each player loses the value of the tiles left on the rack." in texts
 
 
-def test_explain_rules_tells_the_resistance_of_a_forfeit() -> None:
-    counted = "The opponent of a forfeited game counts too"
-    assert any(counted in one for one in told_of("nl-match"))
-    assert not any(counted in one for one in told_of("no-nsf"))
+def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
+    sentence_start = "The opponent of a forfeited game counts too"
+    assert any(sentence_start in text for text in map_texts_to_sources("nl-match"))
+    assert not any(sentence_start in text for text in map_texts_to_sources("no-nsf"))
 
 
 def test_explain_rules_quotes_two_books() -> None:
     assert (
         "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
-        in said(PRESETS["nl-match"])
+        in list_rule_texts(PRESETS["nl-match"])
     )
     assert (
         "Overtime: 10 points per started minute, up to 5 minutes. After that the game is lost by at least 100, "
         "and the penalty is 50 points instead."
-    ) in said(NSF)
+    ) in list_rule_texts(NSF)
 
 
 def test_find_group_has_one_heading_for_every_parameter() -> None:
     assert {path for path in FIELDS if not rule_sentences.find_rule_group(path)} == {"place", "country", "unseen"}
-    firsts = [first for group in rule_sentences.GROUPS.values() for first in group.first_path_parts]
-    assert len(firsts) == len(set(firsts))
+    first_parts = [first_part for group in rule_sentences.GROUPS.values() for first_part in group.first_path_parts]
+    assert len(first_parts) == len(set(first_parts))
 
 
 @pytest.mark.slow
 def test_tournament_page_warns_of_a_clock_outside_the_book(empty_session: Session, qtbot: QtBot) -> None:
     book = PRESETS["nl-match"]
-    for minutes, told in ((25, False), (15, True)):
-        window = shown_on(empty_session, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
+    for minutes, is_warned in ((25, False), (15, True)):
+        window = show_tournament_page(
+            empty_session, qtbot, replace(book, clock=replace(book.clock, minutes=minutes))
+        )
         page = window.pages.get_page("tournament")
         assert isinstance(page, TournamentPage)
-        said = [one.text() for one in page.findChildren(QLabel)]
-        assert any("The rule book recommends 20 to 30 minutes for each player." in text for text in said) is told
+        label_texts = [label.text() for label in page.findChildren(QLabel)]
+        assert (
+            any("The rule book recommends 20 to 30 minutes for each player." in text for text in label_texts)
+            is is_warned
+        )
 
 
 def test_rule_text_marks_changes_and_quotes_the_book(empty_session: Session, qtbot: QtBot) -> None:
-    shown = RuleTextView(empty_session, is_unfolded=True)
-    qtbot.addWidget(shown)
-    shown.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
-    game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
+    view = RuleTextView(empty_session, is_unfolded=True)
+    qtbot.addWidget(view)
+    view.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
+    game = [label.text() for label in view.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
     assert "In the rule set: Seven tiles in one turn bring 50 points extra. (ordinary Scrabble rules)" in game
-    assert "◆ changed rules: 1" in shown.folds["game"].header.text()
-    assert "◆ changed rules: 1" in shown.folds["ranking"].header.text()
-    assert "changed" not in shown.folds["clock"].header.text()
+    assert "◆ changed rules: 1" in view.folds["game"].header.text()
+    assert "◆ changed rules: 1" in view.folds["ranking"].header.text()
+    assert "changed" not in view.folds["clock"].header.text()
 
 
 # --- whether pairing waits for the jury
 
 
-def test_rule_text_tells_about_unchecked_results(empty_session: Session, qtbot: QtBot) -> None:
-    window = shown_on(empty_session, qtbot, PRESETS["nl-match"])
+def test_rule_text_names_unchecked_results(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_tournament_page(empty_session, qtbot, PRESETS["nl-match"])
     page = window.pages.get_page("tournament")
     assert isinstance(page, TournamentPage)
     page._rules.folds["jury"].set_open(show=True)
 
-    def jury() -> list[str]:
+    def list_jury_texts() -> list[str]:
         return [label.text() for label in page._rules.folds["jury"].findChildren(QLabel)]
 
-    assert "◆ Changed: A round is paired whether or not the jury has checked the results." in jury()
+    assert "◆ Changed: A round is paired whether or not the jury has checked the results." in list_jury_texts()
     empty_session.do(partial(commands.set_check_first, check_first=True))
-    assert "A round is paired only when the jury has checked all results. (interpretation of IV.2)" in jury()
+    assert (
+        "A round is paired only when the jury has checked all results. (interpretation of IV.2)"
+        in list_jury_texts()
+    )
 
 
 @pytest.mark.slow
 def test_rules_panel_asks_for_the_jury_check_once(window: Window) -> None:
-    assert "judges.check_first" not in panel(window).form.rows
+    assert "judges.check_first" not in open_rules_panel(window).form.rows
 
 
 def test_rules_panel_asks_about_the_jury_check_of_another_rule_set(window: Window, empty_session: Session) -> None:
-    found = panel(window)
-    assert found.check_first.isHidden()
-    found.form.copy_rules_to_draft(PRESETS["nl-match"])
-    assert (found.check_first.isHidden(), found.check_first.isChecked()) == (False, True)
-    found._save_rules()
+    panel = open_rules_panel(window)
+    assert panel.check_first.isHidden()
+    panel.form.copy_rules_to_draft(PRESETS["nl-match"])
+    assert (panel.check_first.isHidden(), panel.check_first.isChecked()) == (False, True)
+    panel._save_rules()
     assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("nl-match", True)
     empty_session.undo()
     assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("no-nsf", False)
-    found = panel(window)
-    found.form.copy_rules_to_draft(PRESETS["nl-match"])
-    found.check_first.setChecked(False)
-    found._save_rules()
+    panel = open_rules_panel(window)
+    panel.form.copy_rules_to_draft(PRESETS["nl-match"])
+    panel.check_first.setChecked(False)
+    panel._save_rules()
     assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("nl-match", False)
 
 
@@ -273,10 +289,10 @@ def test_rules_panel_asks_about_the_jury_check_of_another_rule_set(window: Windo
 
 @pytest.mark.slow
 def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_session: Session) -> None:
-    shown = panel(window)
-    form = shown.form
+    panel = open_rules_panel(window)
+    form = panel.form
     assert QApplication.focusWidget() is form.search
-    assert not shown.save_button.isEnabled()
+    assert not panel.save_button.isEnabled()
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
@@ -284,10 +300,10 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
-    typed(form, "bonus", "40")
+    type_rule_value(form, "bonus", "40")
     steps = len(empty_session.desk.history())
-    shown.save_button.setFocus()
-    QTest.keyClick(shown.save_button, Qt.Key.Key_Return)
+    panel.save_button.setFocus()
+    QTest.keyClick(panel.save_button, Qt.Key.Key_Return)
 
     assert empty_session.tournament.ruleset == set_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
@@ -301,11 +317,11 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
 
 
 def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) -> None:
-    shown = panel(window)
-    form = shown.form
+    panel = open_rules_panel(window)
+    form = panel.form
     row = form.rows["overtime.points"]
     assert not row.difference_label.text()
-    typed(form, "overtime.points", "15")
+    type_rule_value(form, "overtime.points", "15")
     marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
     assert "◆ Changed. Value in the rule set: 10" in marks
     assert "◆ changed rules: 1" in form.folds["clock"].header.text()
@@ -315,7 +331,7 @@ def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) 
     assert form.rules == NSF
     assert not row.difference_label.text()
     assert not row.reset_button.isVisible()
-    assert not shown.save_button.isEnabled()
+    assert not panel.save_button.isEnabled()
 
 
 @pytest.mark.slow
@@ -325,23 +341,23 @@ def test_rules_panel_restores_the_whole_book(window: Window, empty_session: Sess
             commands.change_rules, ruleset=set_rule_values(NSF, {"bonus": 40, "draw.again": RedrawingPlayers.TIED})
         )
     )
-    shown = panel(window)
-    assert shown.reset_button.isEnabled()
-    shown.reset_button.click()
-    shown.save_button.click()
+    panel = open_rules_panel(window)
+    assert panel.reset_button.isEnabled()
+    panel.reset_button.click()
+    panel.save_button.click()
 
     assert empty_session.tournament.ruleset == NSF
 
 
 @pytest.mark.slow
 def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty_session: Session) -> None:
-    shown = panel(window)
-    form = shown.form
-    typed(form, "bonus", "40")
-    typed(form, "words.binding", "99")
+    panel = open_rules_panel(window)
+    form = panel.form
+    type_rule_value(form, "bonus", "40")
+    type_rule_value(form, "words.binding", "99")
     assert form.rows["words.binding"].error_label.text() == "Type a whole number from 2 to 15."
     form.folds["words"].set_open(show=False)
-    shown.save_button.click()
+    panel.save_button.click()
 
     assert empty_session.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
@@ -349,28 +365,28 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty_s
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
-    shown.save_button.click()
+    panel.save_button.click()
     assert empty_session.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "words.binding": None})
 
 
 @pytest.mark.slow
 def test_rules_panel_names_contradicting_rules(window: Window, empty_session: Session) -> None:
-    shown = panel(window)
-    form = shown.form
-    typed(form, "overtime.points", "0")
-    shown.save_button.click()
+    panel = open_rules_panel(window)
+    form = panel.form
+    type_rule_value(form, "overtime.points", "0")
+    panel.save_button.click()
     assert "Another rule needs it" in form.rows["overtime.points"].error_label.text()
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)
-    shown.save_button.click()
+    panel.save_button.click()
 
     assert empty_session.tournament.ruleset.overtime.kind is OvertimeKind.NONE
 
 
 @pytest.mark.slow
 def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
-    form = panel(window).form
+    form = open_rules_panel(window).form
     form.reveal_rule("clock.recommended")
     editor = form.rows["clock.recommended"].editor
     assert isinstance(editor, NumberPairEditor)
@@ -383,36 +399,36 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
 
 @pytest.mark.slow
 def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty_session: Session) -> None:
-    typed(panel(window).form, "bonus", "40")
-    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    type_rule_value(open_rules_panel(window).form, "bonus", "40")
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Escape)
     assert window.panel is None
     assert empty_session.tournament.ruleset == NSF
     assert any("unsaved changes of rules: 1" in label.text() for label in window.page.findChildren(QLabel))
 
-    shown = panel(window)
-    assert shown.form.rules.bonus == 40
-    shown.save_button.click()
+    panel = open_rules_panel(window)
+    assert panel.form.rules.bonus == 40
+    panel.save_button.click()
     assert empty_session.tournament.ruleset.bonus == 40
 
 
 @pytest.mark.slow
 def test_rules_panel_shows_changes_of_another_station(window: Window, empty_session: Session) -> None:
-    shown = panel(window)
-    typed(shown.form, "bonus", "40")
+    panel = open_rules_panel(window)
+    type_rule_value(panel.form, "bonus", "40")
     empty_session.do(partial(commands.change_rules, ruleset=set_rule_values(NSF, {"recount.difference": 20})))
-    shown.save_button.click()
+    panel.save_button.click()
 
     assert empty_session.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
 
 
 @pytest.mark.slow
-def test_rules_panel_sets_everything_for_another_book(window: Window, empty_session: Session) -> None:
-    shown = panel(window)
-    editor = shown.form.rows["id"].editor
+def test_rules_panel_sets_all_rules_of_another_book(window: Window, empty_session: Session) -> None:
+    panel = open_rules_panel(window)
+    editor = panel.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
     editor.choice.choose("nl-match")
-    assert not any(row.difference_label.text() for row in shown.form.rows.values())
-    shown.save_button.click()
+    assert not any(row.difference_label.text() for row in panel.form.rows.values())
+    panel.save_button.click()
 
     assert empty_session.tournament.ruleset == PRESETS["nl-match"]
     assert empty_session.describe_step(empty_session.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
@@ -420,31 +436,31 @@ def test_rules_panel_sets_everything_for_another_book(window: Window, empty_sess
 
 @pytest.mark.slow
 def test_rules_panel_shows_effects_of_another_book_first(full_session: Session, qtbot: QtBot) -> None:
-    run_round(full_session)
+    play_round(full_session)
     window = show_window(full_session, qtbot, "tournament")
     before = full_session.tournament.ruleset
     window.command("replace-rules").trigger()
-    made = window.panel
-    assert isinstance(made, RulesPanel)
-    editor = made.form.rows["id"].editor
+    panel = window.panel
+    assert isinstance(panel, RulesPanel)
+    editor = panel.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
     assert editor.isVisible()
     editor.choice.choose("nl-points")
-    made.save_button.click()
+    panel.save_button.click()
     assert full_session.tournament.ruleset == before
-    assert made.save_button.text() == "Change the rules"
-    assert "Division A" in made.effects.text()
-    assert "the match points or spread of" in made.effects.text()
-    typed(made.form, "bonus", "40")
-    assert made.save_button.text() == "Save"
-    made.save_button.click()
-    made.save_button.click()
+    assert panel.save_button.text() == "Change the rules"
+    assert "Division A" in panel.effects.text()
+    assert "the match points or spread of" in panel.effects.text()
+    type_rule_value(panel.form, "bonus", "40")
+    assert panel.save_button.text() == "Save"
+    panel.save_button.click()
+    panel.save_button.click()
     assert full_session.tournament.ruleset == set_rule_values(PRESETS["nl-points"], {"bonus": 40})
     full_session.undo()
     assert full_session.tournament.ruleset == before
 
 
-def run_round(session: Session) -> None:
+def play_round(session: Session) -> None:
     """Pair a round and enter its results."""
     proposal = propose_pairings(session.index, A)
     session.do(partial(commands.pair_round, key="r", proposal=proposal))
@@ -454,7 +470,7 @@ def run_round(session: Session) -> None:
 
 @pytest.mark.slow
 def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty_session: Session) -> None:
-    form = panel(window).form
+    form = open_rules_panel(window).form
     form.reveal_rule("order.other")
     editor = form.rows["order.other"].editor
     assert isinstance(editor, TieBreakOrderEditor)
@@ -472,7 +488,7 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty_sessio
 
 @pytest.mark.slow
 def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> None:
-    form = panel(window).form
+    form = open_rules_panel(window).form
     form.reveal_rule("order.swiss")
     editor = form.rows["order.swiss"].editor
     assert isinstance(editor, TieBreakOrderEditor)
@@ -486,7 +502,7 @@ def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> N
 
 @pytest.mark.slow
 def test_rule_form_search_prefers_the_words_as_typed(window: Window) -> None:
-    form = panel(window).form
+    form = open_rules_panel(window).form
     QTest.keyClicks(form.search, "one player")
     assert [path for path, row in form.rows.items() if not row.isHidden()] == ["tables.odd"]
     form.search.clear()
@@ -496,7 +512,7 @@ def test_rule_form_search_prefers_the_words_as_typed(window: Window) -> None:
 
 @pytest.mark.slow
 def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
-    form = panel(window).form
+    form = open_rules_panel(window).form
     QTest.keyClicks(form.search, "xyzzy")
     assert all(row.isHidden() for row in form.rows.values())
     assert any(label.isVisible() and "No rule" in label.text() for label in form.findChildren(QLabel))
@@ -518,38 +534,38 @@ def test_rule_form_shows_and_returns_every_parameter(empty_session: Session, qtb
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("path", "kind"),
+    ("path", "editor_type"),
     [
         ("forfeit.rated", YesNoEditor),
         ("sanctions.named", MultipleChoiceEditor),
         ("clock.recommended", NumberPairEditor),
     ],
 )
-def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, kind: type) -> None:
-    assert isinstance(panel(window).form.rows[path].editor, kind)
+def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, editor_type: type) -> None:
+    assert isinstance(open_rules_panel(window).form.rows[path].editor, editor_type)
     assert FIELDS["match_points.draw"].kind is RuleFieldKind.FRACTION
 
 
 @pytest.mark.slow
 def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty_session: Session) -> None:
-    shown = panel(window)
+    panel = open_rules_panel(window)
     empty_session.do(partial(commands.finish_tournament))
 
-    assert not shown.form.isEnabled()
-    assert not shown.save_button.isEnabled()
+    assert not panel.form.isEnabled()
+    assert not panel.save_button.isEnabled()
     assert not window.command("change-rules").isEnabled()
 
 
 @pytest.mark.slow
-def test_rules_panel_restores_nothing_for_own_rules(empty_session: Session, qtbot: QtBot) -> None:
-    own = RuleSet(id="own", name="House", language="en", tileset="en", order={"other": ("wins",)})
-    shown = panel(shown_on(empty_session, qtbot, own))
-    typed(shown.form, "bonus", "40")
+def test_rules_panel_has_no_book_values_for_own_rules(empty_session: Session, qtbot: QtBot) -> None:
+    own_rules = RuleSet(id="own", name="House", language="en", tileset="en", order={"other": ("wins",)})
+    panel = open_rules_panel(show_tournament_page(empty_session, qtbot, own_rules))
+    type_rule_value(panel.form, "bonus", "40")
 
-    assert not shown.form.rows["bonus"].difference_label.text()
-    assert not shown.reset_button.isEnabled()
-    shown.save_button.click()
-    assert empty_session.tournament.ruleset == set_rule_values(own, {"bonus": 40})
+    assert not panel.form.rows["bonus"].difference_label.text()
+    assert not panel.reset_button.isEnabled()
+    panel.save_button.click()
+    assert empty_session.tournament.ruleset == set_rule_values(own_rules, {"bonus": 40})
 
 
 # --- the assistant
@@ -557,16 +573,16 @@ def test_rules_panel_restores_nothing_for_own_rules(empty_session: Session, qtbo
 
 @pytest.fixture
 def assistant(empty_session: Session, qtbot: QtBot) -> TournamentAssistant:
-    """The assistant at its step with the rules."""
-    made = open_assistant(empty_session, qtbot)
-    made.name.setText("Cup")
-    made.confirm_dialog()
-    return made
+    """Return the assistant at its step with the rules."""
+    new_assistant = open_assistant(empty_session, qtbot)
+    new_assistant.name.setText("Cup")
+    new_assistant.confirm_dialog()
+    return new_assistant
 
 
 def choose_rules(assistant: TournamentAssistant, name: str) -> None:
-    listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
-    assistant.rules.setCurrentRow(next(at for at, text in enumerate(listed) if f" · {name}\n" in text))
+    titles = [assistant.rules.item(index).text() for index in range(assistant.rules.count())]
+    assistant.rules.setCurrentRow(next(index for index, text in enumerate(titles) if f" · {name}\n" in text))
 
 
 def test_assistant_changes_rules_of_the_tournament(
@@ -575,11 +591,11 @@ def test_assistant_changes_rules_of_the_tournament(
     choose_rules(assistant, "no-nsf")
     assistant.toggle_button.click()
     assert assistant.form is not None
-    typed(assistant.form, "challenge.points", "5")
+    type_rule_value(assistant.form, "challenge.points", "5")
     assistant.rules.setCurrentRow(0)
     choose_rules(assistant, "no-nsf")
-    words = [label.text() for label in assistant.findChildren(QLabel)]
-    assert "◆ Changed: A wrong challenge costs 5 points, however many words." in words
+    label_texts = [label.text() for label in assistant.findChildren(QLabel)]
+    assert "◆ Changed: A wrong challenge costs 5 points, however many words." in label_texts
     assistant.confirm_dialog()
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.confirm_dialog()
@@ -588,8 +604,8 @@ def test_assistant_changes_rules_of_the_tournament(
 
 
 def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> None:
-    listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
-    assert any(one.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for one in listed)
+    titles = [assistant.rules.item(index).text() for index in range(assistant.rules.count())]
+    assert any(title.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for title in titles)
     choose_rules(assistant, "no-nsf")
     assert assistant.ranking_order.text().startswith("Order of ranking: ")
 
@@ -598,13 +614,13 @@ def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> N
 def test_assistant_refuses_invalid_rules(assistant: TournamentAssistant) -> None:
     assistant.toggle_button.click()
     assert assistant.form is not None
-    typed(assistant.form, "match_points.draw", "half")
+    type_rule_value(assistant.form, "match_points.draw", "half")
     assistant.confirm_dialog()
     assert assistant.form.isVisible()
     assert "fraction" in assistant.form.rows["match_points.draw"].error_label.text()
-    typed(assistant.form, "match_points.draw", "2/3")
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert assistant.form.isVisible()  # Enter goes on to the next rule, not to the next step
+    type_rule_value(assistant.form, "match_points.draw", "2/3")
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
+    assert assistant.form.isVisible()  # Enter moves to the next rule, not to the next step
     assert assistant.form.rules.match_points.draw == Fraction(2, 3)
     assistant.confirm_dialog()
     assert assistant.divisions.isVisible()

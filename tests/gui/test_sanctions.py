@@ -1,4 +1,4 @@
-"""Giving and withdrawing sanctions, with their effects shown first."""
+"""Tests of the sanctions panel: adding and removing sanctions, and the preview of their effects."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from tests.gui.windows import get_focused_widget, press, type_text
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    made = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
+    new_window = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
     key = get_game(empty_session, 1).id
     empty_session.do(partial(commands.enter_result, game=key, first=400, second=380))
-    return made
+    return new_window
 
 
-def sanctions(window: Window, table: int = 1) -> SanctionsPanel:
+def open_sanctions_panel(window: Window, table: int = 1) -> SanctionsPanel:
     return open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=table)
 
 
-def down_to(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
+def choose_sanction_kind(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
     assert get_focused_widget(window) is panel.field("kind")
     while panel.field("kind").value() is not kind:
         press(window, Qt.Key.Key_Down)
 
 
 def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> None:
-    session, panel = window.session, sanctions(window)
-    down_to(window, panel, SanctionKind.POINTS)
+    session, panel = window.session, open_sanctions_panel(window)
+    choose_sanction_kind(window, panel, SanctionKind.POINTS)
     assert "how many points" in panel.effect.text()
     assert not panel.editor.save_button.isEnabled()
     press_tab(window)
@@ -57,8 +57,8 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
     press_tab(window)
     type_text(window, "Kim")
     press(window, Qt.Key.Key_Return)
-    (given,) = session.tournament.sanctions.values()
-    assert (given.points, given.why, given.author, given.round) == (30, "talked", "Kim", 1)
+    (sanction,) = session.tournament.sanctions.values()
+    assert (sanction.points, sanction.why, sanction.author, sanction.round) == (30, "talked", "Kim", 1)
     assert session.tournament.results[get_game(session, 1).id].first == 370
     assert panel.editor.rows.rowCount() == 1
 
@@ -67,16 +67,18 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
 def test_sanctions_panel_computes_the_effect_in_the_background(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, session = sanctions(window), window.session
-    down_to(window, panel, SanctionKind.POINTS)
+    panel, session = open_sanctions_panel(window), window.session
+    choose_sanction_kind(window, panel, SanctionKind.POINTS)
     press_tab(window)
     waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
 
-    def later(call: Callable[[], str], *, on_success: Callable[[str], None], **_more: object) -> BackgroundTask:
+    def queue_call(
+        call: Callable[[], str], *, on_success: Callable[[str], None], **_kwargs: object
+    ) -> BackgroundTask:
         waiting.append((call, on_success))
         return BackgroundTask("")
 
-    monkeypatch.setattr(session, "run_in_background", later)
+    monkeypatch.setattr(session, "run_in_background", queue_call)
     type_text(window, "3")
     assert panel.editor.save_button.isEnabled()
     assert "397" not in panel.effect.text()
@@ -87,22 +89,24 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
 
 @pytest.mark.slow
 def test_sanctions_panel_shows_a_long_reason_below_the_list(window: Window) -> None:
-    """The list has no room for a long reason."""
-    why = "kept on talking to the next table after two warnings by the head judge"
-    give = partial(commands.add_sanction, key="x", player=get_game(window.session, 1).first, why=why, author="Kim")
-    panel = sanctions(window)
+    """The list is too narrow for a long reason."""
+    reason = "kept on talking to the next table after two warnings by the head judge"
+    add_sanction = partial(
+        commands.add_sanction, key="x", player=get_game(window.session, 1).first, why=reason, author="Kim"
+    )
+    panel = open_sanctions_panel(window)
     assert panel.editor.line.isHidden()
     assert not panel.editor.remove_button.isEnabled()
-    window.session.do(partial(give, kind=SanctionKind.WARNING, round_number=1))
+    window.session.do(partial(add_sanction, kind=SanctionKind.WARNING, round_number=1))
     panel.editor.view.choose("x")
-    assert panel.editor.line.text() == f"warning · {why} (Kim)"
+    assert panel.editor.line.text() == f"warning · {reason} (Kim)"
     assert panel.editor.line.isVisible()
     assert panel.editor.remove_button.isEnabled()
 
 
 def test_sanctions_panel_requires_a_reason(window: Window) -> None:
-    panel = sanctions(window)
-    down_to(window, panel, SanctionKind.WARNING)
+    panel = open_sanctions_panel(window)
+    choose_sanction_kind(window, panel, SanctionKind.WARNING)
     panel.field("author").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.sanctions
@@ -110,8 +114,8 @@ def test_sanctions_panel_requires_a_reason(window: Window) -> None:
 
 
 def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
-    panel = sanctions(window)
-    down_to(window, panel, SanctionKind.WARNING)
+    panel = open_sanctions_panel(window)
+    choose_sanction_kind(window, panel, SanctionKind.WARNING)
     assert "The incident is only noted. No result changes." in panel.effect.text()
     assert not panel.field("points").isVisible()
     assert not panel.field("remaining").isVisible()
@@ -119,8 +123,8 @@ def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
 
 @pytest.mark.slow
 def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> None:
-    panel = sanctions(window, table=2)
-    down_to(window, panel, SanctionKind.POINTS)
+    panel = open_sanctions_panel(window, table=2)
+    choose_sanction_kind(window, panel, SanctionKind.POINTS)
     press_tab(window)
     type_text(window, "10")
     assert "as soon as the result is entered" in panel.effect.text()
@@ -128,64 +132,64 @@ def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> N
 
 
 def test_sanctions_panel_lowers_the_spread_of_the_tournament(window: Window) -> None:
-    panel = sanctions(window)
-    down_to(window, panel, SanctionKind.MARGIN)
+    panel = open_sanctions_panel(window)
+    choose_sanction_kind(window, panel, SanctionKind.MARGIN)
     press_tab(window)
     type_text(window, "50")
     assert "spread is lowered by 50" in panel.effect.text()
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"),
+    ("steps", "text"),
     [
         (0, "From round 2 on, missed rounds count as: forfeit."),
         (1, "From round 2 on, missed rounds count as: nothing."),
     ],
 )
-def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window, steps: int, said: str) -> None:
-    session, panel = window.session, sanctions(window, table=2)
-    down_to(window, panel, SanctionKind.DISQUALIFIED)
+def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window, steps: int, text: str) -> None:
+    session, panel = window.session, open_sanctions_panel(window, table=2)
+    choose_sanction_kind(window, panel, SanctionKind.DISQUALIFIED)
     press_tab(window)
     for _ in range(steps):
         press(window, Qt.Key.Key_Down)
-    assert said in panel.effect.text()
+    assert text in panel.effect.text()
     first_name, second_name = (get_player_name(session, 2, index) for index in (0, 1))
     assert f"{first_name} – {second_name} not played → forfeit by the first" in panel.effect.text()
     press_tab(window)
     type_text(window, "left in anger")
     press(window, Qt.Key.Key_Return)
-    first = get_game(session, 2)
-    assert session.tournament.results[first.id].forfeit is Forfeit.FIRST
-    assert session.index.has_withdrawn(first.first)
+    game = get_game(session, 2)
+    assert session.tournament.results[game.id].forfeit is Forfeit.FIRST
+    assert session.index.has_withdrawn(game.first)
     session.undo()
     assert not session.tournament.sanctions
-    assert first.id not in session.tournament.results
+    assert game.id not in session.tournament.results
 
 
 def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window) -> None:
-    session, row = window.session, get_game(window.session, 1)
+    session, game = window.session, get_game(window.session, 1)
     command = partial(
-        commands.add_sanction, key="x", player=row.first, kind=SanctionKind.POINTS, points=30, why="talked"
+        commands.add_sanction, key="x", player=game.first, kind=SanctionKind.POINTS, points=30, why="talked"
     )
     session.do(command)
-    panel = sanctions(window)
+    panel = open_sanctions_panel(window)
     panel.editor.view.choose("x")
     panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Delete)
     assert not session.tournament.sanctions
-    assert session.tournament.results[row.id].first == 400
+    assert session.tournament.results[game.id].first == 400
     session.undo()
-    assert session.tournament.results[row.id].first == 370
+    assert session.tournament.results[game.id].first == 370
 
 
 def test_sanctions_panel_lists_kinds_of_the_rules_first(empty_session: Session, qtbot: QtBot) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
-    panel = sanctions(window)
-    named = ["warning", "points", "disqualification"]
-    shown = [panel.field("kind").itemText(place) for place in range(panel.field("kind").count())]
-    assert shown[:3] == named
-    assert all("not in these rules" in words for words in shown[3:])
-    assert len(shown) == len(SanctionKind)
+    panel = open_sanctions_panel(window)
+    first_kinds = ["warning", "points", "disqualification"]
+    kind_texts = [panel.field("kind").itemText(index) for index in range(panel.field("kind").count())]
+    assert kind_texts[:3] == first_kinds
+    assert all("not in these rules" in text for text in kind_texts[3:])
+    assert len(kind_texts) == len(SanctionKind)
 
 
 @pytest.mark.slow
@@ -201,8 +205,8 @@ def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window)
 
 @pytest.mark.slow
 def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
-    panel = sanctions(window)
-    down_to(window, panel, SanctionKind.GAME)
+    panel = open_sanctions_panel(window)
+    choose_sanction_kind(window, panel, SanctionKind.GAME)
     panel.field("round_number").setFocus()
     panel.field("round_number").clear()
     type_text(window, "7")
@@ -214,6 +218,6 @@ def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
 def test_sanctions_panel_proposes_todays_jury_member(window: Window) -> None:
     window.session.settings.setValue(WRITER, "Kim")
     set_jury_member(window.session, "Truus")
-    author = sanctions(window).field("author")
+    author = open_sanctions_panel(window).field("author")
     assert isinstance(author, LineEdit)
     assert author.text() == "Truus"

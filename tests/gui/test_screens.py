@@ -1,4 +1,4 @@
-"""The Screens page and the window for the room, by the keys that a director presses."""
+"""Tests of the Screens page and the display window: keys, announcements, ceremony and public data."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ from tests.gui.samples import A, make_desk, make_session, make_tournament
 from tests.gui.windows import show_window
 from tests.i18n.test_slides import played
 
-SPACE, ENTER, ESCAPE = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
-LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
+SPACE_KEY, ENTER_KEY, ESCAPE_KEY = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
+LEFT_KEY, RIGHT_KEY, HOME_KEY = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
 
 
 @cache
-def forty_players() -> Tournament:
+def make_event_of_forty() -> Tournament:
     return played(make_tournament(players=40), 2)
 
 
 @pytest.fixture
-def playing(empty_session: Session) -> Session:
-    """A session on 40 players with two rounds played."""
-    empty_session.attach_desk(make_desk(forty_players()))
+def event_session(empty_session: Session) -> Session:
+    """Return a session with 40 players and two played rounds."""
+    empty_session.attach_desk(make_desk(make_event_of_forty()))
     return empty_session
 
 
 @pytest.fixture
-def window(playing: Session, qtbot: QtBot) -> Window:
-    return show_window(playing, qtbot, "screens")
+def window(event_session: Session, qtbot: QtBot) -> Window:
+    return show_window(event_session, qtbot, "screens")
 
 
 @pytest.fixture
@@ -63,16 +63,16 @@ def page(window: Window) -> ScreensPage:
 
 
 @pytest.fixture
-def room(window: Window, page: ScreensPage) -> Iterator[RoomWindow]:
+def display_window(window: Window, page: ScreensPage) -> Iterator[RoomWindow]:
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
-    made = page.room_display.window
-    assert made is not None
-    yield made
+    new_window = page.room_display.window
+    assert new_window is not None
+    yield new_window
     page.room_display.close_window()
 
 
 def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
-    """Press keys where the focus is."""
+    """Press keys in the focused widget."""
     for key in keys:
         focused = QApplication.focusWidget() or page.canvas
         if isinstance(key, str):
@@ -81,41 +81,41 @@ def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
             QTest.keyClick(focused, key)
 
 
-def show_of(page: ScreensPage) -> SlideShow:
+def get_slide_show(page: ScreensPage) -> SlideShow:
     return page.slide_show
 
 
-def told(page: ScreensPage) -> str:
-    """The place or prize told last, empty before the first."""
+def read_announced_rank(page: ScreensPage) -> str:
+    """Return the rank or prize announced last, or "" before the first."""
     body = page.slide_show.current_slide.body
     return body.lines[0].sign if isinstance(body, AwardSlide) else ""
 
 
-def back_to(window: Window, qtbot: QtBot) -> None:
-    """Go back to the director's window from that for the room."""
+def activate_window(window: Window, qtbot: QtBot) -> None:
+    """Move from the display window to the director's window."""
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     window.page.setFocus()
 
 
-def fading(room: RoomWindow) -> bool:
-    return room.canvas._faded_picture is not None
+def is_fading(display_window: RoomWindow) -> bool:
+    return display_window.canvas._faded_picture is not None
 
 
-def is_open(page: ScreensPage) -> bool:
+def is_display_open(page: ScreensPage) -> bool:
     return page.room_display.window is not None
 
 
-# --- the way there
+# --- opening
 
 
 @pytest.mark.parametrize(
-    ("key", "held"),
+    ("key", "modifier"),
     [(Qt.Key.Key_F9, Qt.KeyboardModifier.ShiftModifier), (Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)],
 )
-def test_screens_page_opens_by_its_key(window: Window, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
+def test_screens_page_opens_by_its_key(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier) -> None:
     window.show_page("rounds")
-    QTest.keyClick(window, key, held)
+    QTest.keyClick(window, key, modifier)
     assert window.page.id == "screens"
     assert QApplication.focusWidget() is window.page.focusProxy()
 
@@ -123,10 +123,10 @@ def test_screens_page_opens_by_its_key(window: Window, key: Qt.Key, held: Qt.Key
 # --- the views
 
 
-@pytest.mark.parametrize(("key", "view"), [(str(place), view) for place, view in enumerate(DisplayView, 1)])
+@pytest.mark.parametrize(("key", "view"), [(str(number), view) for number, view in enumerate(DisplayView, 1)])
 def test_screens_page_shows_each_view_by_one_key(page: ScreensPage, key: str, view: DisplayView) -> None:
     press(page, "3" if view is not DisplayView.STANDINGS else "1", key)
-    assert show_of(page).current_slide.view is view
+    assert get_slide_show(page).current_slide.view is view
     assert page.views.buttons[view].isChecked()
     assert [button.isChecked() for button in page.views.buttons.values()].count(True) == 1
 
@@ -136,36 +136,36 @@ def test_screens_page_buttons_show_their_keys(page: ScreensPage) -> None:
     assert page.views.buttons
     for view, button in page.views.buttons.items():
         press(page, button.text()[0])
-        assert show_of(page).programme.view is view
+        assert get_slide_show(page).programme.view is view
 
 
 def test_slide_show_rotates_views(page: ScreensPage) -> None:
     page.views.rotation_boxes[DisplayView.TABLES].setFocus()
-    press(page, SPACE)
+    press(page, SPACE_KEY)
     page.views.rotation_boxes[DisplayView.CLOCK].setFocus()
-    press(page, SPACE)
-    assert show_of(page).programme.in_turn == (DisplayView.STANDINGS, DisplayView.CLOCK)
+    press(page, SPACE_KEY)
+    assert get_slide_show(page).programme.in_turn == (DisplayView.STANDINGS, DisplayView.CLOCK)
     page.setFocus()
     press(page, "0")
-    pages = show_of(page).position[1]
-    seen = []
+    pages = get_slide_show(page).position[1]
+    shown_views = []
     for _ in range(pages):
-        seen.append(show_of(page).current_slide.view)
-        press(page, RIGHT)
-    assert set(seen) == {DisplayView.STANDINGS, DisplayView.CLOCK}
-    assert seen == sorted(seen, reverse=True), "first all of one, then the other"
+        shown_views.append(get_slide_show(page).current_slide.view)
+        press(page, RIGHT_KEY)
+    assert set(shown_views) == {DisplayView.STANDINGS, DisplayView.CLOCK}
+    assert shown_views == sorted(shown_views, reverse=True), "the views are not in order"
 
 
 def test_slide_show_turns_pages_by_keys(page: ScreensPage) -> None:
     press(page, "3")
-    first, pages = show_of(page).current_slide, show_of(page).position[1]
+    first, pages = get_slide_show(page).current_slide, get_slide_show(page).position[1]
     assert pages == 4
-    press(page, RIGHT)
-    assert show_of(page).position == (2, 4)
-    press(page, LEFT, LEFT)
-    assert show_of(page).position == (4, 4)
-    press(page, RIGHT)
-    assert show_of(page).current_slide == first
+    press(page, RIGHT_KEY)
+    assert get_slide_show(page).position == (2, 4)
+    press(page, LEFT_KEY, LEFT_KEY)
+    assert get_slide_show(page).position == (4, 4)
+    press(page, RIGHT_KEY)
+    assert get_slide_show(page).current_slide == first
 
 
 @pytest.mark.slow
@@ -173,157 +173,160 @@ def test_slide_show_turns_pages_after_their_time(page: ScreensPage, qtbot: QtBot
     press(page, "3")
     page.view_options.seconds.setFocus()
     page.view_options.seconds.selectAll()
-    press(page, "3", ENTER)
-    assert show_of(page).programme.seconds == 3
-    left = show_of(page).scene.remaining_share
-    assert left is not None
-    qtbot.waitUntil(lambda: (show_of(page).scene.remaining_share or 1) < left)
-    qtbot.waitUntil(lambda: show_of(page).position[0] == 2)
+    press(page, "3", ENTER_KEY)
+    assert get_slide_show(page).programme.seconds == 3
+    remaining_share = get_slide_show(page).scene.remaining_share
+    assert remaining_share is not None
+    qtbot.waitUntil(lambda: (get_slide_show(page).scene.remaining_share or 1) < remaining_share)
+    qtbot.waitUntil(lambda: get_slide_show(page).position[0] == 2)
 
 
 def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3", "p")
-    assert show_of(page).paused
-    assert show_of(page).scene.remaining_share is None
+    assert get_slide_show(page).paused
+    assert get_slide_show(page).scene.remaining_share is None
     assert "again" in page._pause_button.text()
-    press(page, SPACE)
-    assert show_of(page).scene.remaining_share is not None
+    press(page, SPACE_KEY)
+    assert get_slide_show(page).scene.remaining_share is not None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("typed", "stays"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
-def test_screens_page_limits_seconds_per_slide(page: ScreensPage, typed: str, stays: int) -> None:
+@pytest.mark.parametrize(("text", "seconds"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
+def test_screens_page_limits_seconds_per_slide(page: ScreensPage, text: str, seconds: int) -> None:
     page.view_options.seconds.setFocus()
     page.view_options.seconds.selectAll()
-    press(page, typed, ENTER)
+    press(page, text, ENTER_KEY)
     page.setFocus()
-    assert show_of(page).programme.seconds == stays
-    assert page.view_options.seconds.text() == str(stays)
+    assert get_slide_show(page).programme.seconds == seconds
+    assert page.view_options.seconds.text() == str(seconds)
 
 
 @pytest.mark.styled
 def test_screens_page_changes_the_background(page: ScreensPage) -> None:
-    ground = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
+    first_lightness = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
     press(page, "b")
-    other = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
-    assert abs(ground - other) > 200
+    second_lightness = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
+    assert abs(first_lightness - second_lightness) > 200
     assert page.view_options.background.value() is False
     page.view_options.background.choose(True)
-    assert show_of(page).programme.black
+    assert get_slide_show(page).programme.black
 
 
-# --- the window for the room
+# --- the display window
 
 
-def test_room_window_opens_and_closes_by_one_key(
-    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+def test_display_window_opens_and_closes_by_one_key(
+    page: ScreensPage, display_window: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
-    assert room.isVisible()
-    assert not room.isFullScreen(), "there is one display only"
-    QTest.keyClick(room, Qt.Key.Key_F11)
-    assert room.isFullScreen()
-    QTest.keyClick(room, ESCAPE)
-    assert not room.isFullScreen()
-    assert room.isVisible()
-    QTest.keyClick(room, ESCAPE)
-    assert not is_open(page)
+    assert display_window.isVisible()
+    assert not display_window.isFullScreen(), "full screen on the only display"
+    QTest.keyClick(display_window, Qt.Key.Key_F11)
+    assert display_window.isFullScreen()
+    QTest.keyClick(display_window, ESCAPE_KEY)
+    assert not display_window.isFullScreen()
+    assert display_window.isVisible()
+    QTest.keyClick(display_window, ESCAPE_KEY)
+    assert not is_display_open(page)
     assert "Nothing is shown" in page.subtitle.text()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
-    assert is_open(page)
+    assert is_display_open(page)
     assert "Stop showing in the room" in window.command("room-window").text()
     window.command("room-window").trigger()
-    assert not is_open(page)
+    assert not is_display_open(page)
 
 
-def test_room_window_accepts_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
-    QTest.keyClicks(room, "3")
-    assert show_of(page).current_slide.view is DisplayView.STANDINGS
-    QTest.keyClick(room, RIGHT)
-    assert show_of(page).position[0] == 2
+def test_display_window_accepts_keys_of_the_page(page: ScreensPage, display_window: RoomWindow) -> None:
+    QTest.keyClicks(display_window, "3")
+    assert get_slide_show(page).current_slide.view is DisplayView.STANDINGS
+    QTest.keyClick(display_window, RIGHT_KEY)
+    assert get_slide_show(page).position[0] == 2
 
 
 @pytest.mark.slow
-def test_room_window_a_leads_to_the_field_and_ctrl_f9_closes(
-    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+def test_display_window_a_key_focuses_the_field_and_ctrl_f9_closes(
+    page: ScreensPage, display_window: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
     window.show_page("rounds")
-    room.activateWindow()
-    qtbot.waitUntil(room.isActiveWindow)
-    QTest.keyClicks(room, "a")
+    display_window.activateWindow()
+    qtbot.waitUntil(display_window.isActiveWindow)
+    QTest.keyClicks(display_window, "a")
     qtbot.waitUntil(window.isActiveWindow)
     assert window.page is page
     assert QApplication.focusWidget() is page.announcement
     press(page, "Lunch, clocks back at 13:30")
-    assert not show_of(page).clock.clock.is_running
-    QTest.keyClick(room, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
-    assert not is_open(page)
+    assert not get_slide_show(page).clock.clock.is_running
+    QTest.keyClick(display_window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
+    assert not is_display_open(page)
 
 
 @pytest.mark.slow
-def test_canvas_preview_equals_the_room_window(page: ScreensPage, room: RoomWindow) -> None:
-    press(page, "5")  # a page without a bar, and a stopped clock
-    room.resize(960, 540)
+def test_canvas_preview_equals_the_display_window(page: ScreensPage, display_window: RoomWindow) -> None:
+    press(page, "5")  # a view without a progress bar, while the clock is stopped
+    display_window.resize(960, 540)
     QApplication.processEvents()
-    picture = page.canvas
-    inner = picture.width() - 6, picture.height() - 6
-    scale = min(inner[0] / room.width(), inner[1] / room.height())
-    small = room.canvas.grab().scaledToWidth(
-        round(room.width() * scale), Qt.TransformationMode.SmoothTransformation
+    preview = page.canvas
+    inner_size = preview.width() - 6, preview.height() - 6
+    scale = min(inner_size[0] / display_window.width(), inner_size[1] / display_window.height())
+    small = display_window.canvas.grab().scaledToWidth(
+        round(display_window.width() * scale), Qt.TransformationMode.SmoothTransformation
     )
-    left, top = (picture.width() - small.width()) // 2, (picture.height() - small.height()) // 2
-    seen = picture.grab().copy(left, top, small.width(), small.height())
-    assert _differs(small, seen) < 0.03
+    offset_x, offset_y = (preview.width() - small.width()) // 2, (preview.height() - small.height()) // 2
+    preview_image = preview.grab().copy(offset_x, offset_y, small.width(), small.height())
+    assert _measure_difference(small, preview_image) < 0.03
 
 
-def _differs(one: QPixmap, other: QPixmap) -> float:
-    """The share of points light in one picture and dark in the other, at low resolution."""
+def _measure_difference(first_picture: QPixmap, second_picture: QPixmap) -> float:
+    """Return the share of points that are light in one picture and dark in the other, at low resolution."""
     grey = QImage.Format.Format_Grayscale8
     smooth = Qt.TransformationMode.SmoothTransformation
     first, second = (
-        picture.toImage().convertToFormat(grey).scaled(64, 36, mode=smooth) for picture in (one, other)
+        picture.toImage().convertToFormat(grey).scaled(64, 36, mode=smooth)
+        for picture in (first_picture, second_picture)
     )
     points = [(x, y) for x in range(64) for y in range(36)]
-    unlike = [abs(first.pixelColor(*at).lightness() - second.pixelColor(*at).lightness()) > 120 for at in points]
-    return sum(unlike) / len(points)
+    differences = [
+        abs(first.pixelColor(*point).lightness() - second.pixelColor(*point).lightness()) > 120 for point in points
+    ]
+    return sum(differences) / len(points)
 
 
-def test_room_window_closes_with_tournament_and_window(
-    page: ScreensPage, room: RoomWindow, window: Window
+def test_display_window_closes_with_tournament_and_window(
+    page: ScreensPage, display_window: RoomWindow, window: Window
 ) -> None:
     window.session.attach_desk(None)
     assert page.room_display.window is None
     window.session.attach_desk(make_desk(make_tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
-    opened = RoomDisplay.get_for(window.session).window
-    assert opened is not None
-    assert opened.isVisible()
+    new_window = RoomDisplay.get_for(window.session).window
+    assert new_window is not None
+    assert new_window.isVisible()
     window.close()
     assert RoomDisplay.get_for(window.session).window is None
 
 
-def test_slide_show_updates_at_once(page: ScreensPage, room: RoomWindow) -> None:
+def test_slide_show_updates_at_once(page: ScreensPage, display_window: RoomWindow) -> None:
     session = page.session
-    press(page, "1", RIGHT)
-    assert show_of(page).position == (2, 2)
+    press(page, "1", RIGHT_KEY)
+    assert get_slide_show(page).position == (2, 2)
     game = session.index.games(session.index.published(A)[-1].id)[0]
     seen = ResultBeforeChange(session.index.result(game.id))
     session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
-    assert show_of(page).position == (2, 2), "the room goes on reading where it was"
-    press(page, LEFT)
-    assert "555 – 111" in room.canvas.accessibleDescription()
+    assert get_slide_show(page).position == (2, 2), "the slide show left its page"
+    press(page, LEFT_KEY)
+    assert "555 – 111" in display_window.canvas.accessibleDescription()
 
 
 @pytest.mark.slow
 def test_slide_show_keeps_its_page_in_another_language(
-    page: ScreensPage, room: RoomWindow, window: Window
+    page: ScreensPage, display_window: RoomWindow, window: Window
 ) -> None:
-    press(page, "3", RIGHT)
-    english = show_of(page).current_slide
+    press(page, "3", RIGHT_KEY)
+    english = get_slide_show(page).current_slide
     window.command("language-nl").trigger()
-    assert RoomDisplay.get_for(window.session).window is room
-    assert room.isVisible()
+    assert RoomDisplay.get_for(window.session).window is display_window
+    assert display_window.isVisible()
     assert SlideShow.get_for(window.session).current_slide.key == english.key
     assert SlideShow.get_for(window.session).current_slide.title != english.title
     assert isinstance(window.page, ScreensPage)
@@ -333,14 +336,14 @@ def test_slide_show_keeps_its_page_in_another_language(
 def test_slide_show_makes_no_slides_without_viewers(page: ScreensPage, window: Window) -> None:
     press(page, "3")
     window.show_page("rounds")
-    slides = show_of(page)._slides
+    slides = get_slide_show(page)._slides
     session = page.session
     session.do(partial(commands.hold_standings, division=A, after=0))
-    assert show_of(page)._slides is slides
-    assert not show_of(page)._timer.isActive()
+    assert get_slide_show(page)._slides is slides
+    assert not get_slide_show(page)._timer.isActive()
     window.show_page("screens")
-    assert show_of(page)._slides is not slides
-    assert show_of(page)._timer.isActive()
+    assert get_slide_show(page)._slides is not slides
+    assert get_slide_show(page)._timer.isActive()
 
 
 def test_slide_show_drops_slides_of_a_closed_tournament(
@@ -348,7 +351,7 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
 ) -> None:
     session = make_session("en", appearance, settings)
     session.work = SessionWorker()
-    session.attach_desk(make_desk(forty_players()))
+    session.attach_desk(make_desk(make_event_of_forty()))
     show = SlideShow.get_for(session)
     show.add_viewer()
     session.attach_desk(None)
@@ -360,8 +363,8 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
 
 
 @pytest.mark.slow
-def test_past_window_leaves_the_room_window(
-    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+def test_past_window_keeps_the_display_window_open(
+    page: ScreensPage, display_window: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
@@ -374,38 +377,38 @@ def test_past_window_leaves_the_room_window(
     assert past.page.slide_show is page.slide_show
     assert not past.command("room-window").isEnabled()
     past.close()
-    assert room.isVisible()
+    assert display_window.isVisible()
 
 
 # --- movement
 
 
-@pytest.mark.parametrize("still", [True, False])
+@pytest.mark.parametrize("reduced_motion", [True, False])
 def test_canvas_fades_only_if_the_system_allows_it(
-    page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
+    page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, reduced_motion: bool, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: still)
-    room = page.room_display.open_window(window)
-    room.canvas.grab()
-    press(page, "3", RIGHT)
-    assert (room.canvas._faded_picture is None) is still
-    qtbot.waitUntil(lambda: room.canvas._faded_picture is None)
+    monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: reduced_motion)
+    display_window = page.room_display.open_window(window)
+    display_window.canvas.grab()
+    press(page, "3", RIGHT_KEY)
+    assert (display_window.canvas._faded_picture is None) is reduced_motion
+    qtbot.waitUntil(lambda: display_window.canvas._faded_picture is None)
     page.room_display.close_window()
 
 
 @pytest.mark.slow
-def test_canvas_fade_can_be_turned_off(page: ScreensPage, room: RoomWindow) -> None:
-    show_of(page).reduced = False
-    room.canvas.grab()
+def test_canvas_fade_can_be_turned_off(page: ScreensPage, display_window: RoomWindow) -> None:
+    get_slide_show(page).reduced = False
+    display_window.canvas.grab()
     press(page, "3")
-    assert fading(room)
-    room.canvas._remove_faded_slide()
+    assert is_fading(display_window)
+    display_window.canvas._remove_faded_slide()
     page._calm_box.click()
     assert page.session.settings.value(CALM_KEY, type=bool)
     press(page, "1")
-    assert not fading(room)
-    seconds = (show_of(page).scene.remaining_share or 0) * show_of(page).programme.seconds
-    assert seconds == pytest.approx(round(seconds)), "the bar goes by whole seconds"
+    assert not is_fading(display_window)
+    seconds = (get_slide_show(page).scene.remaining_share or 0) * get_slide_show(page).programme.seconds
+    assert seconds == pytest.approx(round(seconds)), "the bar shows a part of a second"
 
 
 def test_prefers_reduced_motion_asks_the_system(qapp: QApplication) -> None:
@@ -416,87 +419,92 @@ def test_prefers_reduced_motion_asks_the_system(qapp: QApplication) -> None:
 
 
 def test_announcement_covers_the_slides_until_removed(
-    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+    page: ScreensPage, display_window: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
-    back_to(window, qtbot)
+    activate_window(window, qtbot)
     press(page, "3", "a")
     assert QApplication.focusWidget() is page.announcement
-    press(page, "Lunch until 13:30", ENTER)
-    assert room.canvas.accessibleDescription() == "Lunch until 13:30"
-    assert show_of(page).scene.remaining_share is None
+    press(page, "Lunch until 13:30", ENTER_KEY)
+    assert display_window.canvas.accessibleDescription() == "Lunch until 13:30"
+    assert get_slide_show(page).scene.remaining_share is None
     QApplication.processEvents()
-    assert page.canvas.hasFocus(), "the keys are those of the screens again"
+    assert page.canvas.hasFocus(), "the canvas has no focus"
     press(page, "1")
-    assert show_of(page).message, "other views do not take it away"
-    press(page, ESCAPE)
-    assert show_of(page).message == ""
-    assert "Lunch" not in room.canvas.accessibleDescription()
-    assert page.announcement.text() == "Lunch until 13:30", "to be announced again"
+    assert get_slide_show(page).message, "another view removed the announcement"
+    press(page, ESCAPE_KEY)
+    assert get_slide_show(page).message == ""
+    assert "Lunch" not in display_window.canvas.accessibleDescription()
+    assert page.announcement.text() == "Lunch until 13:30", "the field lost its text"
 
 
 @pytest.mark.slow
-def test_announcement_is_removed_by_esc_in_field_and_room_window(page: ScreensPage, room: RoomWindow) -> None:
-    for take_away in (partial(press, page, ESCAPE), partial(QTest.keyClick, room, ESCAPE)):
+def test_announcement_is_removed_by_esc_in_field_and_display_window(
+    page: ScreensPage, display_window: RoomWindow
+) -> None:
+    for remove_announcement in (
+        partial(press, page, ESCAPE_KEY),
+        partial(QTest.keyClick, display_window, ESCAPE_KEY),
+    ):
         page.announcement.setFocus()
         page.announcement.setText("Round 3 at 14:00")
-        QTest.keyClick(page.announcement, ENTER)
-        assert show_of(page).message
-        take_away()
-        assert not show_of(page).message
-        assert room.isVisible()
+        QTest.keyClick(page.announcement, ENTER_KEY)
+        assert get_slide_show(page).message
+        remove_announcement()
+        assert not get_slide_show(page).message
+        assert display_window.isVisible()
 
 
 @pytest.mark.slow
 def test_announcement_field_keeps_its_text_after_esc(page: ScreensPage) -> None:
     press(page, "6", "a")
-    press(page, "Well done", ESCAPE)
+    press(page, "Well done", ESCAPE_KEY)
     assert page.canvas.hasFocus()
     assert page.announcement.text() == "Well done"
-    assert told(page) == ""
-    press(page, SPACE)
-    assert told(page) == "10"
+    assert read_announced_rank(page) == ""
+    press(page, SPACE_KEY)
+    assert read_announced_rank(page) == "10"
 
 
 def test_screens_page_ignores_view_keys_in_a_field(page: ScreensPage) -> None:
     press(page, "3")
     page.announcement.setFocus()
     press(page, "12 b c p 6")
-    assert show_of(page).current_slide.view is DisplayView.STANDINGS
-    assert show_of(page).programme.black
-    assert not show_of(page).clock.clock.is_running
+    assert get_slide_show(page).current_slide.view is DisplayView.STANDINGS
+    assert get_slide_show(page).programme.black
+    assert not get_slide_show(page).clock.clock.is_running
 
 
 # --- the prize-giving
 
 
-def test_ceremony_shows_one_announcement_after_another(page: ScreensPage, room: RoomWindow) -> None:
+def test_ceremony_shows_one_announcement_after_another(page: ScreensPage, display_window: RoomWindow) -> None:
     press(page, "6")
-    assert told(page) == ""
-    assert show_of(page).scene.remaining_share is None
-    signs = []
-    for key in (SPACE, ENTER, RIGHT):
+    assert read_announced_rank(page) == ""
+    assert get_slide_show(page).scene.remaining_share is None
+    announced_ranks = []
+    for key in (SPACE_KEY, ENTER_KEY, RIGHT_KEY):
         press(page, key)
-        signs.append(told(page))
-    assert signs == ["10", "9", "8"]
-    press(page, LEFT)
-    assert told(page) == "9"
+        announced_ranks.append(read_announced_rank(page))
+    assert announced_ranks == ["10", "9", "8"]
+    press(page, LEFT_KEY)
+    assert read_announced_rank(page) == "9"
     press(page, "6")
-    assert told(page) == "9", "a second keystroke begins nothing anew"
-    press(page, *[SPACE] * 20)
-    assert told(page) == "1", "it ends with the first"
-    press(page, HOME)
-    assert told(page) == ""
+    assert read_announced_rank(page) == "9", "a second keystroke restarted the ceremony"
+    press(page, *[SPACE_KEY] * 20)
+    assert read_announced_rank(page) == "1", "the ceremony does not end with rank 1"
+    press(page, HOME_KEY)
+    assert read_announced_rank(page) == ""
 
 
 def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
-    show = show_of(page)
-    press(page, "6", SPACE)
+    show = get_slide_show(page)
+    press(page, "6", SPACE_KEY)
     page.view_options.category.choose("B")
     assert isinstance(show.current_slide.body, SentenceSlide)
     assert "Category B" in show.current_slide.note
     page.view_options.places.setFocus()
     page.view_options.places.selectAll()
-    press(page, "2", ENTER)
+    press(page, "2", ENTER_KEY)
     assert show.position == (1, 3)
     page.view_options.grouping.choose(AnnouncementGrouping.PRIZES)
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
@@ -504,27 +512,27 @@ def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
 
 @pytest.mark.slow
 def test_ceremony_ignores_enter_in_other_fields(page: ScreensPage) -> None:
-    press(page, "6", SPACE)
+    press(page, "6", SPACE_KEY)
     page.announcement.setFocus()
-    press(page, "Well done", Qt.Key.Key_PageDown, ENTER)
+    press(page, "Well done", Qt.Key.Key_PageDown, ENTER_KEY)
     QApplication.processEvents()
     assert QApplication.focusWidget() is page.canvas
-    assert told(page) == "10"
+    assert read_announced_rank(page) == "10"
     page._calm_box.setFocus()
     assert QApplication.focusWidget() is page._calm_box
-    press(page, ENTER)
-    assert told(page) == "10"
+    press(page, ENTER_KEY)
+    assert read_announced_rank(page) == "10"
 
 
 @pytest.mark.slow
 def test_ceremony_ends_when_another_view_is_chosen(page: ScreensPage) -> None:
-    press(page, "6", SPACE, "3")
-    assert show_of(page).current_slide.view is DisplayView.STANDINGS
+    press(page, "6", SPACE_KEY, "3")
+    assert get_slide_show(page).current_slide.view is DisplayView.STANDINGS
     press(page, "6")
-    assert isinstance(show_of(page).current_slide.body, SentenceSlide)
+    assert isinstance(get_slide_show(page).current_slide.body, SentenceSlide)
 
 
-# --- what everybody may see
+# --- public data
 
 
 def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, window: Window) -> None:
@@ -534,12 +542,12 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     assert isinstance(panel, PublicDataPanel)
     panel.hidden_round_fields[A].choose(1)
     assert page.session.tournament.divisions[A].held_after == 1
-    assert show_of(page).current_slide.title == "Standings after round 1"
+    assert get_slide_show(page).current_slide.title == "Standings after round 1"
     panel.names.choose(NamesShown.NUMBER)
     assert page.session.tournament.event.names_shown is NamesShown.NUMBER
     assert "#1" in page.canvas.accessibleDescription()
     panel.details.setFocus()
-    press(page, SPACE)
+    press(page, SPACE_KEY)
     assert page.session.tournament.event.details_shown is panel.details.isChecked()
     panel.hidden_round_fields[A].choose(-1)
     assert page.session.tournament.divisions[A].held_after is None
@@ -552,33 +560,33 @@ def test_public_panel_closes_when_divisions_change(page: ScreensPage, window: Wi
     assert window.panel is None
 
 
-# --- kept, empty, read-only, spoken
+# --- stored, empty, read-only, accessible
 
 
 def test_slide_show_stores_the_programme_but_not_the_ceremony(
     page: ScreensPage, appearance: Appearance, settings: QSettings
 ) -> None:
-    show = show_of(page)
+    show = get_slide_show(page)
     press(page, "3", "b")
     page.view_options.seconds.setText("15")
     page.view_options.seconds.setFocus()
-    press(page, ENTER)
-    again = make_session("en", appearance, settings)
-    again.attach_desk(make_desk(make_tournament(players=4)))
-    assert SlideShow.get_for(again).programme == show.programme
+    press(page, ENTER_KEY)
+    next_session = make_session("en", appearance, settings)
+    next_session.attach_desk(make_desk(make_tournament(players=4)))
+    assert SlideShow.get_for(next_session).programme == show.programme
     page.setFocus()
     press(page, "6")
-    again.attach_desk(make_desk(make_tournament(players=4)))
-    assert SlideShow.get_for(again).programme.view is None
-    other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
-    again.attach_desk(make_desk(other))
-    assert SlideShow.get_for(again).programme == DisplayProgramme()
-    again.close()
+    next_session.attach_desk(make_desk(make_tournament(players=4)))
+    assert SlideShow.get_for(next_session).programme.view is None
+    other_event = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
+    next_session.attach_desk(make_desk(other_event))
+    assert SlideShow.get_for(next_session).programme == DisplayProgramme()
+    next_session.close()
 
 
-@pytest.mark.parametrize("kept", ["", "[1]", '{"view": "moon"}', '{"view": "tables", "in_turn": 7}', "7"])
-def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Session, kept: str) -> None:
-    session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", kept)
+@pytest.mark.parametrize("stored_text", ["", "[1]", '{"view": "moon"}', '{"view": "tables", "in_turn": 7}', "7"])
+def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Session, stored_text: str) -> None:
+    session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", stored_text)
     session.opened.emit()
     assert SlideShow.get_for(session).programme == DisplayProgramme()
 
@@ -592,14 +600,14 @@ def test_slide_show_shows_every_view_of_an_empty_tournament(session: Session, qt
     for key in "1234560":
         QTest.keyClicks(page.canvas, key)
         assert page.canvas.accessibleDescription()
-        assert _inked(page.canvas.grab())
+        assert _has_contrast(page.canvas.grab())
 
 
-def _inked(picture: QPixmap) -> bool:
+def _has_contrast(picture: QPixmap) -> bool:
     image = picture.toImage().convertToFormat(QImage.Format.Format_Grayscale8)
     row = range(6, image.width() - 6, 2)
-    lights = {image.pixelColor(x, y).lightness() for y in range(6, image.height() - 6, 3) for x in row}
-    return max(lights) - min(lights) > 150
+    lightness_values = {image.pixelColor(x, y).lightness() for y in range(6, image.height() - 6, 3) for x in row}
+    return max(lightness_values) - min(lightness_values) > 150
 
 
 def test_slide_show_works_for_a_read_only_file(empty_session: Session, qtbot: QtBot) -> None:
@@ -615,42 +623,44 @@ def test_slide_show_works_for_a_read_only_file(empty_session: Session, qtbot: Qt
 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty_session", LANGUAGES, indirect=True)
-def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> None:
-    window = show_window(playing, qtbot, "screens")
+def test_screens_page_controls_have_names(event_session: Session, qtbot: QtBot) -> None:
+    window = show_window(event_session, qtbot, "screens")
     page = window.page
     assert isinstance(page, ScreensPage)
-    typed: tuple[QWidget, ...] = (
+    text_fields: tuple[QWidget, ...] = (
         page.announcement,
         page.view_options.seconds,
         page.clock.extra_field,
         page.clock.length_field,
     )
-    chosen: tuple[QWidget, ...] = (
+    choice_fields: tuple[QWidget, ...] = (
         page.view_options.division,
         page.view_options.background,
         *page.views.rotation_boxes.values(),
         *page.views.buttons.values(),
     )
-    for part in (page.canvas, *typed, *chosen):
-        assert part.accessibleName(), part
+    for widget in (page.canvas, *text_fields, *choice_fields):
+        assert widget.accessibleName(), widget
 
 
 @pytest.mark.slow
-def test_room_window_leaves_full_screen_without_its_display(page: ScreensPage, room: RoomWindow) -> None:
-    QTest.keyClick(room, Qt.Key.Key_F11)
-    assert room.isFullScreen()
-    page.room_display._leave_full_screen(room.screen())
-    assert not room.isFullScreen()
-    assert room.isVisible()
+def test_display_window_leaves_full_screen_without_its_display(
+    page: ScreensPage, display_window: RoomWindow
+) -> None:
+    QTest.keyClick(display_window, Qt.Key.Key_F11)
+    assert display_window.isFullScreen()
+    page.room_display._leave_full_screen(display_window.screen())
+    assert not display_window.isFullScreen()
+    assert display_window.isVisible()
 
 
 @pytest.mark.slow
 def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
-    seen = set()
+    visited = set()
     for _ in range(60):
         focused = QApplication.focusWidget()
         assert focused is not None
-        seen.add(focused)
+        visited.add(focused)
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     assert {
         page.canvas,
@@ -658,17 +668,17 @@ def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
         page.clock.toggle_button,
         page.clock.extra_field,
         page.view_options.seconds,
-    } <= seen
-    assert {*page.views.buttons.values()} <= seen
+    } <= visited
+    assert {*page.views.buttons.values()} <= visited
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty_session", ["de", "nl"], indirect=True)
-def test_screens_page_note_fits_a_small_screen(playing: Session, qtbot: QtBot) -> None:
-    window = show_window(playing, qtbot)
+def test_screens_page_note_fits_a_small_screen(event_session: Session, qtbot: QtBot) -> None:
+    window = show_window(event_session, qtbot)
     window.resize(1280, 720)
-    for place in ("screens", "history"):
-        window.show_page(place)
+    for page_id in ("screens", "history"):
+        window.show_page(page_id)
         QApplication.processEvents()
         note = window.page.subtitle
-        assert note.text() == note.accessibleName() != "", place
+        assert note.text() == note.accessibleName() != "", page_id

@@ -1,4 +1,4 @@
-"""Painting of the hall screen: sizes of names, long names, ink on every view, the clock."""
+"""Tests of painted slides: text sizes, long names, painted parts of every view, and the clock."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.i18n.test_slides import WORDS, knockout, played
 from tests.services.test_photos import make_picture
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
-LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
+LONG_NAME = "Schmidt-Wiesenhütter, Maximilian Alexander"
 RUNNING = SlideClockText("24:10", ClockState.RUNNING, "Running")
 
 
@@ -37,26 +37,26 @@ def paint_scene(scene: SlideScene, size: tuple[int, int]) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     painter = QPainter(image)
-    made = ScenePainter(painter, QSizeF(*size), scene, WORDS)
-    made.paint_fixed_parts()
-    made.paint_moving_parts()
+    scene_painter = ScenePainter(painter, QSizeF(*size), scene, WORDS)
+    scene_painter.paint_fixed_parts()
+    scene_painter.paint_moving_parts()
     painter.end()
     return image
 
 
-def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
-    """The share of a part of a picture (left, top, right, bottom from 0 to 1) that differs from the background."""
-    wide, high = image.width(), image.height()
-    ground = image.pixelColor(2, 2).lightness()
+def measure_ink(image: QImage, part: tuple[float, float, float, float]) -> float:
+    """Return the share of differing points in a part (left, top, right, bottom: 0 to 1) of an image."""
+    width, height = image.width(), image.height()
+    background = image.pixelColor(2, 2).lightness()
     points = [
         (x, y)
-        for x in range(int(part[0] * wide), int(part[2] * wide), 3)
-        for y in range(int(part[1] * high), int(part[3] * high), 3)
+        for x in range(int(part[0] * width), int(part[2] * width), 3)
+        for y in range(int(part[1] * height), int(part[3] * height), 3)
     ]
-    return sum(abs(image.pixelColor(*at).lightness() - ground) > 60 for at in points) / len(points)
+    return sum(abs(image.pixelColor(*point).lightness() - background) > 60 for point in points) / len(points)
 
 
-def newest(view: DisplayView) -> Slide:
+def make_newest_slide(view: DisplayView) -> Slide:
     value = (
         played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(make_tournament(players=24), 1)
     )
@@ -69,100 +69,100 @@ def newest(view: DisplayView) -> Slide:
 def test_scene_painter_paints_every_view(
     appearance: Appearance, view: DisplayView, black: bool, size: tuple[int, int]
 ) -> None:
-    image = paint_scene(SlideScene(newest(view), RUNNING, black=black, remaining_share=0.5), size)
+    image = paint_scene(SlideScene(make_newest_slide(view), RUNNING, black=black, remaining_share=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
-    assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
-    assert ink(image, (0.0, 0.992, 0.48, 1.0)) == 1.0, "half of the page's time is to come"
-    assert ink(image, (0.52, 0.992, 1.0, 1.0)) == 0.0
+    assert measure_ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
+    assert measure_ink(image, (0.0, 0.992, 0.48, 1.0)) == 1.0, "the bar does not show half of the time"
+    assert measure_ink(image, (0.52, 0.992, 1.0, 1.0)) == 0.0
     magenta = QColor("magenta")
     assert not any(image.pixelColor(x, y) == magenta for x in range(0, size[0], 7) for y in range(0, size[1], 7))
 
 
 @pytest.mark.parametrize("view", [view for view in DisplayView if view is not DisplayView.CLOCK])
 def test_scene_painter_shows_the_clock_in_the_corner(appearance: Appearance, view: DisplayView) -> None:
-    slide = newest(view)
+    slide = make_newest_slide(view)
     for message in ("", "Lunch"):
         running = paint_scene(SlideScene(slide, RUNNING, message), SIZES[0])
-        later = paint_scene(
+        nearly_over = paint_scene(
             SlideScene(slide, SlideClockText("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0]
         )
         corner = (0.75, 0.0, 1.0, 0.15)
-        assert ink(running, corner) > 0.05
-        assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
+        assert measure_ink(running, corner) > 0.05
+        assert running.copy(1440, 0, 480, 160) != nearly_over.copy(1440, 0, 480, 160)
 
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
 def test_scene_painter_shows_no_idle_clock_in_a_ceremony(appearance: Appearance, state: ClockState) -> None:
     image = paint_scene(
-        SlideScene(newest(DisplayView.PRIZES), SlideClockText("60:00", state, "Not started")), SIZES[0]
+        SlideScene(make_newest_slide(DisplayView.PRIZES), SlideClockText("60:00", state, "Not started")), SIZES[0]
     )
-    assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
+    assert measure_ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 
 
 def test_scene_painter_shows_the_photo_of_a_winner(appearance: Appearance) -> None:
     value = played(make_tournament(players=24), 1)
     photo = read_photo(make_picture("lime"), "x")
-    pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
-    plain, with_photo = (
+    value_with_photos = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
+    plain_image, photo_image = (
         paint_scene(
-            SlideScene(make_slides(one, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0]
+            SlideScene(make_slides(tournament, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0]
         )
-        for one in (value, pictured)
+        for tournament in (value, value_with_photos)
     )
-    green = [with_photo.pixelColor(x, y).green() > 200 > with_photo.pixelColor(x, y).red() + 100
+    green = [photo_image.pixelColor(x, y).green() > 200 > photo_image.pixelColor(x, y).red() + 100
              for x in range(0, 700, 5) for y in range(100, 600, 5)]  # fmt: skip
     assert sum(green) > 2000
-    assert plain != with_photo
+    assert plain_image != photo_image
 
 
 def test_scene_painter_covers_the_slide_with_an_announcement(appearance: Appearance) -> None:
-    one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
-    first, second = (paint_scene(SlideScene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
+    standings, tables = make_newest_slide(DisplayView.STANDINGS), make_newest_slide(DisplayView.TABLES)
+    first, second = (paint_scene(SlideScene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (standings, tables))
     assert first == second
 
 
-@pytest.mark.parametrize("room", [40, 120, 250, 400, 600, 1200])
-@pytest.mark.parametrize("name", ["Li, An", LONG, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
-def test_fit_text_keeps_names_large_and_within_their_width(appearance: Appearance, name: str, room: int) -> None:
+@pytest.mark.parametrize("width", [40, 120, 250, 400, 600, 1200])
+@pytest.mark.parametrize("name", ["Li, An", LONG_NAME, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
+def test_fit_text_keeps_names_large_and_within_their_width(appearance: Appearance, name: str, width: int) -> None:
     least = 1080 * NAME
-    shown, made = fit_text_to_width(name, room, usual=60, least=least, short=shorten_first_names(name))
-    assert made.pixelSize() >= round(least) == 43
-    assert measure_width(shown, made) <= room
-    assert shown
+    text, font = fit_text_to_width(name, width, usual=60, least=least, short=shorten_first_names(name))
+    assert font.pixelSize() >= round(least) == 43
+    assert measure_width(text, font) <= width
+    assert text
 
 
 def test_fit_text_keeps_the_family_name_of_a_long_name(appearance: Appearance) -> None:
-    whole = measure_width(LONG, make_slide_font(43, narrow=True))
-    shown = partial(fit_text_to_width, LONG, usual=60, least=43, short=shorten_first_names(LONG))
-    assert shown(whole + 1)[0] == LONG
-    assert shown(whole - 1)[0] == "Schmidt-Wiesenhütter, M. A."
-    assert shown(200)[0].startswith("Schmidt")
-    assert shown(200)[0].endswith("…")
+    full_width = measure_width(LONG_NAME, make_slide_font(43, narrow=True))
+    fit_long_name = partial(fit_text_to_width, LONG_NAME, usual=60, least=43, short=shorten_first_names(LONG_NAME))
+    assert fit_long_name(full_width + 1)[0] == LONG_NAME
+    assert fit_long_name(full_width - 1)[0] == "Schmidt-Wiesenhütter, M. A."
+    assert fit_long_name(200)[0].startswith("Schmidt")
+    assert fit_long_name(200)[0].endswith("…")
 
 
 def test_fit_text_keeps_the_suffix_of_equal_names(appearance: Appearance) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
-    shown, made = fit_text_to_width(name, 500, usual=60, least=43, short=shorten_first_names(name))
-    assert shown.startswith("M. von Hohen")
-    assert shown.endswith("… (14)")
-    assert measure_width(shown, made) <= 500
+    text, font = fit_text_to_width(name, 500, usual=60, least=43, short=shorten_first_names(name))
+    assert text.startswith("M. von Hohen")
+    assert text.endswith("… (14)")
+    assert measure_width(text, font) <= 500
 
 
 def test_fit_name_uses_two_lines_if_they_fit(appearance: Appearance) -> None:
     name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
-    for high, count in ((47, 1), (66, 2)):
-        lines, made = fit_name_to_area(name, QRectF(0, 0, 454, high), usual=41, least=least)
+    for height, count in ((47, 1), (66, 2)):
+        lines, font = fit_name_to_area(name, QRectF(0, 0, 454, height), usual=41, least=least)
         assert len(lines) == count
-        assert made.pixelSize() >= round(least)
-        assert all(measure_width(line, made) <= 454 for line in lines)
+        assert font.pixelSize() >= round(least)
+        assert all(measure_width(line, font) <= 454 for line in lines)
         assert (" ".join(lines) == name) == (count == 2)
     assert fit_name_to_area("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
 def test_fit_text_cuts_other_texts_without_initials(appearance: Appearance) -> None:
-    shown, _ = fit_text_to_width("Winner of the first quarterfinal", 300, usual=60, least=43)
-    assert shown.startswith("Winner of")
-    assert shown.endswith("…")
+    text, _ = fit_text_to_width("Winner of the first quarterfinal", 300, usual=60, least=43)
+    assert text.startswith("Winner of")
+    assert text.endswith("…")
 
 
 @pytest.mark.parametrize(
@@ -186,15 +186,17 @@ def test_shorten_first_names_makes_initials(name: str, short: str) -> None:
 
 def test_make_font_has_a_narrow_face(appearance: Appearance) -> None:
     assert QFontInfo(make_slide_font(40, narrow=True)).family() != QFontInfo(make_slide_font(40)).family()
-    assert measure_width(LONG, make_slide_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_slide_font(40))
+    assert measure_width(LONG_NAME, make_slide_font(40, narrow=True)) < 0.95 * measure_width(
+        LONG_NAME, make_slide_font(40)
+    )
 
 
 @pytest.mark.parametrize(
     "text", ["Lunch", "Please leave the boards as they are. " * 12, "Donaudampfschifffahrt" * 3]
 )
 def test_find_largest_font_fits_an_announcement(appearance: Appearance, qapp: QApplication, text: str) -> None:
-    room = QRectF(0, 0, 1600, 800)
-    made = find_largest_fitting_font(text, room, most=200, least=20)
-    assert 20 <= made.pixelSize() <= 200
-    longest = max(measure_width(word, made) for word in text.split())
-    assert longest <= room.width() or made.pixelSize() == 20
+    area = QRectF(0, 0, 1600, 800)
+    font = find_largest_fitting_font(text, area, most=200, least=20)
+    assert 20 <= font.pixelSize() <= 200
+    longest = max(measure_width(word, font) for word in text.split())
+    assert longest <= area.width() or font.pixelSize() == 20

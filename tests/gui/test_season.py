@@ -1,4 +1,4 @@
-"""The season on the Standings page."""
+"""Tests of the season view on the Standings page and of the season panels."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ def open_window(empty_session: Session, qtbot: QtBot, value: Tournament) -> Wind
 
 def list_rows(view: SeasonView) -> list[list[str]]:
     model = view.view.model()
-    return [[str(model.index(at, column).data() or "") for column in range(5)] for at in range(model.rowCount())]
+    return [[str(model.index(row, column).data() or "") for column in range(5)] for row in range(model.rowCount())]
 
 
-def test_shift_f7_shows_the_season_with_brackets_and_moves(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_view_opens_by_shift_f7_with_dropped_results_and_moves(
+    empty_session: Session, qtbot: QtBot
+) -> None:
     value = commands.edit_season(make_autumn(), season=SEASON, rule=SeasonRule("own", "Own", best=2))
     view = show_season(open_window(empty_session, qtbot, value))
     rows = list_rows(view)
@@ -51,14 +53,14 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty_session: Sessio
     assert view.explanation.text().startswith("Rank 2 · equal totals, ahead by: the best single results")
 
 
-def test_the_season_on_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_view_shows_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:
     view = show_season(open_window(empty_session, qtbot, make_autumn()))
     view.date.setCurrentIndex(2)
     assert view.date.value() == "2026-09-01"
     assert [row[4] for row in list_rows(view)] == ["5", "4", "3", "2", "1"]
 
 
-def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty_session: Session, qtbot: QtBot) -> None:
+def test_seasons_panel_adds_a_season_and_pastes_earlier_results(empty_session: Session, qtbot: QtBot) -> None:
     value = make_autumn()
     value = commands.remove_season(value, season=next(iter(value.seasons)))
     window = open_window(empty_session, qtbot, value)
@@ -77,20 +79,20 @@ def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty_session: Sess
     )
     QGuiApplication.clipboard().setText("Name\t1.6.2026\nA\t9\nB\t7,5\n")
     panel.paste_earlier_results()
-    assert sorted(one.value for one in window.session.tournament.earlier.values()) == [7.5, 9]
+    assert sorted(result.value for result in window.session.tournament.earlier.values()) == [7.5, 9]
     QGuiApplication.clipboard().setText("Name\t1.6.2026\nNobody\t9\n")
     panel.paste_earlier_results()
     assert len(window.session.tournament.earlier) == 2
 
 
-def test_the_season_is_copied_as_text(empty_session: Session, qtbot: QtBot) -> None:
+def test_copy_season_copies_the_table_as_text(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_autumn())
     run_command(window, "copy-season")
-    copied = QGuiApplication.clipboard().text().splitlines()
-    assert copied[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
+    copied_lines = QGuiApplication.clipboard().text().splitlines()
+    assert copied_lines[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
 
 
-def test_the_evenings_of_a_member_explain_themselves(empty_session: Session, qtbot: QtBot) -> None:
+def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_autumn())
     show_season(window).view.choose("p3")
     run_command(window, "season-member")
@@ -99,13 +101,13 @@ def test_the_evenings_of_a_member_explain_themselves(empty_session: Session, qtb
     panel.view.choose(panel.rows.keys()[0])
     assert panel.explanation.text() == "1 Sept: place 3 of 5 = 3"
     assert panel.rows.index(0, 0).data() == "1 Sept 2026"
-    said = next(one.text() for one in panel.findChildren(QLabel) if one.text().startswith("Rank 3"))
-    assert "Needed tonight if the totals of the others do not change:" in said.splitlines()[1]
-    assert said.splitlines()[2].startswith("Rank 2 (B): ")
+    outlook_text = next(label.text() for label in panel.findChildren(QLabel) if label.text().startswith("Rank 3"))
+    assert "Needed tonight if the totals of the others do not change:" in outlook_text.splitlines()[1]
+    assert outlook_text.splitlines()[2].startswith("Rank 2 (B): ")
 
 
-def test_print_prints_the_shown_season(empty_session: Session, qtbot: QtBot) -> None:
-    """The file has a season of the autumn and, added later, one of the year."""
+def test_print_standings_prints_the_shown_season(empty_session: Session, qtbot: QtBot) -> None:
+    """The file has two seasons. The older one, "Autumn", is shown."""
     value = commands.add_season(make_autumn(), key="y", name="Year", rule=SeasonRule("own", "Own", best=1))
     window = open_window(empty_session, qtbot, value)
     view = show_season(window)

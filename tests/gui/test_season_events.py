@@ -1,4 +1,4 @@
-"""Events of other files in the window: the panel, its dialog, and the questions about persons."""
+"""Tests of the panel for events from other files: copying, refreshing, and questions about similar names."""
 
 from __future__ import annotations
 
@@ -37,11 +37,13 @@ def write_event(path: Path, name: str, date: str, *, times: int = 1) -> Tourname
     return value
 
 
-def read_texts(shown: QWidget) -> str:
-    return "\n".join(one.text() for one in shown.findChildren(QWidget) if hasattr(one, "text"))
+def read_texts(widget: QWidget) -> str:
+    return "\n".join(child.text() for child in widget.findChildren(QWidget) if hasattr(child, "text"))
 
 
-def test_events_are_added_after_a_preview(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_season_events_panel_adds_events_after_a_preview(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     window = open_window(empty_session, qtbot, make_federation())
     panel = open_panel(window)
     assert panel.editor.rows.rowCount() == 0
@@ -50,12 +52,12 @@ def test_events_are_added_after_a_preview(empty_session: Session, qtbot: QtBot, 
     with answer_file_dialogs(tmp_path / "Oslo.tdapp", tmp_path / "Bergen.tdapp"):
         panel.add_button.click()
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    asked = find_dialog(window, CopyEventsDialog)
-    texts = read_texts(asked)
+    dialog = find_dialog(window, CopyEventsDialog)
+    texts = read_texts(dialog)
     assert "Oslo · 1" in texts
     assert "Bergen: the file has no date" in texts
     assert not window.session.tournament.copied_events
-    asked.yes.click()
+    dialog.yes.click()
     assert len(window.session.tournament.copied_events) == 2
     assert panel.editor.rows.rowCount() == 2
     window.session.undo()
@@ -63,7 +65,7 @@ def test_events_are_added_after_a_preview(empty_session: Session, qtbot: QtBot, 
 
 
 @pytest.mark.slow
-def test_the_panel_of_the_seasons_opens_the_events(empty_session: Session, qtbot: QtBot) -> None:
+def test_seasons_panel_opens_the_events_panel(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_federation(SPRING))
     run_command(window, "seasons")
     get_panel(window, SeasonsPanel).open_events_panel()
@@ -71,12 +73,12 @@ def test_the_panel_of_the_seasons_opens_the_events(empty_session: Session, qtbot
 
 
 @pytest.mark.slow
-def test_a_season_without_evenings_explains_itself(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_view_explains_a_season_without_evenings(empty_session: Session, qtbot: QtBot) -> None:
     view = show_season(open_window(empty_session, qtbot, make_federation()))
     assert "No evening of this season yet" in read_texts(view.view)
 
 
-def test_an_event_is_refreshed_after_its_moves_are_shown(
+def test_season_events_panel_refreshes_an_event_after_a_preview(
     empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "Oslo.tdapp"
@@ -94,17 +96,17 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(
     with answer_file_dialogs(path):
         panel.refresh_button.click()
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    asked = find_dialog(window, CopyEventsDialog)
-    assert "Cup" in read_texts(asked)
-    assert "Oslo Open · 1 March 2026 · " in read_texts(asked)
-    assert "the file has no date" not in read_texts(asked)
-    asked.yes.click()
+    dialog = find_dialog(window, CopyEventsDialog)
+    assert "Cup" in read_texts(dialog)
+    assert "Oslo Open · 1 March 2026 · " in read_texts(dialog)
+    assert "the file has no date" not in read_texts(dialog)
+    dialog.yes.click()
     (row,) = window.session.tournament.copied_events.values()
     assert len(row.games) == 9
 
 
 @pytest.mark.slow
-def test_a_file_that_fits_no_event_refreshes_the_selected_one(
+def test_season_events_panel_refreshes_the_selected_event_from_an_unknown_file(
     empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "Later.tdapp"
@@ -115,26 +117,28 @@ def test_a_file_that_fits_no_event_refreshes_the_selected_one(
     panel.editor.view.choose(summer.id)
     panel.refresh_events_from_files([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
-    asked = find_dialog(window, CopyEventsDialog)
-    assert "This event replaces the results of Summer." in read_texts(asked)
-    asked.yes.click()
+    dialog = find_dialog(window, CopyEventsDialog)
+    assert "This event replaces the results of Summer." in read_texts(dialog)
+    dialog.yes.click()
     assert window.session.tournament.copied_events[summer.id].source == "Later.tdapp"
 
 
 @pytest.mark.slow
-def test_a_file_that_is_no_tournament_is_named(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_season_events_panel_names_an_unreadable_file(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     window = open_window(empty_session, qtbot, make_federation())
     panel = open_panel(window)
     path = tmp_path / "names.csv"
     path.write_text("Name;Rating\nAnn;1500\n", encoding="utf-8")
-    told: list[str] = []
-    window.session.message_sent.connect(lambda text, *_: told.append(text))
+    messages: list[str] = []
+    window.session.message_sent.connect(lambda text, *_: messages.append(text))
     panel.add_events_from_files([path])
-    qtbot.waitUntil(lambda: any("names.csv" in text for text in told))
+    qtbot.waitUntil(lambda: any("names.csv" in text for text in messages))
     assert window.findChild(CopyEventsDialog) is None
 
 
-def test_questions_about_persons_are_answered_one_by_one(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_events_panel_asks_about_similar_names(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_federation(*SPELLINGS))
     view = show_season(window)
     assert "Are Piet Jansen and Piet Janssen one person?" in view.questions.text()
@@ -150,7 +154,7 @@ def test_questions_about_persons_are_answered_one_by_one(empty_session: Session,
     assert view.questions.isHidden()
 
 
-def test_an_event_gets_a_date_in_the_list_and_is_removed_by_a_key(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_events_panel_edits_a_date_and_removes_an_event(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_federation(SPRING))
     panel = open_panel(window)
     panel.editor.view.choose(next(iter(window.session.tournament.copied_events)))

@@ -1,4 +1,4 @@
-"""The rating list of a season on the Standings page, and the update of the players."""
+"""Tests of the season's rating list on the Standings page, and of the update of player ratings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.gui.samples import make_desk
 from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press, run_command, show_window
 
 
-def open_ratings(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
+def open_ratings_view(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
     """Open the ratings of example 18: A won on 1 October, B on 8 October."""
     session.attach_desk(make_desk(make_pair()))
     window = show_window(session, qtbot, "standings")
@@ -35,13 +35,13 @@ def open_ratings(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsV
 
 def list_cells(view: TableView, *columns: int) -> list[list[str]]:
     model = view.model()
-    return [[str(model.index(at, column).data() or "") for column in columns] for at in range(model.rowCount())]
+    return [[str(model.index(row, column).data() or "") for column in columns] for row in range(model.rowCount())]
 
 
-def test_the_rating_list_on_each_date(empty_session: Session, qtbot: QtBot) -> None:
-    window, view = open_ratings(empty_session, qtbot)
+def test_season_ratings_view_lists_ratings_on_each_date(empty_session: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings_view(empty_session, qtbot)
     assert list_cells(view.view, 0, 1, 4, 5) == [["1", "B", "1501", "+1"], ["2", "A", "1499", "−1"]]
-    assert [view.date.itemText(at) for at in range(view.date.count())] == [
+    assert [view.date.itemText(index) for index in range(view.date.count())] == [
         "After the last evening",
         "1 October 2026",
     ]
@@ -51,8 +51,8 @@ def test_the_rating_list_on_each_date(empty_session: Session, qtbot: QtBot) -> N
     assert window.page.title.text() == "Autumn"
 
 
-def test_the_games_of_the_selected_player_with_their_shares(empty_session: Session, qtbot: QtBot) -> None:
-    _, view = open_ratings(empty_session, qtbot)
+def test_season_ratings_view_lists_games_of_the_selected_player(empty_session: Session, qtbot: QtBot) -> None:
+    _, view = open_ratings_view(empty_session, qtbot)
     view.view.choose("p1")
     assert list_cells(view.games, *range(9)) == [
         ["1 Oct 2026", "1500", "1", "B", "1500", "1", "0.50", "+10.0", "1510"],
@@ -64,38 +64,42 @@ def test_the_games_of_the_selected_player_with_their_shares(empty_session: Sessi
 
 
 @pytest.mark.slow
-def test_a_correction_moves_the_list(empty_session: Session, qtbot: QtBot) -> None:
-    window, view = open_ratings(empty_session, qtbot)
+def test_season_ratings_view_updates_after_a_corrected_result(empty_session: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings_view(empty_session, qtbot)
     game = next(result for result in window.session.tournament.results.values() if result.first == 400)
     window.session.do(partial(commands.enter_result, game=game.id, first=350, second=350))
     qtbot.waitUntil(lambda: list_cells(view.view, 1, 4) == [["B", "1510"], ["A", "1490"]])
 
 
-def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty_session: Session, qtbot: QtBot) -> None:
-    window, view = open_ratings(empty_session, qtbot)
+def test_rating_update_dialog_previews_ratings_and_is_undone_in_one_step(
+    empty_session: Session, qtbot: QtBot
+) -> None:
+    window, view = open_ratings_view(empty_session, qtbot)
     session = window.session
 
-    def list_players() -> list[int | None]:
+    def list_ratings() -> list[int | None]:
         return [player.rating for player in session.tournament.players.values()]
 
     view.apply_button.click()
     preview = find_dialog(window, RatingUpdateDialog)
     assert list_cells(preview.view, 0, 1, 2, 3) == [["A", "1500", "1499", "−1"], ["B", "1500", "1501", "+1"]]
-    assert list_players() == [1500, 1500]
+    assert list_ratings() == [1500, 1500]
     QTest.keyClick(preview, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: list_players() == [1499, 1501])
+    qtbot.waitUntil(lambda: list_ratings() == [1499, 1501])
     assert list_cells(view.view, 1, 4) == [["B", "1501"], ["A", "1499"]]
     qtbot.waitUntil(lambda: window.findChild(RatingUpdateDialog) is None)
     view.apply_button.click()
     assert not find_dialog(window, RatingUpdateDialog).yes.isEnabled()
     find_dialog(window, RatingUpdateDialog).reject()
     run_command(window, "undo")
-    qtbot.waitUntil(lambda: list_players() == [1500, 1500])
+    qtbot.waitUntil(lambda: list_ratings() == [1500, 1500])
     assert not session.tournament.seasons[SEASON].start_ratings
 
 
-def test_the_list_is_saved_copied_and_printed(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window, view = open_ratings(empty_session, qtbot)
+def test_season_ratings_view_saves_copies_and_prints_the_list(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, view = open_ratings_view(empty_session, qtbot)
     view.date.setCurrentIndex(1)
     path = tmp_path / "list.csv"
     with answer_file_dialogs(path):
@@ -103,23 +107,23 @@ def test_the_list_is_saved_copied_and_printed(empty_session: Session, qtbot: QtB
     qtbot.waitUntil(path.exists)
     lines = path.read_text("utf-8-sig").splitlines()
     assert [line.split(";")[:4] for line in lines[1:]] == [["1", "1", "A", "1510"], ["2", "2", "B", "1490"]]
-    plain = tmp_path / "list.json"
-    with answer_file_dialogs(plain):
+    json_path = tmp_path / "list.json"
+    with answer_file_dialogs(json_path):
         view.save_button.click()
-    qtbot.waitUntil(plain.exists)
-    assert [player.rating for player in read_rating_list(plain.read_bytes()).players] == [1510, 1490]
+    qtbot.waitUntil(json_path.exists)
+    assert [player.rating for player in read_rating_list(json_path.read_bytes()).players] == [1510, 1490]
     run_command(window, "copy-standings")
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
     press(window, Qt.Key.Key_F8)
-    printed = find_dialog(window, PrintPreview)
-    assert (printed.request.report, printed.request.date) == ("season-ratings", FIRST)
-    printed.report.setCurrentIndex(0)
-    assert (printed.request.report, printed.request.date) == ("pairings-by-table", "")
-    printed.reject()
+    print_preview = find_dialog(window, PrintPreview)
+    assert (print_preview.request.report, print_preview.request.date) == ("season-ratings", FIRST)
+    print_preview.report.setCurrentIndex(0)
+    assert (print_preview.request.report, print_preview.request.date) == ("pairings-by-table", "")
+    print_preview.reject()
 
 
 @pytest.mark.slow
-def test_a_file_without_a_season_has_no_rating_list(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_ratings_view_is_empty_without_a_season(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.attach_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
     window = show_window(empty_session, qtbot, "standings")
     run_command(window, "season-ratings")

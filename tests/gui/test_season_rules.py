@@ -1,4 +1,4 @@
-"""The rules of a season: changed in the form, kept as a file, shared by two clubs."""
+"""Tests of the panel for the rules of a season: the form, its preview, and rule files."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ def get_rule(window: Window) -> SeasonRule:
     return window.session.tournament.seasons[SEASON].rule
 
 
-def test_the_preview_says_what_moves_before_the_rules_change(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_previews_changed_ranks(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty_session, qtbot)
-    was = get_rule(window)
+    rule_before = get_rule(window)
     assert panel.moves.text() == ""
 
     type_value(panel, "best", "1")
 
     assert panel.moves.text() == "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2"
-    assert get_rule(window) == was
+    assert get_rule(window) == rule_before
     QTest.mouseClick(panel.keep_button, Qt.MouseButton.LeftButton)
     assert get_rule(window).best == 1
     lines = compute_season_lines(window.session.index, window.session.tournament.seasons[SEASON])
     assert [line.member.name for line in lines][:3] == ["A", "C", "B"]
-    said = empty_session.describe_step(empty_session.desk.history()[-1])
-    assert said == "Autumn: rules changed: Number of best results that count"
+    step_text = empty_session.describe_step(empty_session.desk.history()[-1])
+    assert step_text == "Autumn: rules changed: Number of best results that count"
     window.session.undo()
-    assert get_rule(window) == was
+    assert get_rule(window) == rule_before
 
 
 @pytest.mark.slow
-def test_rules_without_effect_are_announced(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_says_that_rules_have_no_effect(empty_session: Session, qtbot: QtBot) -> None:
     _, panel = show_rules(empty_session, qtbot)
     type_value(panel, "name", "Our club")
     assert panel.moves.text() == "With these rules the table of the season stays the same."
@@ -76,7 +76,7 @@ def test_rules_without_effect_are_announced(empty_session: Session, qtbot: QtBot
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("path", "typed", "error"),
+    ("path", "text", "error"),
     [
         ("best", "many", "Type a whole number from 0 to 10000."),
         ("scale", "0", "Type a number above 0, at most 10000."),
@@ -84,20 +84,20 @@ def test_rules_without_effect_are_announced(empty_session: Session, qtbot: QtBot
         ("qualification.places", "16 2", "Type players and places like this: 16: 2, 48: 3."),
     ],
 )
-def test_an_error_is_shown_at_its_field(
-    empty_session: Session, qtbot: QtBot, path: str, typed: str, error: str
+def test_season_rules_panel_shows_an_error_at_its_field(
+    empty_session: Session, qtbot: QtBot, path: str, text: str, error: str
 ) -> None:
     window, panel = show_rules(empty_session, qtbot)
-    was = get_rule(window)
-    editor = type_value(panel, path, typed)
+    rule_before = get_rule(window)
+    editor = type_value(panel, path, text)
     type_value(panel, "expiry", "30")
     panel.save_changed_rules()
     assert panel.form.rows[path].error_label.text() == error
     assert editor.line.hasFocus()
-    assert get_rule(window) == was
+    assert get_rule(window) == rule_before
 
 
-def test_lists_are_typed_as_people_write_them(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_accepts_typed_lists(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "places", "10 8,5 6")
     type_value(panel, "categories", "A, B ; C")
@@ -115,7 +115,7 @@ def test_lists_are_typed_as_people_write_them(empty_session: Session, qtbot: QtB
 
 
 @pytest.mark.slow
-def test_no_tie_break_is_allowed(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_allows_an_empty_tie_break_list(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty_session, qtbot)
     order = panel.form.rows["ties"].editor
     assert isinstance(order, TieBreakOrderEditor)
@@ -125,76 +125,78 @@ def test_no_tie_break_is_allowed(empty_session: Session, qtbot: QtBot) -> None:
     assert get_rule(window).ties == ()
 
 
-def test_shipped_rules_fill_every_field(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_fills_all_fields_from_a_preset(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty_session, qtbot)
-    books = panel.form.rows["id"].editor
-    assert isinstance(books, ChoiceEditor)
+    preset_editor = panel.form.rows["id"].editor
+    assert isinstance(preset_editor, ChoiceEditor)
     for rule in PRESETS.values():
-        books.choice.setCurrentIndex(books.choice.findText(window.session.catalogue.text(rule.name)))
+        preset_editor.choice.setCurrentIndex(
+            preset_editor.choice.findText(window.session.catalogue.text(rule.name))
+        )
         assert panel.form.rules == rule
     panel.save_changed_rules()
     assert get_rule(window) == rule
 
 
-def test_two_clubs_share_rules_as_a_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_season_rules_panel_saves_and_loads_a_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "name", 'Club "Corner"')
     type_value(panel, "scale", "1/2")
     panel.save_rules_to_file(tmp_path / "club.toml")
     qtbot.waitUntil((tmp_path / "club.toml").exists)
-    other = read_season_rule(tmp_path / "club.toml")
-    assert (other.name, other.scale) == ('Club "Corner"', Fraction(1, 2))
+    saved_rule = read_season_rule(tmp_path / "club.toml")
+    assert (saved_rule.name, saved_rule.scale) == ('Club "Corner"', Fraction(1, 2))
 
     panel.form.reset_to_preset()
     panel.load_rules_file(tmp_path / "club.toml")
     panel.save_changed_rules()
-    assert get_rule(window) == other
+    assert get_rule(window) == saved_rule
 
 
 @pytest.mark.slow
-def test_a_broken_file_changes_nothing(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_season_rules_panel_ignores_an_invalid_file(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     _window, panel = show_rules(empty_session, qtbot)
-    was = panel.form.rules
-    said: list[str] = []
-    empty_session.message_sent.connect(lambda sentence, _seq, _tone: said.append(sentence))
+    rule_before = panel.form.rules
+    messages: list[str] = []
+    empty_session.message_sent.connect(lambda sentence, _seq, _tone: messages.append(sentence))
     (tmp_path / "bad.toml").write_text('id = "x"\nname = "X"\nvalue = "luck"\n', encoding="utf-8")
     panel.load_rules_file(tmp_path / "bad.toml")
-    assert "value: expected one of place" in said[0]
-    assert panel.form.rules == was
+    assert "value: expected one of place" in messages[0]
+    assert panel.form.rules == rule_before
 
 
-def test_typed_rules_survive_closing_the_panel(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_keeps_unsaved_rules_when_closed(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "best", "1")
     panel.closed.emit()
     run_command(window, "seasons")
     get_panel(window, SeasonsPanel).open_rules_panel()
-    again = get_panel(window, SeasonRulesPanel)
-    assert again.form.rules.best == 1
+    reopened_panel = get_panel(window, SeasonRulesPanel)
+    assert reopened_panel.form.rules.best == 1
 
 
 @pytest.mark.parametrize("rule", PRESETS.values(), ids=PRESETS)
-def test_a_file_keeps_shipped_rules(rule: SeasonRule, tmp_path: Path) -> None:
+def test_format_season_rule_keeps_each_preset(rule: SeasonRule, tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(format_season_rule(rule), encoding="utf-8")
     assert read_season_rule(path) == rule
 
 
 @pytest.mark.parametrize("field", list_season_fields(), ids=lambda field: field.path)
-def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
-    full = SeasonRule(
+def test_format_season_rule_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
+    full_rule = SeasonRule(
         "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
         qualification=Qualification((PlacesByFieldSize(16, 2),)),
     )  # fmt: skip
-    changed = set_rule_value(full, field.path, make_other_value(field, get_rule_value(full, field.path)))
+    changed = set_rule_value(full_rule, field.path, make_other_value(field, get_rule_value(full_rule, field.path)))
     path = tmp_path / "rules.toml"
     path.write_text(format_season_rule(changed), encoding="utf-8")
-    assert changed != full
+    assert changed != full_rule
     assert read_season_rule(path) == changed
 
 
 @pytest.mark.slow
-def test_every_field_has_a_row_with_a_label(empty_session: Session, qtbot: QtBot) -> None:
+def test_season_rules_panel_has_a_labelled_row_for_every_field(empty_session: Session, qtbot: QtBot) -> None:
     _, panel = show_rules(empty_session, qtbot)
     assert panel.form.rows.keys() == {field.path for field in list_season_fields()}
     for path, row in panel.form.rows.items():

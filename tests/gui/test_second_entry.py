@@ -1,4 +1,4 @@
-"""The slips of a round typed a second time, key by key."""
+"""Tests of the second entry: the results of a round typed again from the slips."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, Game, Result, ResultState
+from tdapp.domain.model import Forfeit, Result, ResultState
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.rounds_page import HIDDEN_SCORE
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament
+from tests.gui.table_events import get_game
 from tests.gui.windows import get_focused_widget, get_page, press, show_window
 
 CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
@@ -24,60 +25,54 @@ CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """Round 1 of eight players; three of four results are entered, table t as 400+t to 380."""
+    """Return a window in second entry. Tables 1 to 3 have results: 400 + table to 380."""
     empty_session.attach_desk(make_desk(make_tournament(players=8)))
     empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     for game in empty_session.index.games(empty_session.index.rounds(A)[-1].id)[:3]:
         empty_session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
-    made = show_window(empty_session, qtbot, "rounds")
-    press(made, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    return made
+    new_window = show_window(empty_session, qtbot, "rounds")
+    press(new_window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    return new_window
 
 
-page = partial(get_page, kind=RoundsPage)
+get_rounds_page = partial(get_page, kind=RoundsPage)
 
 
-def write(window: Window, text: str, *, enter: bool = True) -> None:
+def type_line(window: Window, text: str, *, enter: bool = True) -> None:
     QTest.keyClicks(get_focused_widget(window), text)
     if enter:
         press(window, Qt.Key.Key_Return)
 
 
-def game(window: Window, table: int) -> Game:
-    item = window.session.round
-    assert item is not None
-    return window.session.index.game(item.id, table)
+def get_result(window: Window, table: int) -> Result:
+    result = window.session.index.result(get_game(window.session, table).id)
+    assert result is not None
+    return result
 
 
-def result(window: Window, table: int) -> Result:
-    found = window.session.index.result(game(window, table).id)
-    assert found is not None
-    return found
+def read_echo(window: Window) -> str:
+    return get_rounds_page(window).field.echo_label.text() + get_rounds_page(window).field.more_label.text()
 
 
-def said(window: Window) -> str:
-    return page(window).field.echo_label.text() + page(window).field.more_label.text()
-
-
-def cells(window: Window, table: int) -> list[str]:
-    rows = page(window).rows
-    place = rows.find_row_position(game(window, table).id)
-    return [str(rows.index(place, column).data()) for column in range(rows.columnCount())]
+def list_row_cells(window: Window, table: int) -> list[str]:
+    rows = get_rounds_page(window).rows
+    row = rows.find_row_position(get_game(window.session, table).id)
+    return [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
 
 
 def test_second_entry_hides_first_results(window: Window) -> None:
-    assert cells(window, 1).count(HIDDEN_SCORE) == 2
+    assert list_row_cells(window, 1).count(HIDDEN_SCORE) == 2
     for line in ("1", "1 350", "1 350 380"):
-        page(window).field.line.clear()
-        write(window, line, enter=False)
-        assert "401" not in said(window)
-        assert "+21" not in said(window)
-    assert page(window).rows.locked
+        get_rounds_page(window).field.line.clear()
+        type_line(window, line, enter=False)
+        assert "401" not in read_echo(window)
+        assert "+21" not in read_echo(window)
+    assert get_rounds_page(window).rows.locked
 
 
 @pytest.mark.slow
 def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
-    field, session = page(window).field, window.session
+    field, session = get_rounds_page(window).field, window.session
     item = session.round
     assert item is not None
     game = session.index.game(item.id, 1)
@@ -90,178 +85,182 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_second_entry_sign_takes_no_room_when_hidden(full_session: Session, qtbot: QtBot) -> None:
-    line = page(show_window(full_session, qtbot, "rounds")).field.line
-    plain = line.cursorRect().x()
+def test_second_entry_icon_needs_no_space_when_hidden(full_session: Session, qtbot: QtBot) -> None:
+    line = get_rounds_page(show_window(full_session, qtbot, "rounds")).field.line
+    cursor_x = line.cursorRect().x()
     line.removeAction(line.actions()[0])
-    assert line.cursorRect().x() == plain
+    assert line.cursorRect().x() == cursor_x
 
 
-def test_second_entry_sign_shows_and_ends_the_mode(window: Window) -> None:
-    field = page(window).field
-    [sign] = field.line.actions()
-    assert sign.isVisible()
-    sign.trigger()
-    assert (sign.isVisible(), field.second_entry.is_active) == (False, False)
+def test_second_entry_icon_shows_and_ends_the_mode(window: Window) -> None:
+    field = get_rounds_page(window).field
+    [action] = field.line.actions()
+    assert action.isVisible()
+    action.trigger()
+    assert (action.isVisible(), field.second_entry.is_active) == (False, False)
     press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    assert (sign.isVisible(), field.second_entry.is_active) == (True, True)
+    assert (action.isVisible(), field.second_entry.is_active) == (True, True)
 
 
 def test_second_entry_checks_equal_entries(window: Window) -> None:
-    assert "Second entry, 0 of 3" in said(window)
-    assert page(window).field.proposed_key == game(window, 1).id
-    write(window, "1 401 380")
-    assert result(window, 1).state is CHECKED
-    assert page(window).field.line.text() == ""
-    assert "Second entry, 1 of 3" in said(window)
-    assert page(window).field.proposed_key == game(window, 2).id
-    assert "401" in cells(window, 1)
+    assert "Second entry, 0 of 3" in read_echo(window)
+    assert get_rounds_page(window).field.proposed_key == get_game(window.session, 1).id
+    type_line(window, "1 401 380")
+    assert get_result(window, 1).state is CHECKED
+    assert get_rounds_page(window).field.line.text() == ""
+    assert "Second entry, 1 of 3" in read_echo(window)
+    assert get_rounds_page(window).field.proposed_key == get_game(window.session, 2).id
+    assert "401" in list_row_cells(window, 1)
     window.session.undo()
-    assert result(window, 1).state is ENTERED
+    assert get_result(window, 1).state is ENTERED
 
 
 def test_second_entry_shows_both_different_entries(window: Window) -> None:
-    write(window, "2 402 390")
-    bar = page(window).field.second_entry
+    type_line(window, "2 402 390")
+    bar = get_rounds_page(window).field.second_entry
     assert bar.isVisible()
     assert "402 – 380" in bar.first_button.text()
     assert "402 – 390" in bar.second_button.text()
-    assert result(window, 2) == Result(game(window, 2).id, ENTERED, 402, 380)
-    assert page(window).field.line.text() == "2 402 390"
+    assert get_result(window, 2) == Result(get_game(window.session, 2).id, ENTERED, 402, 380)
+    assert get_rounds_page(window).field.line.text() == "2 402 390"
 
 
 @pytest.mark.slow
-def test_second_entry_two_enters_choose_neither(window: Window) -> None:
-    write(window, "2 402 390")
+def test_second_entry_two_enters_choose_no_entry(window: Window) -> None:
+    type_line(window, "2 402 390")
     press(window, Qt.Key.Key_Return)
-    assert not page(window).field.second_entry.isVisible()
-    assert page(window).field.line.hasFocus()
-    assert result(window, 2).state is ENTERED
+    assert not get_rounds_page(window).field.second_entry.isVisible()
+    assert get_rounds_page(window).field.line.hasFocus()
+    assert get_result(window, 2).state is ENTERED
 
 
 @pytest.mark.slow
 def test_second_entry_keeps_the_first_entry_by_key(window: Window) -> None:
-    write(window, "2 402 390")
+    type_line(window, "2 402 390")
     press(window, Qt.Key.Key_1)
-    assert (result(window, 2).first, result(window, 2).second, result(window, 2).state) == (402, 380, CHECKED)
-    assert page(window).field.line.text() == ""
-    assert "402 – 380" in said(window)
+    assert (get_result(window, 2).first, get_result(window, 2).second, get_result(window, 2).state) == (
+        402,
+        380,
+        CHECKED,
+    )
+    assert get_rounds_page(window).field.line.text() == ""
+    assert "402 – 380" in read_echo(window)
 
 
 def test_second_entry_takes_the_second_entry_in_one_step(window: Window) -> None:
-    write(window, "2 402 390")
+    type_line(window, "2 402 390")
     before = len(window.session.desk.history())
     press(window, Qt.Key.Key_2)
-    assert (result(window, 2).second, result(window, 2).state) == (390, CHECKED)
+    assert (get_result(window, 2).second, get_result(window, 2).state) == (390, CHECKED)
     assert len(window.session.desk.history()) == before + 1
     window.session.undo()
-    assert (result(window, 2).second, result(window, 2).state) == (380, ENTERED)
+    assert (get_result(window, 2).second, get_result(window, 2).state) == (380, ENTERED)
 
 
 @pytest.mark.slow
 def test_second_entry_escape_leaves_only_the_question(window: Window) -> None:
-    write(window, "2 402 390")
+    type_line(window, "2 402 390")
     press(window, Qt.Key.Key_Escape)
-    field = page(window).field
+    field = get_rounds_page(window).field
     assert field.line.text() == "2 402 390"
     press(window, Qt.Key.Key_Escape)
     assert field.second_entry.is_active
-    write(window, "2 402 380")  # what was typed is selected
-    assert result(window, 2).state is CHECKED
+    type_line(window, "2 402 380")  # the typed text is selected, so this replaces it
+    assert get_result(window, 2).state is CHECKED
 
 
 def test_second_entry_keeps_both_for_the_jury(window: Window) -> None:
-    write(window, "2 402 390")
+    type_line(window, "2 402 390")
     press(window, Qt.Key.Key_3)
-    assert (result(window, 2).first, result(window, 2).disputed) == (402, (402, 390))
-    assert result(window, 2).status == "disputed"
-    assert "another slip says 402 – 390" in said(window)
-    assert "1 of 3" in said(window)
+    assert (get_result(window, 2).first, get_result(window, 2).disputed) == (402, (402, 390))
+    assert get_result(window, 2).status == "disputed"
+    assert "another slip says 402 – 390" in read_echo(window)
+    assert "1 of 3" in read_echo(window)
     window.session.undo()
-    assert result(window, 2).disputed is None
+    assert get_result(window, 2).disputed is None
 
 
-def test_second_entry_weighs_a_checked_result_first(window: Window) -> None:
-    write(window, "2 402 380")
-    write(window, "2 380 402")
+def test_second_entry_asks_before_changing_a_checked_result(window: Window) -> None:
+    type_line(window, "2 402 380")
+    type_line(window, "2 380 402")
     press(window, Qt.Key.Key_2)
-    field = page(window).field
+    field = get_rounds_page(window).field
     assert field.bar.isVisible()
-    assert result(window, 2).first == 402
+    assert get_result(window, 2).first == 402
     press(window, Qt.Key.Key_Return)
-    assert (result(window, 2).first, result(window, 2).state) == (380, CHECKED)
+    assert (get_result(window, 2).first, get_result(window, 2).state) == (380, CHECKED)
 
 
 @pytest.mark.slow
 def test_second_entry_asks_again_after_a_changed_first_entry(window: Window) -> None:
-    write(window, "2 402 390")
-    window.session.do(partial(commands.enter_result, game=game(window, 2).id, first=402, second=390))
-    assert not page(window).field.second_entry.isVisible()
-    assert page(window).field.line.text() == "2 402 390"
+    type_line(window, "2 402 390")
+    window.session.do(partial(commands.enter_result, game=get_game(window.session, 2).id, first=402, second=390))
+    assert not get_rounds_page(window).field.second_entry.isVisible()
+    assert get_rounds_page(window).field.line.text() == "2 402 390"
     press(window, Qt.Key.Key_Return)
-    assert result(window, 2).state is CHECKED
+    assert get_result(window, 2).state is CHECKED
 
 
 @pytest.mark.slow
 def test_second_entry_enters_a_missing_result_as_first(window: Window) -> None:
-    write(window, "4 404 380")
-    assert result(window, 4).state is ENTERED
-    assert "0 of 4" in said(window)
+    type_line(window, "4 404 380")
+    assert get_result(window, 4).state is ENTERED
+    assert "0 of 4" in read_echo(window)
 
 
 def test_second_entry_refuses_forfeits_and_clearing(window: Window) -> None:
-    write(window, "4 f1")
-    assert result(window, 4).forfeit is Forfeit.FIRST
-    assert "of 3" in said(window)
-    write(window, "1 -")
-    assert result(window, 1).state is ENTERED
-    assert "cleared" in said(window)
+    type_line(window, "4 f1")
+    assert get_result(window, 4).forfeit is Forfeit.FIRST
+    assert "of 3" in read_echo(window)
+    type_line(window, "1 -")
+    assert get_result(window, 1).state is ENTERED
+    assert "cleared" in read_echo(window)
 
 
 def test_second_entry_says_when_all_agree(window: Window) -> None:
     for table in (1, 2, 3):
-        write(window, f"{table} {400 + table} 380")
-    assert "typed twice" in said(window)
+        type_line(window, f"{table} {400 + table} 380")
+    assert "typed twice" in read_echo(window)
     press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    assert not page(window).field.second_entry.is_active
-    assert page(window).field.line.hasFocus()
+    assert not get_rounds_page(window).field.second_entry.is_active
+    assert get_rounds_page(window).field.line.hasFocus()
 
 
 @pytest.mark.slow
 def test_second_entry_ends_with_another_round(window: Window) -> None:
-    write(window, "4 404 380")
+    type_line(window, "4 404 380")
     session = window.session
     session.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(session.index, A)))
-    assert not page(window).field.second_entry.is_active
+    assert not get_rounds_page(window).field.second_entry.is_active
 
 
 @pytest.mark.slow
 def test_second_entry_takes_ctrl_enter_for_implausible_points(window: Window) -> None:
     window.session.do(
-        partial(commands.enter_result, game=game(window, 4).id, first=2000, second=300, confirmed=True)
+        partial(commands.enter_result, game=get_game(window.session, 4).id, first=2000, second=300, confirmed=True)
     )
-    write(window, "4 2000 300")
-    assert result(window, 4).state is ENTERED
+    type_line(window, "4 2000 300")
+    assert get_result(window, 4).state is ENTERED
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert result(window, 4).state is CHECKED
+    assert get_result(window, 4).state is CHECKED
 
 
 def test_second_entry_says_how_to_leave_and_escape_leaves(window: Window) -> None:
     command = window.command("type-again")
     assert command.isChecked()
-    assert "Esc ends the second entry." in said(window)
-    write(window, "1 40", enter=False)
+    assert "Esc ends the second entry." in read_echo(window)
+    type_line(window, "1 40", enter=False)
     press(window, Qt.Key.Key_Escape)
-    assert page(window).field.second_entry.is_active
+    assert get_rounds_page(window).field.second_entry.is_active
     press(window, Qt.Key.Key_Escape)
-    assert not page(window).field.second_entry.is_active
+    assert not get_rounds_page(window).field.second_entry.is_active
     assert not command.isChecked()
-    assert "401" in cells(window, 1)
+    assert "401" in list_row_cells(window, 1)
 
 
 @pytest.mark.slow
 def test_second_entry_names_a_table_without_first_entry(window: Window) -> None:
     for line in ("4", "4 400", "4 400 390"):
-        page(window).field.line.clear()
-        write(window, line, enter=False)
-        assert "counts as the first" in said(window)
+        get_rounds_page(window).field.line.clear()
+        type_line(window, line, enter=False)
+        assert "counts as the first" in read_echo(window)

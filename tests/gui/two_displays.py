@@ -1,4 +1,4 @@
-"""Open the hall window and the director's window on two virtual displays. Print the geometry.
+"""Open the display window and the director's window on two virtual displays. Print the geometry.
 
 `test_screens_displays` runs this in a separate process, because displays are fixed at start.
 """
@@ -36,26 +36,28 @@ def main(folder: Path) -> None:
     application.processEvents()
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     application.processEvents()
-    hall_window = RoomDisplay.get_for(session).window
-    assert hall_window is not None
+    display_window = RoomDisplay.get_for(session).window
+    assert display_window is not None
     report: dict[str, object] = {
-        "on": hall_window.screen().name(),
-        "whole": hall_window.isFullScreen() and hall_window.geometry() == beamer.geometry(),
-        "keys": window.isActiveWindow() or not hall_window.isActiveWindow(),
-        "ratio": hall_window.devicePixelRatioF(),
-        "pixels": hall_window.canvas.grab().width(),
+        "display": display_window.screen().name(),
+        "fills_display": display_window.isFullScreen() and display_window.geometry() == beamer.geometry(),
+        "has_keyboard": window.isActiveWindow() or not display_window.isActiveWindow(),
+        "ratio": display_window.devicePixelRatioF(),
+        "pixels": display_window.canvas.grab().width(),
     }
     page = window.page
     assert isinstance(page, ScreensPage)
     QTest.keyClicks(page.canvas, "3")
     application.processEvents()
-    report["sees"] = hall_window.canvas.accessibleDescription().splitlines()[0]
+    report["first_line"] = display_window.canvas.accessibleDescription().splitlines()[0]
     window.command("room-display").trigger()
     application.processEvents()
-    report["moved"] = hall_window.screen().name()
+    report["display_after_command"] = display_window.screen().name()
     window.close()
     application.processEvents()
-    report["left"] = [widget.objectName() for widget in application.topLevelWidgets() if widget.isVisible()]
+    report["open_windows"] = [
+        widget.objectName() for widget in application.topLevelWidgets() if widget.isVisible()
+    ]
     session.close()
     session.work.close()
     sys.stdout.write(json.dumps(report))

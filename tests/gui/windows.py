@@ -117,9 +117,14 @@ def type_text(window: Window, text: str) -> None:
     QTest.keyClicks(get_focused_widget(window), text)
 
 
+def get_application_focus() -> QWidget:
+    """Return the focused widget of a window or dialog."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
 def press_keys(*keys: Qt.Key) -> None:
     """Press keys in the focused widget of a window or dialog."""
     for key in keys:
-        widget = QApplication.focusWidget()
-        assert widget is not None
-        QTest.keyClick(widget, key)
+        QTest.keyClick(get_application_focus(), key)
