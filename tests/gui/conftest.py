@@ -1,4 +1,4 @@
-"""Fixtures for windows: one application, temporary settings, and a check for leftovers after each test."""
+"""Fixtures for windows: an application, temporary settings and a check for remaining widgets and threads."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from pytestqt.wait_signal import SignalBlocker
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Appearance, load_fonts
+from tdapp.i18n.catalogue import LANGUAGES
 from tests.gui.samples import RESOURCES, make_desk, make_session, make_tournament
 
-PATIENCE = 60_000  # ms: a busy machine
-_MAX_EVENT_LOOP_TURNS = 5  # a deleted object can delete another one in the next turn
+WAIT_MS = 60_000  # enough for a busy machine
+_MAX_EVENT_LOOP_TURNS = 5  # deleting an object can delete another object in the next turn
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +40,7 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 class PatientBot(QtBot):
-    """Waits longer on a busy machine. Styles widgets without a parent."""
+    """Waits longer than QtBot, for busy machines. Styles widgets without a parent."""
 
     def addWidget(self, widget: QWidget, **options: Any) -> None:  # noqa: N802 - Qt's own name
         super().addWidget(widget, **options)
@@ -47,11 +48,11 @@ class PatientBot(QtBot):
             self._request.getfixturevalue("appearance").style_window(widget)
 
     def waitUntil(  # noqa: N802 - Qt's own name
-        self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE
+        self, callback: Callable[[], bool | None], *, timeout: int = WAIT_MS
     ) -> None:
         super().waitUntil(callback, timeout=timeout)
 
-    def waitSignal(self, signal: SignalInstance, *, timeout: int = PATIENCE, **options: Any) -> SignalBlocker:  # noqa: N802
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = WAIT_MS, **options: Any) -> SignalBlocker:  # noqa: N802
         return super().waitSignal(signal, timeout=timeout, **options)
 
 
@@ -62,9 +63,9 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 
 class FastAppearance(Appearance):
-    """Caches icons for all tests. Uses the style sheet only if `styled`, because it takes a fifth of the time."""
+    """Shares icons between tests. Applies the style sheet only if `styled`, because that is slow."""
 
-    drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
+    icons: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
     styled = False
 
     def style_window(self, top: QWidget) -> None:
@@ -73,22 +74,22 @@ class FastAppearance(Appearance):
 
     def make_icon(self, name: str, tone: str = "text") -> QIcon:
         key = (name, tone, f"{self._resolve_scheme()} {self.size}")
-        if key not in self.drawn:
-            self.drawn[key] = super().make_icon(name, tone)
-        return self.drawn[key]
+        if key not in self.icons:
+            self.icons[key] = super().make_icon(name, tone)
+        return self.icons[key]
 
 
 @pytest.fixture(scope="session")
 def _icons(qapp: QApplication) -> Iterator[None]:
     load_fonts(RESOURCES / "fonts")
     yield
-    FastAppearance.drawn.clear()  # while the application exists
+    FastAppearance.icons.clear()  # while the application exists
 
 
 @pytest.fixture
 def appearance(_icons: None, request: pytest.FixtureRequest) -> Appearance:
     appearance = FastAppearance(RESOURCES, scheme="light")
-    appearance.styled = any(request.node.get_closest_marker(mark) for mark in ("styled", "slow", "long"))
+    appearance.styled = any(request.node.get_closest_marker(marker) for marker in ("styled", "slow", "long"))
     appearance.apply_style()
     return appearance
 
@@ -99,6 +100,17 @@ def empty_session(
 ) -> Iterator[Session]:
     """Return a session without a tournament, in English or the language of the parameter. Work runs at once."""
     new_session = make_session(getattr(request, "param", "en"), appearance, settings)
+    yield new_session
+    new_session.close()
+    new_session.work.close()
+
+
+@pytest.fixture(params=LANGUAGES)
+def translated_session(
+    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
+) -> Iterator[Session]:
+    """Return a session without a tournament, once for each language of the program."""
+    new_session = make_session(request.param, appearance, settings)
     yield new_session
     new_session.close()
     new_session.work.close()
@@ -119,7 +131,7 @@ def full_session(empty_session: Session) -> Session:
 
 
 @pytest.fixture(autouse=True)
-def _check_no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
+def _check_cleanup(request: pytest.FixtureRequest) -> Iterator[None]:
     threads_before = set(threading.enumerate())
     yield
     if "qapp" not in request.fixturenames:

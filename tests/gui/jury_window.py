@@ -1,4 +1,4 @@
-"""A tournament with a paired first round, and a driver that types sheets in its window."""
+"""A tournament with a paired first round, and a driver for the Jury page of its window."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pair_first_round(rules: str | RuleSet, *, players: int = 4, start: Start = S
 
 
 class JuryDriver:
-    """Types in a window and reads its jury page."""
+    """Types in a window and reads the Jury page."""
 
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         self._qtbot = qtbot
@@ -70,7 +70,7 @@ class JuryDriver:
         for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
             session.settings.setValue(setting, setting_value)
         self.window = show_window(session, qtbot)
-        self.window.pages.get_page("jury")  # the program makes the pages when it is idle
+        self.window.pages.get_page("jury")  # make the page now; the program makes it when idle
 
     @property
     def page(self) -> JuryPage:
@@ -97,13 +97,13 @@ class JuryDriver:
             self.press(Qt.Key.Key_Return)
 
     def enter_lines(self, *lines: str) -> None:
-        """Enter lines fast: one event for each line, like a scanner."""
+        """Enter lines with one key event for each line, like a barcode scanner."""
         for line in lines:
             QApplication.sendEvent(self.focused, QKeyEvent(QEvent.Type.KeyPress, 0, NO_MODIFIER, line))
             self.press(Qt.Key.Key_Return)
 
     def write_sheet(self, *lines: str) -> None:
-        """Enter a sheet: in English key by key, in other languages line by line."""
+        """Enter a sheet: key by key in English, line by line in other languages to save time."""
         (self.enter if self.session.catalogue.language == "en" else self.enter_lines)(*lines)
 
     def choose_game(self, search_text: str) -> None:

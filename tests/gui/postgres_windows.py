@@ -30,7 +30,7 @@ from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, make_tournament
 from tests.storage.postgres import Cluster, programs
 
-PATIENCE = 60_000  # ms: a busy machine
+WAIT_MS = 60_000  # ms: a busy machine
 
 
 class Station(Struct, frozen=True):
@@ -71,8 +71,8 @@ class Station(Struct, frozen=True):
         self.window.activateWindow()
         self.qtbot.waitUntil(self.window.isActiveWindow)
 
-    def wait_until(self, holds: object) -> None:
-        self.qtbot.waitUntil(holds)  # type: ignore[arg-type]
+    def wait_until(self, condition: object) -> None:
+        self.qtbot.waitUntil(condition)  # type: ignore[arg-type]
 
     def wait_for_points(self, table: int, points: tuple[int, int] | None) -> None:
         """Wait until the window has this result of a table."""
@@ -80,9 +80,9 @@ class Station(Struct, frozen=True):
 
     def get_save_state(self) -> str:
         """Return the save state in the bottom bar."""
-        saved = self.window.findChild(SaveStateLabel)
-        assert saved is not None
-        return saved.get_text()
+        label = self.window.findChild(SaveStateLabel)
+        assert label is not None
+        return label.get_text()
 
 
 def make_published_store(players: int = 12) -> Store:

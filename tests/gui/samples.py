@@ -1,4 +1,4 @@
-"""Tournaments and sessions to show in a window."""
+"""Sample tournaments and sessions for tests of windows."""
 
 from __future__ import annotations
 
@@ -98,16 +98,16 @@ def play_rounds(
     value: Tournament,
     rounds: int,
     *,
-    still_out: int = 0,
+    missing_results: int = 0,
     score: Callable[[int], tuple[int, int]] = lambda table: (400 + table, 380),
 ) -> Tournament:
-    """Play more rounds with a score for each table. The last one misses `still_out` results."""
+    """Play more rounds with a score for each table. Leave out `missing_results` results of the last round."""
     for number in range(1, rounds + 1):
         proposal = propose_pairings(Index(value), A)
         value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
         index = Index(value)
         games = index.games(index.rounds(A)[-1].id)
-        for game in games[: len(games) - (still_out if number == rounds else 0)]:
+        for game in games[: len(games) - (missing_results if number == rounds else 0)]:
             first, second = score(game.table)
             value = commands.enter_result(value, game=game.id, first=first, second=second)
     return value

@@ -1,4 +1,4 @@
-"""A disk that reports its writes late, for tests of events while it saves."""
+"""A simulated slow disk, for tests of events during saving."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ T = TypeVar("T")
 
 
 class SlowDisk:
-    """Runs work at once and reports it to the window later."""
+    """Runs background work at once. Reports the results to the window later."""
 
     def __init__(self, work: SessionWorker, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._untold: list[Callable[[], None]] = []
-        monkeypatch.setattr(work, "_run_in_pool", self.run)
-        monkeypatch.setattr(work, "post_call", self.post)
+        self._pending_reports: list[Callable[[], None]] = []
+        monkeypatch.setattr(work, "_run_in_pool", self.hold_result)
+        monkeypatch.setattr(work, "post_call", self.hold_call)
 
-    def run(
+    def hold_result(
         self,
         _pool: Executor | None,
         call: Callable[[], T],
         on_done: Callable[[T], None],
         on_failed: Callable[[Exception], None],
     ) -> None:
-        self._untold.append(run_call_and_return_delivery(call, on_done, on_failed))
+        self._pending_reports.append(run_call_and_return_delivery(call, on_done, on_failed))
 
-    def post(self, call: Callable[[], None]) -> None:
-        self._untold.append(call)
+    def hold_call(self, call: Callable[[], None]) -> None:
+        self._pending_reports.append(call)
 
     def tell(self) -> None:
-        """Report all finished work to the window, after closed widgets are deleted."""
+        """Delete closed widgets. Then report all finished work to the window."""
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        while self._untold:
-            self._untold.pop(0)()
+        while self._pending_reports:
+            self._pending_reports.pop(0)()
             QCoreApplication.processEvents()

@@ -1,4 +1,4 @@
-"""A window during a round, for tests of events at the tables."""
+"""Helpers for tests of events at the tables during a round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.Shift
 
 
 def show_first_round(session: Session, qtbot: QtBot, rules: RuleSet, *, draw_starts: bool = False) -> Window:
-    """Return a window on the first round of eight players; `draw_starts`: drawn tiles decide who starts."""
+    """Return a window with the first round of eight players. With `draw_starts`, drawn tiles decide who starts."""
     value = commands.change_rules(make_tournament(players=8), ruleset=rules)
     if draw_starts:
         stage = value.stages[StageId("s1")]
@@ -38,7 +38,7 @@ def show_first_round(session: Session, qtbot: QtBot, rules: RuleSet, *, draw_sta
 
 
 def get_game(session: Session, table: int) -> Game:
-    """Return the game at a table of the round."""
+    """Return the game at a table in the current round."""
     item = session.round
     assert item is not None
     return session.index.game(item.id, table)
@@ -64,6 +64,6 @@ def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | No
 
 
 def press_tab(window: Window, times: int = 1) -> None:
-    """Move to the next field."""
+    """Press Tab in the focused widget."""
     for _ in range(times):
         press(window, Qt.Key.Key_Tab)

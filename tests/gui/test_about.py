@@ -1,4 +1,4 @@
-"""About the program: versions, and the licence of everything that comes along."""
+"""Tests of the About dialog, the list of bundled software and the check for a new version."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from tests.building import RESOURCES
 from tests.gui.windows import show_window
 
 
-def test_bundled_software_names_every_package_of_the_lock() -> None:
+def test_bundled_software_lists_every_locked_package() -> None:
     lock = get_lock_path("run").read_text(encoding="utf-8")
-    locked = set(re.findall(r"^([a-z0-9-]+)==", lock, flags=re.MULTILINE))
-    assert set(PACKAGES) <= locked <= {*PACKAGES, *OPTIONAL_PACKAGES}
-    assert locked - set(PACKAGES) == {"tzdata"}  # only Windows lacks the time zones
+    locked_packages = set(re.findall(r"^([a-z0-9-]+)==", lock, flags=re.MULTILINE))
+    assert set(PACKAGES) <= locked_packages <= {*PACKAGES, *OPTIONAL_PACKAGES}
+    assert locked_packages - set(PACKAGES) == {"tzdata"}  # Windows has no time zone data of its own
 
 
-def test_bundled_software_has_a_licence_for_everything() -> None:
+def test_bundled_software_has_a_licence_for_each_package() -> None:
     software = list_bundled_software(RESOURCES)
-    assert {part.name for part in software} >= {*PACKAGES, "Python", "Noto Sans"}
-    assert all(part.licence and len(part.licence_text) > 400 for part in software), [
-        part.name for part in software if len(part.licence_text) <= 400
+    assert {package.name for package in software} >= {*PACKAGES, "Python", "Noto Sans"}
+    assert all(package.licence and len(package.licence_text) > 400 for package in software), [
+        package.name for package in software if len(package.licence_text) <= 400
     ]
 
 
-def test_list_bundled_software_names_system_libraries_of_a_bundle(tmp_path: Path) -> None:
+def test_list_bundled_software_includes_system_libraries_of_a_bundle(tmp_path: Path) -> None:
     resources = tmp_path / "resources"
     for folder in ("fonts", "licences"):
         shutil.copytree(RESOURCES / folder, resources / folder)
@@ -75,11 +75,11 @@ def test_about_dialog_reads_licences_in_the_background(session: Session, qtbot: 
 
 
 def redirect_internet(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
-    """Redirect the internet to an address, or disconnect it if the address is empty. Return the requests."""
+    """Redirect all web requests to an address. Let them fail if it is empty. Return the requested addresses."""
     requests: list[str] = []
 
-    class Answer:
-        def __enter__(self) -> Answer:
+    class RedirectedResponse:
+        def __enter__(self) -> RedirectedResponse:
             return self
 
         def __exit__(self, *_: object) -> None: ...
@@ -87,14 +87,14 @@ def redirect_internet(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
         def __init__(self) -> None:
             self.url = url
 
-    def urlopen(address: str, *, timeout: float) -> Answer:
+    def answer_request(address: str, *, timeout: float) -> RedirectedResponse:
         requests.append(address)
         assert timeout <= about.PATIENCE
         if not url:
             raise URLError("no route to host")
-        return Answer()
+        return RedirectedResponse()
 
-    monkeypatch.setattr(about, "urlopen", urlopen)
+    monkeypatch.setattr(about, "urlopen", answer_request)
     return requests
 
 
@@ -113,7 +113,7 @@ def test_find_newest_version_follows_the_redirect(monkeypatch: pytest.MonkeyPatc
         ("https://x.test", "https://x.test/login", "newest-no-version"),
     ],
 )
-def test_find_newest_version_explains_a_missing_answer(
+def test_find_newest_version_reports_the_error(
     monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str
 ) -> None:
     requests = redirect_internet(monkeypatch, url)
@@ -124,7 +124,7 @@ def test_find_newest_version_explains_a_missing_answer(
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("newest_version", "expected_text"),
     [
         ("99.1", "Version 99.1 is available"),
         (__version__, f"You have the latest version, {__version__}."),
@@ -132,21 +132,25 @@ def test_find_newest_version_explains_a_missing_answer(
         (None, "does not answer. Check the internet connection"),
     ],
 )
-def test_new_version_dialog_asks_only_on_request(
-    empty_session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
+def test_new_version_dialog_shows_the_answer(
+    empty_session: Session,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    newest_version: str | None,
+    expected_text: str,
 ) -> None:
-    def newest_version() -> str:
-        if found is None:
+    def find_version() -> str:
+        if newest_version is None:
             raise UserError("newest-no-answer", home="https://x.test")
-        return found
+        return newest_version
 
-    monkeypatch.setattr(about, "find_newest_version", newest_version)
+    monkeypatch.setattr(about, "find_newest_version", find_version)
     dialog = NewVersionDialog(empty_session)
     qtbot.addWidget(dialog)
-    assert said in dialog.answer.text()
+    assert expected_text in dialog.answer.text()
 
 
-def test_new_version_dialog_says_that_no_address_is_set(empty_session: Session, qtbot: QtBot) -> None:
+def test_new_version_dialog_reports_a_missing_address(empty_session: Session, qtbot: QtBot) -> None:
     dialog = NewVersionDialog(empty_session)
     qtbot.addWidget(dialog)
     assert "does not know the web address" in dialog.answer.text()

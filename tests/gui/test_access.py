@@ -1,4 +1,4 @@
-"""Accessibility: names and states for screen readers, tab order, focus and visible texts."""
+"""Tests of accessibility: screen reader names and states, tab order, focus and visible texts."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import compute_contrast, compute_luminance
 from tests.gui.windows import press, run_command, show_window, type_text
 
-SYMBOL_NAME = re.compile(r"^[^\w]*$")  # no word in it
+SYMBOL_NAME = re.compile(r"^[^\w]*$")  # without any letter
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
-# Filled again while open: Tab reaches later widgets after the earlier ones.
+# These scenes add widgets while they are open, so the tab order differs from the layout.
 FILLED_LATER = {"panel-choose-papers", "panel-stage", "panel-stage-cup", "dialog-paste"}
 TAB = Qt.FocusPolicy.TabFocus
-RADIO = QAccessible.Role.RadioButton  # one of several, no box to tick
+RADIO = QAccessible.Role.RadioButton  # tabs are radio buttons for screen readers
 SPOKEN_TEXTS = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)
 
 
 def get_spoken_name(widget: QWidget) -> str:
-    """The text of a screen reader for a widget."""
+    """Return the accessible name of a widget."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
@@ -60,11 +60,11 @@ def list_tab_widgets(top: QWidget) -> list[QWidget]:
 
 
 def press_tab_through(top: QWidget) -> list[QWidget]:
-    """Press Tab until it comes round; where it moves inside a widget, until it leaves it."""
+    """Press Tab until it reaches a widget again. Return the widgets in tab order."""
     focused: QWidget | None = top.focusWidget()
     current = list_tab_widgets(top)[0] if focused is None else focused
     current.setFocus(Qt.FocusReason.TabFocusReason)
-    if len(list_tab_widgets(top)) == 1:  # Tab stays where it is
+    if len(list_tab_widgets(top)) == 1:  # Tab keeps the focus
         return [current]
     reached_widgets: list[QWidget] = []
     previous: QWidget | None = None
@@ -76,11 +76,11 @@ def press_tab_through(top: QWidget) -> list[QWidget]:
         previous = current
         QTest.keyClick(current, Qt.Key.Key_Tab)
         current = QApplication.focusWidget() or current
-    raise AssertionError(f"Tab does not come round from {get_spoken_name(current)}")
+    raise AssertionError(f"Tab does not return to the first widget from {get_spoken_name(current)}")
 
 
 def is_backward(area: QRect, next_area: QRect) -> bool:
-    """Return whether Tab goes up without going to the right, or to the left in a line."""
+    """Return whether Tab moves up without moving right, or moves left within a line."""
     is_above = next_area.bottom() <= area.top() + 2 and next_area.left() <= area.left()
     return is_above or (abs(area.center().y() - next_area.center().y()) < 8 and next_area.left() < area.left())
 
@@ -89,15 +89,15 @@ def is_backward(area: QRect, next_area: QRect) -> bool:
 
 
 def check_accessibility(scene: Scene, top: QWidget) -> None:
-    """Every control has a name and a role, every text is in the tree, Tab reaches everything as one reads."""
+    """Check control names and roles, spoken texts and the tab order."""
     _check_controls(scene, top)
-    _check_texts(scene, top.window())
+    _check_spoken_texts(scene, top.window())
     if not scene.cup:
-        _check_tab(scene, top.window())
+        _check_tab_order(scene, top.window())
 
 
-def _check_texts(scene: Scene, top: QWidget) -> None:
-    """Every visible sentence is a name, a value or a description in the accessibility tree."""
+def _check_spoken_texts(scene: Scene, top: QWidget) -> None:
+    """Check that each visible text is a name, value or description in the accessibility tree."""
     tree = "\n".join(list_spoken_texts(QAccessible.queryAccessibleInterface(top)))
     for label in top.findChildren(QLabel):
         if not label.visibleRegion().isEmpty() and (text := strip_markup(label.text()).rstrip("…")):
@@ -141,7 +141,7 @@ def _check_table(view: TableView, label: str) -> None:
         assert {str(model.index(0, column).data() or "") for column in columns} <= names, label
 
 
-def _check_tab(scene: Scene, top: QWidget) -> None:
+def _check_tab_order(scene: Scene, top: QWidget) -> None:
     top.activateWindow()
     QApplication.processEvents()
     areas = {
@@ -150,25 +150,25 @@ def _check_tab(scene: Scene, top: QWidget) -> None:
         if not widget.visibleRegion().isEmpty()
     }
     expected_widgets, reached_widgets = list_tab_widgets(top), press_tab_through(top)
-    missed_names = [
+    unreachable_names = [
         get_spoken_name(widget)
         for widget in expected_widgets
         if widget not in reached_widgets and not _is_in_group(widget)
     ]
-    assert missed_names == [], scene.name
+    assert unreachable_names == [], scene.name
     if scene.name in FILLED_LATER:
         return
-    placed_widgets = [widget for widget in reached_widgets if widget in areas]
+    visible_widgets = [widget for widget in reached_widgets if widget in areas]
     backward_moves = [
         (get_spoken_name(widget), get_spoken_name(next_widget))
-        for widget, next_widget in pairwise(placed_widgets)
+        for widget, next_widget in pairwise(visible_widgets)
         if is_backward(areas[widget], areas[next_widget])
     ]
-    assert len(backward_moves) <= 1, f"{scene.name}: {backward_moves}"  # once round
+    assert len(backward_moves) <= 1, f"{scene.name}: {backward_moves}"  # from the last widget to the first
 
 
 def _is_in_group(widget: QWidget) -> bool:
-    """Return whether arrows reach it: one of a group of which Tab reaches the chosen one."""
+    """Return whether arrow keys reach the button, because Tab reaches only the selected button of a group."""
     if not isinstance(widget, QAbstractButton):
         return False
     group: QButtonGroup | None = widget.group()
@@ -182,13 +182,13 @@ def test_focus_is_visible_on_every_widget(qapp: QApplication, scheme: str) -> No
     pages = [
         scene for scene in SCENES if scene.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}
     ]
-    with closing(walk(Setting(scheme=scheme), pages)) as shown_scenes:
-        for _window, scene, shown_widget in shown_scenes:
-            assert shown_widget is not None
-            _check_focus(scene, shown_widget.window())
+    with closing(walk(Setting(scheme=scheme), pages)) as open_scenes:
+        for _window, scene, scene_widget in open_scenes:
+            assert scene_widget is not None
+            _check_visible_focus(scene, scene_widget.window())
 
 
-def _check_focus(scene: Scene, top: QWidget) -> None:
+def _check_visible_focus(scene: Scene, top: QWidget) -> None:
     checked_types: set[type[QWidget]] = set()
     for widget in list_tab_widgets(top):
         if type(widget) in checked_types or _is_in_group(widget):
@@ -211,24 +211,24 @@ def _grab_surroundings(widget: QWidget) -> QImage:
 # --- states
 
 
-def test_collapsible_section_tells_if_it_is_open(appearance: Appearance, qtbot: QtBot) -> None:
-    fold = CollapsibleSection("The game", appearance)
-    qtbot.addWidget(fold)
-    fold.show()
+def test_collapsible_section_exposes_its_open_state(appearance: Appearance, qtbot: QtBot) -> None:
+    section = CollapsibleSection("The game", appearance)
+    qtbot.addWidget(section)
+    section.show()
     for is_open in (False, True):
-        fold.set_open(show=is_open)
-        state = QAccessible.queryAccessibleInterface(fold.header).state()
+        section.set_open(show=is_open)
+        state = QAccessible.queryAccessibleInterface(section.header).state()
         assert state.checkable
         assert bool(state.checked) == is_open
 
 
 @pytest.mark.parametrize("code", STATE_SHAPES)
-def test_states_have_a_word_next_to_shape_and_colour(full_session: Session, code: str) -> None:
+def test_result_states_have_a_text_besides_shape_and_colour(full_session: Session, code: str) -> None:
     assert full_session.catalogue.code(code).strip()
 
 
 @pytest.mark.slow
-def test_tabs_tell_which_one_is_selected(full_session: Session, qtbot: QtBot) -> None:
+def test_page_tabs_expose_the_selected_tab(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot)
     assert window.pages.pages_by_id
     for page_id in PAGES:
@@ -253,62 +253,67 @@ def test_sidebar_counts_are_spoken_with_their_unit(empty_session: Session) -> No
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The announcements, with an exclamation mark for urgent ones."""
-    announcements: list[str] = []
+def announcements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record announcements. Urgent ones start with an exclamation mark."""
+    messages: list[str] = []
 
-    def hear(event: QAccessibleAnnouncementEvent) -> None:
+    def record_announcement(event: QAccessibleAnnouncementEvent) -> None:
         urgent = event.politeness() is QAccessible.AnnouncementPoliteness.Assertive
-        announcements.append("!" * urgent + event.message())
+        messages.append("!" * urgent + event.message())
 
-    monkeypatch.setattr("tdapp.gui.widgets.access.QAccessible.updateAccessibility", hear)
-    return announcements
+    monkeypatch.setattr("tdapp.gui.widgets.access.QAccessible.updateAccessibility", record_announcement)
+    return messages
 
 
-def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard: list[str]) -> None:
-    live, error = fields.label("", is_spoken=True), fields.label("", "error")
-    for widget in (live, error):
+def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, announcements: list[str]) -> None:
+    status_label, error = fields.label("", is_spoken=True), fields.label("", "error")
+    for widget in (status_label, error):
         qtbot.addWidget(widget)
         widget.show()
     for text in ("Table", "Table 7", "Table 7: <b>Hansen</b> &amp; co"):
-        live.setText(text)
-    qtbot.waitUntil(lambda: heard == ["Table 7: Hansen & co"])
-    live.setText("Table 7: <b>Hansen</b> &amp; co")
+        status_label.setText(text)
+    qtbot.waitUntil(lambda: announcements == ["Table 7: Hansen & co"])
+    status_label.setText("Table 7: <b>Hansen</b> &amp; co")
     error.setText("No such table")
-    qtbot.waitUntil(lambda: heard == ["Table 7: Hansen & co", "!No such table"])
+    qtbot.waitUntil(lambda: announcements == ["Table 7: Hansen & co", "!No such table"])
     error.hide()
     error.setText("No such table")
     error.show()
-    qtbot.waitUntil(lambda: heard[2:] == ["!No such table"])
+    qtbot.waitUntil(lambda: announcements[2:] == ["!No such table"])
 
 
 @pytest.mark.slow
-def test_preview_toast_and_problems_are_announced_once(
-    full_session: Session, qtbot: QtBot, heard: list[str]
+def test_announcements_of_preview_toast_and_problems_are_not_repeated(
+    full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
-    waiting = "Round 1: 12 results missing (tables 1–12)"
-    assert heard[3:] == [waiting, "Round 1 published"]
+    missing_results = "Round 1: 12 results missing (tables 1–12)"
+    assert announcements[3:] == [missing_results, "Round 1 published"]
     window.page.setFocus()
     type_text(window, "1 412 388")
-    qtbot.waitUntil(lambda: "412" in heard[-1])
+    qtbot.waitUntil(lambda: "412" in announcements[-1])
     press(window, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "✓" in heard[-1])
+    qtbot.waitUntil(lambda: "✓" in announcements[-1])
     type_text(window, "99 412 388")
-    qtbot.waitUntil(lambda: heard[-1].startswith("!"))
-    assert len(heard) == len(set(heard)) == 8
+    qtbot.waitUntil(lambda: announcements[-1].startswith("!"))
+    assert len(announcements) == len(set(announcements)) == 8
 
 
-def test_turn_is_announced_when_left(empty_session: Session, qtbot: QtBot, heard: list[str]) -> None:
+def test_jury_turn_is_announced_when_the_focus_leaves(
+    empty_session: Session, qtbot: QtBot, announcements: list[str]
+) -> None:
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_game("1")
     driver.enter("8D TAART 22")
-    announcement = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
-    qtbot.waitUntil(lambda: heard[-1:] == [announcement])
+    expected = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
+    qtbot.waitUntil(lambda: announcements[-1:] == [expected])
     driver.enter("E7 TAFEL 2no")
-    assert heard[-1] == "!Problem: The program does not understand “2no” here. Type ? to see how to write a turn."
+    assert (
+        announcements[-1]
+        == "!Problem: The program does not understand “2no” here. Type ? to see how to write a turn."
+    )
     field = QAccessible.queryAccessibleInterface(driver.window.focusWidget())
     assert field.text(QAccessible.Text.Description).startswith("Problem: The program does not understand “2no”")
     tree = list(list_spoken_texts(QAccessible.queryAccessibleInterface(driver.window)))
@@ -322,7 +327,7 @@ def test_turn_is_announced_when_left(empty_session: Session, qtbot: QtBot, heard
 
 @pytest.mark.styled
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_placeholder_of_an_empty_field_is_readable(appearance: Appearance, qtbot: QtBot, scheme: str) -> None:
+def test_line_edit_placeholder_is_readable(appearance: Appearance, qtbot: QtBot, scheme: str) -> None:
     appearance.choose_scheme(scheme)
     line = LineEdit("Name", placeholder="MMMMMMMMMM")
     qtbot.addWidget(line)
@@ -339,14 +344,14 @@ def test_placeholder_of_an_empty_field_is_readable(appearance: Appearance, qtbot
 
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
-    """WCAG 2.2, 1.4.11: three to one."""
+    """Source: WCAG 2.2, 1.4.11."""
     colours = COLOURS[scheme]
     for background in (colours.window, colours.surface, colours.sunken):
         assert compute_contrast(colours.accent, background) >= 3
 
 
 @pytest.mark.slow
-def test_window_of_minimum_size_fits_every_page(full_session: Session, qtbot: QtBot) -> None:
+def test_every_page_fits_in_a_window_of_minimum_size(full_session: Session, qtbot: QtBot) -> None:
     window: Window = show_window(full_session, qtbot)
     window.resize(1280, 720)
     assert window.pages.pages_by_id
@@ -362,31 +367,31 @@ def test_window_of_minimum_size_fits_every_page(full_session: Session, qtbot: Qt
 
 
 def test_page_change_focuses_only_the_new_page_and_names_it(
-    full_session: Session, qtbot: QtBot, heard: list[str]
+    full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
     focused_widgets: list[QWidget] = []
 
-    def note_focus(_old: QWidget | None, new: QWidget | None) -> None:
+    def record_focus(_old: QWidget | None, new: QWidget | None) -> None:
         focused_widgets.extend([new] if new is not None else [])
 
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    application.focusChanged.connect(note_focus)
+    application.focusChanged.connect(record_focus)
     for page_id in ("standings", "jury", "papers", "screens", "history", "tournament", "players", "rounds"):
-        heard.clear()
+        announcements.clear()
         focused_widgets.clear()
         window.show_page(page_id)
-        assert PAGES[page_id].name(full_session.catalogue) in heard
+        assert PAGES[page_id].name(full_session.catalogue) in announcements
         assert len(focused_widgets) == 1, (page_id, focused_widgets)
         assert window.page.isAncestorOf(focused_widgets[0])
-    application.focusChanged.disconnect(note_focus)  # else it keeps widgets of later tests
+    application.focusChanged.disconnect(record_focus)  # otherwise it records widgets of later tests
 
 
-def test_standings_sentence_is_announced_when_the_cursor_moves(
-    full_session: Session, qtbot: QtBot, heard: list[str]
+def test_standings_page_announces_the_comparison_when_the_cursor_moves(
+    full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
@@ -395,46 +400,48 @@ def test_standings_sentence_is_announced_when_the_cursor_moves(
         type_text(window, f"{table} {400 + table} 300")
         press(window, Qt.Key.Key_Return)
     window.show_page("standings")
-    heard.clear()
+    announcements.clear()
     press(window, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: any(" is ahead of " in announcement for announcement in heard))
+    qtbot.waitUntil(lambda: any(" is ahead of " in message for message in announcements))
 
 
 @pytest.mark.slow
-def test_refused_line_is_announced_again_by_enter(full_session: Session, qtbot: QtBot, heard: list[str]) -> None:
+def test_result_field_announces_a_refused_line_again_by_enter(
+    full_session: Session, qtbot: QtBot, announcements: list[str]
+) -> None:
     window = show_window(full_session, qtbot, "rounds")
     run_command(window, "pair")
     run_command(window, "publish")
     window.page.setFocus()
     type_text(window, "99 412 388")
-    qtbot.waitUntil(lambda: heard[-1].startswith("!"))
-    refusal, count_before = heard[-1], len(heard)
+    qtbot.waitUntil(lambda: announcements[-1].startswith("!"))
+    refusal, count_before = announcements[-1], len(announcements)
     press(window, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: heard[count_before:] == [refusal])
+    qtbot.waitUntil(lambda: announcements[count_before:] == [refusal])
 
 
 def test_section_header_is_named_without_blanks(appearance: Appearance, qtbot: QtBot) -> None:
-    fold = CollapsibleSection("The game", appearance)
-    qtbot.addWidget(fold)
+    section = CollapsibleSection("The game", appearance)
+    qtbot.addWidget(section)
     for remark, name in (("", "The game"), ("2 changed", "The game, 2 changed")):
-        fold.set_title_remark(remark)
-        assert QAccessible.queryAccessibleInterface(fold.header).text(QAccessible.Text.Name) == name
+        section.set_title_remark(remark)
+        assert QAccessible.queryAccessibleInterface(section.header).text(QAccessible.Text.Name) == name
 
 
 def test_assistant_announces_its_steps_and_the_schedule(
-    empty_session: Session, qtbot: QtBot, heard: list[str]
+    empty_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     dialog = TournamentAssistant(empty_session)
     qtbot.addWidget(dialog)
     dialog.open()
     for number, title in enumerate(("Name and place", "Rules", "Divisions and rounds"), 1):
         expected = f"Step {number} of 3: {title}"
-        qtbot.waitUntil(partial(heard.__contains__, expected))
-        assert (" ".join(dialog.rules.currentItem().text().split()) in heard) == (number > 1)
+        qtbot.waitUntil(partial(announcements.__contains__, expected))
+        assert (" ".join(dialog.rules.currentItem().text().split()) in announcements) == (number > 1)
         if number < 3:
             dialog.name.setText("Open")
             dialog.yes.click()
-    qtbot.waitUntil(lambda: any(announcement.startswith("Rounds 1–") for announcement in heard))
+    qtbot.waitUntil(lambda: any(message.startswith("Rounds 1–") for message in announcements))
     name = QAccessible.queryAccessibleInterface(dialog.schedule).text(QAccessible.Text.Name)
     assert name.startswith("Schedule: Rounds 1–")
     dialog.reject()

@@ -1,4 +1,4 @@
-"""A row of the table of actions come to life: ticks, icons, and the key that searches on every page."""
+"""Tests of window commands made from actions: check marks, icons and shortcuts."""
 
 from __future__ import annotations
 
@@ -19,16 +19,20 @@ from tests.gui.windows import show_window
 TITLES = {"view": "", "looks": ""}
 
 
-def test_menu_ticks_the_chosen_action(appearance: Appearance, qtbot: QtBot) -> None:
+def test_menu_checks_the_current_action(appearance: Appearance, qtbot: QtBot) -> None:
     bar, parent = QMenuBar(), QObject()
     qtbot.addWidget(bar)
 
-    def is_scheme(name: str) -> bool:
+    def is_current_scheme(name: str) -> bool:
         return appearance.scheme == name
 
     rows = [
         Action(
-            name, name, partial(appearance.choose_scheme, name), menu="looks", is_current=partial(is_scheme, name)
+            name,
+            name,
+            partial(appearance.choose_scheme, name),
+            menu="looks",
+            is_current=partial(is_current_scheme, name),
         )
         for name in ("light", "dark")
     ]
@@ -53,7 +57,7 @@ def test_primary_action_has_icons_for_menu_and_button(appearance: Appearance, sc
         assert icon.pixmap(QSize(20, 20)).toImage() == expected_icon.pixmap(QSize(20, 20)).toImage()
 
 
-def test_search_key_works_on_every_page(full_session: Session, qtbot: QtBot) -> None:
+def test_search_shortcut_works_on_every_page(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot)
     names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
     for page_id, name in {**names, "history": "Search by player, table or word"}.items():
@@ -67,7 +71,7 @@ def test_search_key_works_on_every_page(full_session: Session, qtbot: QtBot) -> 
 
 @pytest.mark.slow
 def test_shortcuts_avoid_linux_console_keys(full_session: Session, qtbot: QtBot) -> None:
-    """Linux switches to another console with Ctrl+Alt and a function key, and the window goes dark."""
+    """On Linux, Ctrl+Alt with a function key switches from the desktop to a text console."""
     keys = [command.shortcut().toString() for command in show_window(full_session, qtbot).commands]
     assert "F6" in keys
     assert not [key for key in keys if key.startswith("Ctrl+Alt+F")]

@@ -1,4 +1,4 @@
-"""The assistant's last step: a format is chosen by keys, and the schedule that it makes is on disk and open."""
+"""Tests of the last step of the tournament assistant: format, schedule and times."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.gui.windows import open_assistant
 
 @pytest.fixture
 def assistant(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
+    """Return the assistant at its last step, with a name and a file."""
     dialog = open_assistant(empty_session, qtbot)
     QTest.keyClicks(dialog.name, "Cup")
     for _ in range(2):
@@ -33,26 +34,26 @@ def list_stages(session: Session) -> list[tuple[str, int, int | None]]:
     return [(stage.system, stage.rounds, stage.cut) for stage in session.index.stages(division)]
 
 
-def type_into(field: QLineEdit, text: str) -> None:
+def replace_field_text(field: QLineEdit, text: str) -> None:
     field.selectAll()
     QTest.keyClicks(field, text)
 
 
-def test_assistant_asks_a_knockout_for_players(assistant: TournamentAssistant, empty_session: Session) -> None:
+def test_assistant_asks_for_players_of_a_knockout(assistant: TournamentAssistant, empty_session: Session) -> None:
     while assistant.system.value() != "knockout":
         QTest.keyClick(assistant.system, Qt.Key.Key_Down)
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
     reason = "Not needed for this format and system."
     assert (assistant.rounds.toolTip(), assistant.players.toolTip()) == (reason, "")
-    type_into(assistant.players, "24")
+    replace_field_text(assistant.players, "24")
     assert "1–5" in assistant.schedule.text()
     assistant.confirm_dialog()
     assert list_stages(empty_session) == [("knockout", 5, None)]
 
 
-def test_assistant_asks_a_swiss_for_rounds(assistant: TournamentAssistant, empty_session: Session) -> None:
+def test_assistant_asks_for_rounds_of_a_swiss(assistant: TournamentAssistant, empty_session: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
-    type_into(assistant.rounds, "9")
+    replace_field_text(assistant.rounds, "9")
     assistant.confirm_dialog()
     assert list_stages(empty_session) == [("swiss", 9, None)]
 
@@ -63,8 +64,8 @@ def test_assistant_offers_groups_then_swiss_then_knockout(
     while assistant.format.value() is not TournamentFormat.ALL_THREE:
         QTest.keyClick(assistant.format, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
-    type_into(assistant.players, "20")
-    type_into(assistant.rounds, "5")
+    replace_field_text(assistant.players, "20")
+    replace_field_text(assistant.rounds, "5")
     assistant.divisions.setText("A, B")
     assistant.confirm_dialog()
     assert list_stages(empty_session) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
@@ -80,25 +81,25 @@ def choose_format(assistant: TournamentAssistant, tournament_format: TournamentF
 
 
 @pytest.mark.slow
-def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
+def test_assistant_plans_a_knockout_of_the_best_players(
     assistant: TournamentAssistant, empty_session: Session
 ) -> None:
     assert not assistant.best.isEnabled()
     choose_format(assistant, TournamentFormat.SWISS_KNOCKOUT)
     assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
     assert "Rounds 8–10: knockout, the best 8" in assistant.schedule.text()
-    type_into(assistant.best, "2")
+    replace_field_text(assistant.best, "2")
     assert not assistant.third_place_box.isEnabled()
-    type_into(assistant.best, "4")
+    replace_field_text(assistant.best, "4")
     assistant.third_place_box.click()
     assert "Rounds 8–9: knockout, the best 4 players, match for third place" in assistant.schedule.text()
-    type_into(assistant.games, "3")
+    replace_field_text(assistant.games, "3")
     assert "Rounds 8–13: knockout" in assistant.schedule.text()
-    type_into(assistant.games, "99")
+    replace_field_text(assistant.games, "99")
     assistant.confirm_dialog()
     assert assistant.games.hasFocus()
     assert "1 to 15" in assistant.error.text()
-    type_into(assistant.games, "1")
+    replace_field_text(assistant.games, "1")
     assistant.confirm_dialog()
     assert list_stages(empty_session) == [("swiss", 7, None), ("knockout", 2, 4)]
     assert empty_session.index.stages(empty_session.index.divisions[0].id)[1].settings.third_place
@@ -108,18 +109,20 @@ def test_assistant_proposes_first_tables_of_divisions(
     assistant: TournamentAssistant, empty_session: Session
 ) -> None:
     assert not assistant.tables.isEnabled()
-    type_into(assistant.divisions, "A, B, C")
+    replace_field_text(assistant.divisions, "A, B, C")
     assert assistant.tables.text() == "1, 101, 201"
-    type_into(assistant.players, "61")
+    replace_field_text(assistant.players, "61")
     assert assistant.tables.text() == "1, 32, 63"
-    type_into(assistant.tables, "1, 40")
+    replace_field_text(assistant.tables, "1, 40")
     assistant.confirm_dialog()
     assert [division.first_table for division in empty_session.index.divisions] == [1, 40, 101]
 
 
 @pytest.mark.slow
-def test_assistant_refuses_a_text_as_number(assistant: TournamentAssistant, empty_session: Session) -> None:
-    type_into(assistant.rounds, "x")
+def test_assistant_refuses_text_instead_of_a_number(
+    assistant: TournamentAssistant, empty_session: Session
+) -> None:
+    replace_field_text(assistant.rounds, "x")
     assistant.confirm_dialog()
     assert not empty_session.is_open
     assert assistant.rounds.hasFocus()
@@ -131,12 +134,12 @@ def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
 
 
 @pytest.mark.styled
-def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
-    assistant: TournamentAssistant, qtbot: QtBot
-) -> None:
+def test_assistant_describes_each_rule_book(assistant: TournamentAssistant, qtbot: QtBot) -> None:
     assistant._show_step(1)
     texts = [assistant.rules.item(row).text().split("\n") for row in range(assistant.rules.count())]
-    assert texts[0][0] == "WESPA Tournament Rules · wespa"  # an English window begins with the books in English
+    assert (
+        texts[0][0] == "WESPA Tournament Rules · wespa"
+    )  # the rule books in the language of the window come first
     assert texts[3] == [
         "Wedstrijdscrabble · nl-match",
         "Nederland · Nederlands",
@@ -146,24 +149,27 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assert all(len(lines) == 4 for lines in texts)
     assert len({"".join(lines[:1] + lines[2:]) for lines in texts}) == len(texts)
     assert assistant.height() <= 720
-    get_visible_area = assistant.rules.viewport().rect
     qtbot.waitUntil(
-        lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= get_visible_area().height()
+        lambda: (
+            assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= assistant.rules.viewport().height()
+        )
     )
     assert assistant.ranking_order.isVisible()
     assert assistant.ranking_order.text() == "Order of ranking: Wins → Sum of the spreads of all games"
 
 
-def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty_session: Session) -> None:
-    type_into(assistant.rounds, "4")
+def test_assistant_proposes_previews_and_saves_times(
+    assistant: TournamentAssistant, empty_session: Session
+) -> None:
+    replace_field_text(assistant.rounds, "4")
     assert assistant.times.text() == "10:00 +65, 3: 13:10"
     assert assistant._start_times.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
-    type_into(assistant.times, "9:30 +70, 9:00")
+    replace_field_text(assistant.times, "9:30 +70, 9:00")
     assert "9:00" in assistant._start_times.text()
     assistant.confirm_dialog()
     assert assistant.times.hasFocus()
-    type_into(assistant.times, "9:30 +70")
-    type_into(assistant.rounds, "3")
+    replace_field_text(assistant.times, "9:30 +70")
+    replace_field_text(assistant.rounds, "3")
     assert assistant._start_times.text() == "1. 09:30 · 2. 10:40 · 3. 11:50"
     assistant.confirm_dialog()
     assert empty_session.index.divisions[0].times == "09:30 +70"
@@ -174,6 +180,6 @@ def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant
 def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty_session: Session) -> None:
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
-    type_into(assistant.rounds, "3")
+    replace_field_text(assistant.rounds, "3")
     assistant.confirm_dialog()
     assert empty_session.index.divisions[0].times == ""

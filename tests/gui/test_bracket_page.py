@@ -1,13 +1,12 @@
-"""The Bracket page: the tree, its cursor and zoom, seeds, and the way to the games."""
+"""Tests of the Bracket page: drawing, keys, zoom, seeds and links to games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QTabBar
@@ -27,14 +26,12 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n import pairing_sentences
-from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.phrases import make_standings_title, make_title_after_round
 from tdapp.i18n.slides import DisplayProgramme, make_slides
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
-from tests.gui.windows import get_page, run_command, show_window
+from tests.gui.samples import A, make_desk, make_tournament, play_rounds
+from tests.gui.windows import get_page, press_keys, run_command, show_window
 
 
 def make_knockout(players: int, **options: object) -> Tournament:
@@ -46,30 +43,23 @@ def make_knockout(players: int, **options: object) -> Tournament:
 
 
 def show_bracket(
-    session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0
+    session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, missing_results: int = 0
 ) -> Window:
-    session.attach_desk(make_desk(play_rounds(value, rounds, still_out=still_out)))
+    session.attach_desk(make_desk(play_rounds(value, rounds, missing_results=missing_results)))
     return show_window(session, qtbot, "bracket")
 
 
 get_bracket_page = partial(get_page, kind=BracketPage)
 
 
-def press_keys(window: Window, *keys: Qt.Key) -> None:
-    for key in keys:
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        QTest.keyClick(focus, key)
-
-
-def list_titles(page: BracketPage) -> list[str]:
+def list_section_titles(page: BracketPage) -> list[str]:
     return [title for title, _ in page.view._titles]
 
 
-def test_bracket_page_opens_with_ctrl_5_at_the_next_match(empty_session: Session, qtbot: QtBot) -> None:
-    window = show_bracket(empty_session, qtbot, make_knockout(6), rounds=1, still_out=1)
+def test_bracket_page_selects_the_next_match_at_ctrl_5(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(empty_session, qtbot, make_knockout(6), rounds=1, missing_results=1)
     window.show_page("players")
-    press_keys(window, Qt.Key.Key_Escape)
+    press_keys(Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
     box = get_bracket_page(window).view.current_match
     assert box is not None
@@ -136,19 +126,19 @@ def test_bracket_page_explains_a_tied_match(empty_session: Session, qtbot: QtBot
     value = make_knockout(4)
     rules = replace(value.ruleset, knockout=KnockoutRule(tie=KnockoutTie.REPLIER))
     value = commands.change_rules(value, ruleset=rules)
-    page = get_bracket_page(show_bracket(empty_session, qtbot, value, rounds=1, still_out=2))
+    page = get_bracket_page(show_bracket(empty_session, qtbot, value, rounds=1, missing_results=2))
     for game in empty_session.index.games(empty_session.index.rounds(A)[0].id):
         empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     box = page.view.placed_matches["1/1"].box
-    won = next(side.player for side in box.sides if side.won)
-    assert won in {game.second for game in empty_session.tournament.games.values()}
+    winner = next(side.player for side in box.sides if side.won)
+    assert winner in {game.second for game in empty_session.tournament.games.values()}
     assert page.view.describe_match(box).endswith("tied: the player who replied wins")
     empty_session.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
     assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith("tied: an extra game decided")
 
 
 def test_bracket_page_warns_of_a_changed_earlier_result(empty_session: Session, qtbot: QtBot) -> None:
-    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(4), rounds=2, still_out=1))
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(4), rounds=2, missing_results=1))
     assert list_warnings(page) == []
     game = empty_session.index.games(empty_session.index.rounds(A)[0].id)[0]
     empty_session.do(partial(commands.enter_result, game=game.id, first=300, second=400))
@@ -171,7 +161,7 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty_session: Sessi
     assert buttons
     for key in ("1/1", "1/8", "4/1"):
         page.view.select_match(key)
-        empty_session.show_message("Something was done that takes a sentence to be told about.", undo=1)
+        empty_session.show_message("A step was done that needs a whole sentence.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
         match_area = QRect(page.view.viewport().mapTo(window.root_stack, match.topLeft()), match.size())
@@ -183,7 +173,7 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty_session: Sessi
 
 
 @pytest.mark.slow
-def test_standings_do_not_mute_eliminated_players(empty_session: Session, qtbot: QtBot) -> None:
+def test_standings_page_does_not_mute_eliminated_players(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
     window = show_bracket(empty_session, qtbot, value, rounds=2)
@@ -217,7 +207,7 @@ def test_bracket_view_arrows_move_between_matches(empty_session: Session, qtbot:
 
 @pytest.mark.styled
 @pytest.mark.parametrize(
-    ("chosen", "parts"),
+    ("stage_settings", "titles"),
     [
         ({}, ["Bracket"]),
         ({"third_place": True}, ["Bracket", "Third place"]),
@@ -229,22 +219,22 @@ def test_bracket_view_arrows_move_between_matches(empty_session: Session, qtbot:
         ),
     ],
 )
-def test_bracket_view_draws_every_part(
-    empty_session: Session, qtbot: QtBot, chosen: dict[str, object], parts: list[str]
+def test_bracket_view_draws_every_section(
+    empty_session: Session, qtbot: QtBot, stage_settings: dict[str, object], titles: list[str]
 ) -> None:
-    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(8, **chosen), rounds=1))
-    assert list_titles(page) == parts
+    page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(8, **stage_settings), rounds=1))
+    assert list_section_titles(page) == titles
     keys = [match.box.key for match in page.view.placed_matches.values()]
     for key in keys:
         page.view.select_match(key)
         assert page.view.describe_match(page.view.placed_matches[key].box)
     areas = [page.view.compute_match_area(match) for match in page.view.placed_matches.values()]
-    assert not any(area.intersects(other) for area in areas for other in areas if area is not other)
+    assert not any(first.intersects(second) for first in areas for second in areas if first is not second)
     assert not page.grab().isNull()
 
 
 @pytest.mark.slow
-def test_bracket_view_zoom_has_limits_and_shows_all(empty_session: Session, qtbot: QtBot) -> None:
+def test_bracket_view_zooms_by_keys_and_wheel(empty_session: Session, qtbot: QtBot) -> None:
     page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(24), rounds=1))
     view = page.view
     for _ in range(20):
@@ -255,7 +245,7 @@ def test_bracket_view_zoom_has_limits_and_shows_all(empty_session: Session, qtbo
     assert view.zoom == MIN_ZOOM
     QTest.keyClicks(view, "0")
     assert MIN_ZOOM <= view.zoom <= 1
-    before = view.zoom
+    zoom_before = view.zoom
     position = QPointF(20, 20)
     wheel = QWheelEvent(
         position,
@@ -268,7 +258,7 @@ def test_bracket_view_zoom_has_limits_and_shows_all(empty_session: Session, qtbo
         False,
     )
     QApplication.sendEvent(view.viewport(), wheel)
-    assert view.zoom > before
+    assert view.zoom > zoom_before
 
 
 def test_bracket_page_opens_the_game_by_enter_and_double_click(empty_session: Session, qtbot: QtBot) -> None:
@@ -277,7 +267,7 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty_session: Se
     page.view.setFocus()
     page.view.select_match("1/2")
     game = page.current_game()
-    press_keys(window, Qt.Key.Key_Return)
+    press_keys(Qt.Key.Key_Return)
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
@@ -292,8 +282,8 @@ def test_bracket_page_draws_seeds_before_the_first_round(empty_session: Session,
     assert "seeds by the current standings" in page.subtitle.text()
     names_before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
     page.command("seed-lot").trigger()
-    drawn_names = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
-    assert drawn_names != names_before
+    names_after_draw = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
+    assert names_after_draw != names_before
     assert "seeds as" not in page.subtitle.text()
     page.command("seed-standings").trigger()
     assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == names_before
@@ -324,7 +314,7 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty_session: Session
     assert (item.number, item.state, item.relaxed) == (2, RoundState.DRAFT, ())
     rows = [*map(page.rows.row, page.rows.keys())]
     assert [(line.game.repeat, page.rows._tone(line)) for line in rows] == [(1, ""), (1, "")]
-    assert page.banner_text.text().count("<br>") == 1  # the stage, and how to change it
+    assert page.banner_text.text().count("<br>") == 1  # the name of the stage, and the instruction for changing it
 
 
 @pytest.mark.slow
@@ -379,7 +369,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session,
     panel.field("series").setText("x")
     assert rounds_label.isHidden()
     panel.field("series").setText("3")
-    assert panel.field("rounds").text() == "33"  # it was as many as were needed
+    assert panel.field("rounds").text() == "33"  # follows the needed number until it is edited
     panel.field("rounds").setText("34")
     panel.field("series").setText("1")
     assert panel.field("rounds").text() == "34"
@@ -435,17 +425,9 @@ def test_bracket_page_prints_the_bracket(empty_session: Session, qtbot: QtBot) -
     preview.reject()
 
 
-@pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
-    session = make_session(request.param, appearance, settings)
-    yield session
-    session.close()
-    session.work.close()
-
-
 @pytest.mark.slow
-def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = show_bracket(speaking, qtbot, make_tournament(players=4))
+def test_bracket_page_draws_every_state_in_every_language(translated_session: Session, qtbot: QtBot) -> None:
+    window = show_bracket(translated_session, qtbot, make_tournament(players=4))
     for value, has_match in (
         (make_knockout(0), False),
         (make_knockout(5, elimination=Elimination.DOUBLE, series=3), True),
@@ -453,7 +435,7 @@ def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtb
         page = get_bracket_page(window)
         assert page.view.current_match is None
         assert page.view._empty_text
-        speaking.attach_desk(make_desk(value))
+        translated_session.attach_desk(make_desk(value))
         window.show_page("bracket")
         assert (page.view.current_match is not None) == has_match
         assert not window.grab().isNull()

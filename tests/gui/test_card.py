@@ -1,4 +1,4 @@
-"""The player's card: contents and links."""
+"""Tests of the player card: contents and links."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.gui.windows import get_panel, press, show_window
 
 @cache
 def _play_three_rounds() -> Tournament:
-    return play_rounds(make_tournament(players=9), 3, still_out=4)
+    return play_rounds(make_tournament(players=9), 3, missing_results=4)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_window(empty_session, qtbot, "players")
 
 
-card = partial(get_panel, kind=CardPanel)
+get_card = partial(get_panel, kind=CardPanel)
 
 
 def get_panel_type(window: Window) -> type:
@@ -50,18 +50,18 @@ def get_player(window: Window, number: int) -> Player:
 
 
 def open_card(window: Window, number: int) -> CardPanel:
-    """Open a card from the Players page by F4, and go into it by F4."""
+    """Open the card of a player on the Players page with F4. Focus it with F4."""
     page = window.page
     assert isinstance(page, PlayersPage)
     page.reveal_row(get_player(window, number).id)
     page.view.setFocus()
     press(window, Qt.Key.Key_F4)
     press(window, Qt.Key.Key_F4)
-    assert card(window).isAncestorOf(window.focusWidget())
-    return card(window)
+    assert get_card(window).isAncestorOf(window.focusWidget())
+    return get_card(window)
 
 
-def list_texts(view: TableView, column: str) -> list[str]:
+def list_column_texts(view: TableView, column: str) -> list[str]:
     rows = view.rows
     position = rows.list_column_ids().index(column)
     return [str(rows.index(row, position).data()) for row in range(rows.rowCount())]
@@ -70,9 +70,9 @@ def list_texts(view: TableView, column: str) -> list[str]:
 def double_click(view: TableView, key: str, column: str) -> None:
     index = view.rows.index(view.rows.find_row_position(key), view.rows.list_column_ids().index(column))
     view.scrollTo(index)
-    spot = view.visualRect(index).center()
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    click_position = view.visualRect(index).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=click_position)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=click_position)
 
 
 @pytest.mark.styled
@@ -88,10 +88,10 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
         if game is None or result is None:
             expected.append("")
         else:
-            pair = (result.first, result.second) if game.first == player_id else (result.second, result.first)
-            expected.append(f"{pair[0]} – {pair[1]}")
-    assert list_texts(panel.view, "score") == expected
-    assert len(set(list_texts(panel.view, "start_short"))) >= 2
+            points = (result.first, result.second) if game.first == player_id else (result.second, result.first)
+            expected.append(f"{points[0]} – {points[1]}")
+    assert list_column_texts(panel.view, "score") == expected
+    assert len(set(list_column_texts(panel.view, "start_short"))) >= 2
     assert not panel.view.horizontalScrollBar().isVisible()
 
 
@@ -100,14 +100,14 @@ def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) ->
     press(window, Qt.Key.Key_Down)
     opponent_id = panel.rows.row(panel.view.current_key()).opponent_id
     press(window, Qt.Key.Key_Return)
-    assert card(window).player == opponent_id
-    assert "←" in card(window)._back_button.text()
+    assert get_card(window).player == opponent_id
+    assert "←" in get_card(window)._back_button.text()
     press(window, Qt.Key.Key_Backspace)
-    assert card(window).player == get_player(window, 1).id
-    assert card(window)._back_button.isHidden()
+    assert get_card(window).player == get_player(window, 1).id
+    assert get_card(window)._back_button.isHidden()
 
 
-def test_card_panel_links_to_table_and_sheet(window: Window) -> None:
+def test_card_panel_opens_table_and_sheet(window: Window) -> None:
     panel = open_card(window, 1)
     panel.view.choose("1")
     game = panel.rows.row("1").game
@@ -124,7 +124,7 @@ def test_card_panel_links_to_table_and_sheet(window: Window) -> None:
     assert window.page.sheet.key == (game, 1)
 
 
-def test_card_panel_shows_and_links_the_next_round(window: Window) -> None:
+def test_card_panel_shows_and_opens_the_next_game(window: Window) -> None:
     item = window.session.index.rounds(A)[-1]
     game = window.session.index.open_games(item.id)[0]
     number = window.session.tournament.players[game.second].number
@@ -141,14 +141,16 @@ def test_card_panel_shows_and_links_the_next_round(window: Window) -> None:
 
 def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     session, player_id = window.session, get_player(window, 2).id
-    warn = partial(commands.add_sanction, key="w", player=player_id, kind=SanctionKind.WARNING, why="late twice")
-    session.do(warn)
+    add_warning = partial(
+        commands.add_sanction, key="w", player=player_id, kind=SanctionKind.WARNING, why="late twice"
+    )
+    session.do(add_warning)
     session.do(partial(commands.set_absence, key="a", player=player_id, first_round=5))
     session.do(partial(commands.forbid_pairing, key="b", player=player_id, other=get_player(window, 3).id))
     panel = open_card(window, 2)
     assert panel.tabs.tabText(NOTES) == "Notes (3)"
     panel.tabs.setCurrentIndex(NOTES)
-    notes = list_texts(panel.shown_table, "note")
+    notes = list_column_texts(panel.shown_table, "note")
     assert any("late twice" in note for note in notes)
     assert any("Round 5: absent" in note for note in notes)
     assert any(get_player(window, 3).name in note for note in notes)
@@ -161,7 +163,7 @@ def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     assert get_panel_type(window) == AvailabilityPanel
 
 
-def test_card_panel_links_resistance_to_its_parts(window: Window) -> None:
+def test_card_panel_explains_resistance_points(window: Window) -> None:
     panel = open_card(window, 1)
     value = panel.values["resistance"]
     value.setFocus()
@@ -185,20 +187,20 @@ def test_card_panel_opens_by_double_click_on_every_page(window: Window) -> None:
     assert isinstance(page, PlayersPage)
     clicked_player = get_player(window, 4)
     double_click(page.view, clicked_player.id, "status")
-    assert card(window).player == clicked_player.id
+    assert get_card(window).player == clicked_player.id
     window.show_page("rounds")
     rounds = window.page
     assert isinstance(rounds, RoundsPage)
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     double_click(rounds.view, game.id, "second_name")
-    assert card(window).player == game.second
+    assert get_card(window).player == game.second
     assert rounds.field.line.text() == ""
     double_click(rounds.view, game.id, "table")
     assert rounds.field.line.text() == f"{game.table} "
 
 
 @pytest.mark.slow
-def test_card_panel_opens_for_a_found_player(window: Window) -> None:
+def test_card_panel_opens_from_the_player_search(window: Window) -> None:
     window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
     window.show_page("standings")
     window.command("find").trigger()
@@ -206,19 +208,21 @@ def test_card_panel_opens_for_a_found_player(window: Window) -> None:
     assert palette is not None
     QTest.keyClicks(palette.focusWidget(), "elod")
     QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
-    assert card(window).heading.text() in {
+    assert get_card(window).heading.text() in {
         player.name for player in window.session.index.players(A) if "lodie" in player.name
     }
 
 
 @pytest.mark.slow
-def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
+def test_card_panel_shows_a_certified_result(window: Window) -> None:
     session = window.session
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.certify_result, game=game.id))
     assert session.tournament.results[game.id].state is ResultState.FINAL
     panel = open_card(window, session.tournament.players[game.first].number)
-    assert list_texts(panel.view, "result")[0] == session.catalogue.format_signed_value(401 + game.table - 381)
+    assert list_column_texts(panel.view, "result")[0] == session.catalogue.format_signed_value(
+        401 + game.table - 381
+    )
 
 
 @pytest.mark.slow
@@ -229,8 +233,8 @@ def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Win
     window.resize(1280, 720)
     panel = open_card(window, 1)
     assert panel.width() == panel.minimumSizeHint().width()
-    for part in range(3):
-        panel.tabs.setCurrentIndex(part)
+    for tab in range(3):
+        panel.tabs.setCurrentIndex(tab)
         assert panel.shown_table.horizontalScrollBar().maximum() == 0
 
 
@@ -240,7 +244,7 @@ def test_card_panel_follows_the_cursor(window: Window) -> None:
         first, second = window.session.index.players(A)[:2]
         window.page.reveal_row(first.id)
         window.command("card").trigger()
-        assert card(window).player == first.id
+        assert get_card(window).player == first.id
         window.page.reveal_row(second.id)
-        assert card(window).player == second.id
-        assert card(window).heading.text() == second.name
+        assert get_card(window).player == second.id
+        assert get_card(window).heading.text() == second.name

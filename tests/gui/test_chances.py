@@ -1,4 +1,4 @@
-"""Chances of places on the Standings page, and a stage paired with regard to prizes."""
+"""Tests of prize chances on the Standings page and of prize-aware stages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def list_column_texts(view: ChancesView, name: str) -> list[str]:
     return [str(rows.index(row, position).data()) for row in range(rows.rowCount())]
 
 
-def test_chances_view_opens_with_shift_f7(window: Window) -> None:
+def test_chances_view_opens_with_ctrl_f7(window: Window) -> None:
     view = open_chances_view(window)
 
     assert view.isVisible()
@@ -76,39 +76,39 @@ def test_chances_view_opens_from_the_palette(window: Window) -> None:
     assert get_chances_view(window).isVisible()
 
 
-def test_chances_view_shows_the_figures_of_the_forecast(window: Window) -> None:
+def test_chances_view_shows_the_forecast(window: Window) -> None:
     view = open_chances_view(window)
-    expected = compute_forecast(window.session.index, A)
+    forecast = compute_forecast(window.session.index, A)
 
-    assert list_column_texts(view, "name") == [row.player.name for row in expected.rows]
+    assert list_column_texts(view, "name") == [row.player.name for row in forecast.rows]
     shares = list_column_texts(view, "1")
-    for share, row in zip(shares, expected.rows, strict=True):
+    for share, row in zip(shares, forecast.rows, strict=True):
         assert (share == "") is (row.shares[0] == 0)
     assert "simulated 100\u202f000 times" in view.note.text()
     assert "1 game without a result is simulated too." in view.note.text()
     assert "the first 2 places count as prizes" in view.note.text()
 
-    rows = view.rows  # a warm cell shows its number
+    rows = view.rows  # a cell with a background colour shows its number
     prize = rows.list_column_ids().index("prize")
     heats = [rows.get_cell_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
 
     assert max(heats) > 0.3
-    for place, heat in enumerate(heats):
-        assert bool(rows.index(place, prize).data()) is (heat > 0)
+    for position, heat in enumerate(heats):
+        assert bool(rows.index(position, prize).data()) is (heat > 0)
     assert rows.get_cell_heat(rows.index(0, 0)) == 0
 
 
 def test_chances_view_updates_after_a_result(window: Window) -> None:
     view, session = open_chances_view(window), window.session
-    before = [list_column_texts(view, name) for name in view.rows.list_column_ids()]
+    texts_before = [list_column_texts(view, name) for name in view.rows.list_column_ids()]
     open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
-    assert [list_column_texts(view, name) for name in view.rows.list_column_ids()] != before
+    assert [list_column_texts(view, name) for name in view.rows.list_column_ids()] != texts_before
     assert "without a result" not in view.note.text()
 
 
-def test_chances_view_names_certain_prizes(empty_session: Session, qtbot: QtBot) -> None:
+def test_chances_view_lists_certain_prizes(empty_session: Session, qtbot: QtBot) -> None:
     open_played_tournament(empty_session, players=10, rounds=7, missing_results=0)
     empty_session.attach_desk(
         make_desk(empty_session.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1)))
@@ -164,7 +164,7 @@ def test_chances_view_explains_missing_players(empty_session: Session, qtbot: Qt
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_chances_view_in_every_language(
+def test_chances_view_works_in_every_language(
     language: str, appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = make_session(language, appearance, settings)
@@ -179,7 +179,7 @@ def test_chances_view_in_every_language(
 def test_chances_view_can_be_stopped_and_restarted(
     appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The work waits until it is cancelled, as a long one would go on until its next word."""
+    """The calculation runs until it is cancelled."""
     session = make_session("en", appearance, settings)
     open_played_tournament(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
@@ -209,26 +209,26 @@ def test_chances_view_can_be_stopped_and_restarted(
 
 
 @pytest.mark.slow
-def test_chances_view_cancels_when_the_page_is_left(
+def test_chances_view_cancels_when_another_page_opens(
     appearance: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = make_session("en", appearance, settings)
     open_played_tournament(session, players=6, rounds=2)
     window = show_window(session, qtbot, "standings")
     session.work = SessionWorker()
-    ended = Event()
+    has_ended = Event()
 
     def compute_slowly(index: object, division: object, *, progress: object) -> DivisionForecast:
         try:
             while True:
                 progress(1, 2)  # type: ignore[operator]
         finally:
-            ended.set()
+            has_ended.set()
 
     monkeypatch.setattr(charts, "compute_forecast", compute_slowly)
     open_chances_view(window)
     window.show_page("players")
-    assert ended.wait(10)
+    assert has_ended.wait(10)
     session.work.close()
     session.work = SessionWorker(inline=True)
     session.close()
@@ -236,13 +236,13 @@ def test_chances_view_cancels_when_the_page_is_left(
 
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_heat_colours_keep_a_contrast_of_4_5(scheme: str) -> None:
-    """Contrast of at least 4.5 to 1, as everywhere."""
+    """Source: WCAG 2.2, 1.4.3."""
     colours = COLOURS[scheme]
-    warm = [
-        MAX_HEAT_OPACITY * accent + (1 - MAX_HEAT_OPACITY) * ground
-        for accent, ground in zip(list_channels(colours.accent), list_channels(colours.surface), strict=True)
+    warmest_colour = [
+        MAX_HEAT_OPACITY * accent + (1 - MAX_HEAT_OPACITY) * surface
+        for accent, surface in zip(list_channels(colours.accent), list_channels(colours.surface), strict=True)
     ]
-    darker, lighter = sorted((compute_luminance(warm), compute_luminance(list_channels(colours.text))))
+    darker, lighter = sorted((compute_luminance(warmest_colour), compute_luminance(list_channels(colours.text))))
     assert (lighter + 0.05) / (darker + 0.05) >= 4.5
 
 
@@ -250,57 +250,60 @@ def list_channels(colour: str) -> list[float]:
     return [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
 
 
-def compute_luminance(parts: list[float]) -> float:
-    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+def compute_luminance(channels: list[float]) -> float:
+    linear = [
+        channel / 12.92 if channel <= 0.03928 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-# the stage's form
+# --- stage panel
 
 
 @pytest.fixture
-def panel(window: Window) -> StagePanel:
+def stage_panel(window: Window) -> StagePanel:
+    """Return the open panel of a prize-aware stage."""
     session = window.session
     stage = session.index.stages(A)[0]
     session.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
     window.show_page("tournament")
-    stage_panel = StagePanel(session, stage.id)
-    window.open_panel(stage_panel)
-    return stage_panel
+    panel = StagePanel(session, stage.id)
+    window.open_panel(panel)
+    return panel
 
 
-def get_saved_settings(panel: StagePanel) -> PrizePairingSettings:
-    return panel.session.index.stages(A)[0].settings.contention
+def get_saved_settings(stage_panel: StagePanel) -> PrizePairingSettings:
+    return stage_panel.session.index.stages(A)[0].settings.contention
 
 
-def test_stage_panel_asks_for_prize_aware_settings(panel: StagePanel) -> None:
-    hope, spread = panel.field("hopefulness"), panel.field("gibson_spread")
-    assert hope.isVisibleTo(panel)
-    assert hope.text() == "10 10 5 2 1"
-    hope.selectAll()
-    QTest.keyClicks(hope, "12,5 5")
-    spread.selectAll()
-    QTest.keyClicks(spread, "300")
-    panel.field("top_down_byes").setChecked(True)
-    panel.save_stage()
+def test_stage_panel_asks_for_prize_aware_settings(stage_panel: StagePanel) -> None:
+    hopefulness_field, spread_field = stage_panel.field("hopefulness"), stage_panel.field("gibson_spread")
+    assert hopefulness_field.isVisibleTo(stage_panel)
+    assert hopefulness_field.text() == "10 10 5 2 1"
+    hopefulness_field.selectAll()
+    QTest.keyClicks(hopefulness_field, "12,5 5")
+    spread_field.selectAll()
+    QTest.keyClicks(spread_field, "300")
+    stage_panel.field("top_down_byes").setChecked(True)
+    stage_panel.save_stage()
 
-    assert get_saved_settings(panel) == replace(
+    assert get_saved_settings(stage_panel) == replace(
         PrizePairingSettings(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True
     )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
-def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> None:
-    panel.field("hopefulness").setText(typed)
-    panel.save_stage()
+@pytest.mark.parametrize("share", ["", "x", "0", "101", "1/0"])
+def test_stage_panel_refuses_an_invalid_share(stage_panel: StagePanel, share: str) -> None:
+    stage_panel.field("hopefulness").setText(share)
+    stage_panel.save_stage()
 
-    assert get_saved_settings(panel) == PrizePairingSettings()
-    assert panel.field("hopefulness").hasFocus()
+    assert get_saved_settings(stage_panel) == PrizePairingSettings()
+    assert stage_panel.field("hopefulness").hasFocus()
 
 
 @pytest.mark.slow
-def test_help_topic_of_the_chances_opens_with_f1(window: Window) -> None:
+def test_chances_view_has_its_own_help_topic(window: Window) -> None:
     open_chances_view(window)
 
     assert window.page.get_help_topic() == "chances"

@@ -1,13 +1,12 @@
-"""Charts and the crosstable on the Standings page."""
+"""Tests of the charts and the crosstable on the Standings page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, partial
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -24,10 +23,9 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView, StandingsView
 from tdapp.gui.widgets.charts import list_axis_ticks
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import SCHEMES, Appearance
-from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.gui.widgets.theme import SCHEMES
 from tdapp.i18n.locales import fold_text
-from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_page, press, show_window, type_text
 
 V = TypeVar("V", bound=StandingsView)
@@ -40,32 +38,34 @@ def _make_played_tournament(rounds: int, players: int) -> Tournament:
     )
 
 
-def play(session: Session, rounds: int, *, players: int = 9) -> None:
+def attach_played_tournament(session: Session, rounds: int, *, players: int = 9) -> None:
     session.attach_desk(make_desk(_make_played_tournament(rounds, players)))
 
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    play(empty_session, 3)
+    attach_played_tournament(empty_session, 3)
     return show_window(empty_session, qtbot, "standings")
 
 
-page = partial(get_page, kind=StandingsPage)
+get_standings_page = partial(get_page, kind=StandingsPage)
 
 
-def find_part(window: Window, kind: type[V]) -> V:
-    return page(window).get_or_make_view(kind)
+def get_view(window: Window, kind: type[V]) -> V:
+    return get_standings_page(window).get_or_make_view(kind)
 
 
-def list_texts(view: TableView, row: int) -> list[str]:
+def list_row_texts(view: TableView, row: int) -> list[str]:
     return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
-def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window) -> None:
+def test_rank_history_view_highlights_leaders_and_a_typed_player(window: Window) -> None:
     window.command("course").trigger()
-    history = find_part(window, RankHistoryView)
-    highlighted = [line.key for line in history.chart.lines if line.highlighted]
-    assert highlighted == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
+    history = get_view(window, RankHistoryView)
+    highlighted_keys = [line.key for line in history.chart.lines if line.highlighted]
+    division = window.session.division
+    assert division is not None
+    assert highlighted_keys == [row.key for row in compute_standings(window.session.index, division)[:5]]
     assert history.search.hasFocus()
     last = history._history[-1].standing.player
     type_text(window, fold_text(last.name))
@@ -73,52 +73,52 @@ def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window
     assert history.highlighted == (last.id,)
     assert last.id in {line.key for line in history.chart.lines if line.highlighted}
     press(window, Qt.Key.Key_Return)
-    assert not find_part(window, RankHistoryView).highlighted
+    assert not get_view(window, RankHistoryView).highlighted
 
 
 @pytest.mark.slow
 def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
-    history = find_part(window, RankHistoryView)
+    history = get_view(window, RankHistoryView)
     type_text(window, "xyz")
     press(window, Qt.Key.Key_Return)
     assert history.search.property("wrong") is True
     assert history.highlighted == ()
 
 
-def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
+def test_rank_history_view_highlights_a_clicked_line(window: Window) -> None:
     window.command("course").trigger()
-    chart, history = find_part(window, RankHistoryView).chart, find_part(window, RankHistoryView)
+    chart, history = get_view(window, RankHistoryView).chart, get_view(window, RankHistoryView)
     line = chart.lines[-1]
-    spot = chart.positions.runs[line.key][0][-1].toPoint()
-    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
+    click_position = chart.positions.runs[line.key][0][-1].toPoint()
+    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=click_position)
     assert history.highlighted == (line.key,)
     (box,) = [
         box for position, box in chart.positions.labels if chart.positions.highlighted[position].key == line.key
     ]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
-    assert not find_part(window, RankHistoryView).highlighted
+    assert not get_view(window, RankHistoryView).highlighted
 
 
 @pytest.mark.slow
 def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     window.command("course").trigger()
-    find_part(window, RankHistoryView).best.choose(10)
-    boxes = [box for _, box in find_part(window, RankHistoryView).chart.positions.labels]
+    get_view(window, RankHistoryView).best.choose(10)
+    boxes = [box for _, box in get_view(window, RankHistoryView).chart.positions.labels]
     assert len(boxes) == 9
-    assert not any(box.intersects(other) for box in boxes for other in boxes if box is not other)
+    assert not any(first.intersects(second) for first in boxes for second in boxes if first is not second)
 
 
 def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None:
     window.command("course").trigger()
-    history = find_part(window, RankHistoryView)
+    history = get_view(window, RankHistoryView)
     assert "9 players" in history.chart.accessibleDescription()
     history.toggle_button.click()
     assert history.view.isVisible()
-    first = list_texts(history.view, 0)
+    first = list_row_texts(history.view, 0)
     assert first[0] == first[-1] == "1"
     history.points.choose(True)
-    assert list_texts(history.view, 0)[-1] == "3"
+    assert list_row_texts(history.view, 0)[-1] == "3"
     history.view.choose(history._history[2].key)
     history.view.setFocus()
     press(window, Qt.Key.Key_F4)
@@ -136,36 +136,36 @@ def test_rank_history_view_copies_numbers_while_the_chart_is_shown(window: Windo
 
 def test_rank_history_view_updates_after_a_result(window: Window) -> None:
     window.command("course").trigger()
-    before = find_part(window, RankHistoryView).chart.lines
+    lines_before = get_view(window, RankHistoryView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
-    assert find_part(window, RankHistoryView).chart.lines != before
+    assert get_view(window, RankHistoryView).chart.lines != lines_before
 
 
-def test_distribution_view_has_words_and_tables(window: Window) -> None:
+def test_distribution_view_has_descriptions_and_a_table(window: Window) -> None:
     window.command("distribution").trigger()
-    view = find_part(window, ScoreDistributionView)
+    view = get_view(window, ScoreDistributionView)
     assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
     assert view.margins.chart.accessibleDescription().startswith("12 values from 30 to 60")
     view.toggle_button.click()
     assert view.view.isVisible()
-    assert sum(int(list_texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
+    assert sum(int(list_row_texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
 
 
-def test_charts_say_if_nothing_was_played(empty_session: Session, qtbot: QtBot) -> None:
-    play(empty_session, 0)
+def test_charts_explain_that_no_game_was_played(empty_session: Session, qtbot: QtBot) -> None:
+    attach_played_tournament(empty_session, 0)
     window = show_window(empty_session, qtbot, "standings")
     window.command("distribution").trigger()
-    assert "No game" in find_part(window, ScoreDistributionView).scores.description.text()
+    assert "No game" in get_view(window, ScoreDistributionView).scores.description.text()
     window.command("course").trigger()
-    assert "No round" in find_part(window, RankHistoryView).note.text()
+    assert "No round" in get_view(window, RankHistoryView).note.text()
     window.command("crosstable").trigger()
-    assert find_part(window, CrosstableView).rows.rowCount() == 9
+    assert get_view(window, CrosstableView).rows.rowCount() == 9
 
 
 def test_crosstable_view_lists_rounds(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = find_part(window, CrosstableView)
+    table = get_view(window, CrosstableView)
     index, division = window.session.index, window.session.division
     assert division is not None
     assert table.rows.list_column_ids() == (
@@ -178,23 +178,23 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
         *find_tiebreak_order(index, division),
     )
     best = compute_standings(index, division)[0]
-    assert list_texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
-    assert all(text.startswith(("W", "bye")) for text in list_texts(table.view, 0)[3:6])
+    assert list_row_texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
+    assert all(text.startswith(("W", "bye")) for text in list_row_texts(table.view, 0)[3:6])
     table.view.choose(best.key)
     press(window, Qt.Key.Key_Return)
     assert isinstance(window.panel, CardPanel)
 
 
-def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> None:
+def test_crosstable_view_lists_and_prints_opponents(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = find_part(window, CrosstableView)
+    table = get_view(window, CrosstableView)
     table.form.choose(True)
     assert table.rows.columnCount() == 3 + 9 + 2
-    for place in range(9):
-        assert list_texts(table.view, place)[3 + place] == "×"
-    game_count = sum(text in {"W", "L", "D"} for row in range(9) for text in list_texts(table.view, row)[3:])
+    for row in range(9):
+        assert list_row_texts(table.view, row)[3 + row] == "×"
+    game_count = sum(text in {"W", "L", "D"} for row in range(9) for text in list_row_texts(table.view, row)[3:])
     assert game_count == 24
-    page(window).open_print_preview()
+    get_standings_page(window).open_print_preview()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "matrix"
@@ -204,7 +204,7 @@ def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> 
 @pytest.mark.slow
 def test_crosstable_view_filters_by_name(window: Window) -> None:
     window.command("crosstable").trigger()
-    table = find_part(window, CrosstableView)
+    table = get_view(window, CrosstableView)
     table.search.setFocus()
     type_text(window, "cecile mull")
     assert table.rows.rowCount() == 1
@@ -217,9 +217,9 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     for name in ("course", "distribution"):
         window.command(name).trigger()
         view = (
-            find_part(window, RankHistoryView).chart
+            get_view(window, RankHistoryView).chart
             if name == "course"
-            else find_part(window, ScoreDistributionView).scores.chart
+            else get_view(window, ScoreDistributionView).scores.chart
         )
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
@@ -227,30 +227,22 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "expected"),
+    ("low", "high", "ticks"),
     [(1, 24, [1, 5, 10, 15, 20]), (0, 7, [0, 1, 2, 3, 4, 5, 6, 7]), (1, 300, [1, 50, 100, 150, 200, 250, 300])],
 )
-def test_list_ticks_returns_round_values(low: float, high: float, expected: list[float]) -> None:
-    assert list_axis_ticks(low, high) == expected
-
-
-@pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
-    session = make_session(request.param, appearance, settings)
-    play(session, 1)
-    yield session
-    session.close()
-    session.work.close()
+def test_list_axis_ticks_returns_round_values(low: float, high: float, ticks: list[float]) -> None:
+    assert list_axis_ticks(low, high) == ticks
 
 
 @pytest.mark.slow
-def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = show_window(speaking, qtbot, "standings")
+def test_charts_are_translated(translated_session: Session, qtbot: QtBot) -> None:
+    attach_played_tournament(translated_session, 1)
+    window = show_window(translated_session, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
-        texts = [page(window).title.text(), find_part(window, CrosstableView).footnote.text()]
+        texts = [get_standings_page(window).title.text(), get_view(window, CrosstableView).footnote.text()]
         texts += [
-            find_part(window, RankHistoryView).note.text(),
-            find_part(window, ScoreDistributionView).scores.description.text(),
+            get_view(window, RankHistoryView).note.text(),
+            get_view(window, ScoreDistributionView).scores.description.text(),
         ]
         assert not any("{" in text for text in texts)

@@ -1,4 +1,4 @@
-"""Closing and reopening: one question about unfinished text, and the same window again."""
+"""Tests of closing and reopening a window: the dialog about unsaved text, and the restored view."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ B = DivisionId("d2")
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """A window on the first round of eight players, the cursor in the result field."""
+    """Return a window with the first round of eight players and the focus in the result field."""
     new_window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     assert isinstance(new_window.page, RoundsPage)
     new_window.page.field.focus_line()
     return new_window
 
 
-def find_question(window: Window) -> LoseTypedTextDialog | None:
+def find_leave_dialog(window: Window) -> LoseTypedTextDialog | None:
     dialogs = [dialog for dialog in window.findChildren(LoseTypedTextDialog) if dialog.isVisible()]
     assert len(dialogs) <= 1
     return dialogs[0] if dialogs else None
 
 
-# --- half-typed
+# --- unsaved text
 
 
-def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
+def test_leaving_dialog_asks_about_an_unfinished_result(window: Window) -> None:
     type_text(window, "1 41")
     window.close()
-    dialog = find_question(window)
+    dialog = find_leave_dialog(window)
     assert dialog is not None
     assert window.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -74,34 +74,34 @@ def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
     assert window.focusWidget() is window.page.field.line
 
 
-def test_leaving_dialog_enter_continues_and_close_closes(window: Window) -> None:
+def test_leaving_dialog_continues_by_enter_and_closes_by_button(window: Window) -> None:
     type_text(window, "1 41")
     window.close()
-    dialog = find_question(window)
+    dialog = find_leave_dialog(window)
     assert dialog is not None
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert window.isVisible()
     window.close()
-    dialog = find_question(window)
+    dialog = find_leave_dialog(window)
     assert dialog is not None
     dialog.no.click()
     assert not window.isVisible()
 
 
 @pytest.mark.slow
-def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> None:
+def test_leaving_dialog_does_not_ask_about_an_entered_result(window: Window) -> None:
     type_text(window, "1 412 388")
     press(window, Qt.Key.Key_Return)
     window.close()
-    assert find_question(window) is None
+    assert find_leave_dialog(window) is None
     assert not window.isVisible()
 
 
 @pytest.mark.parametrize("command", ["close", "new"])
-def test_leaving_dialog_asks_before_the_tournament_is_closed(window: Window, command: str) -> None:
+def test_leaving_dialog_asks_before_closing_the_tournament(window: Window, command: str) -> None:
     type_text(window, "1 41")
     window.command(command).trigger()
-    dialog = find_question(window)
+    dialog = find_leave_dialog(window)
     assert dialog is not None
     assert window.session.is_open
     dialog.no.click()
@@ -111,14 +111,14 @@ def test_leaving_dialog_asks_before_the_tournament_is_closed(window: Window, com
         assistant.close()
 
 
-def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qtbot: QtBot) -> None:
+def test_leaving_dialog_asks_about_a_panel_but_not_a_search(window: Window, qtbot: QtBot) -> None:
     window.command("incidents").trigger()
     panel = window.panel
     assert isinstance(panel, IncidentsPanel)
     panel.field("note").setFocus()
     type_text(window, "Tiles fell")
     window.close()
-    dialog = find_question(window)
+    dialog = find_leave_dialog(window)
     assert dialog is not None
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     window.close_panel()
@@ -130,10 +130,10 @@ def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qt
     search.setFocus()
     type_text(window, "Ann")
     window.close()
-    assert find_question(window) is None
+    assert find_leave_dialog(window) is None
 
 
-def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings: QSettings) -> None:
+def test_window_saves_an_unfinished_sheet_as_draft_when_closed(window: Window, settings: QSettings) -> None:
     window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
@@ -144,47 +144,50 @@ def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings
     type_text(window, "8D TAA")
     window.close()
 
-    assert find_question(window) is None
+    assert find_leave_dialog(window) is None
     assert not window.isVisible()
     assert "8D TAA" in str(settings.value(f"jury/drafts/{window.session.tournament.event.id}"))
 
 
-# --- as it was
+# --- restored view
 
 
-def two_divisions() -> Tournament:
+def make_two_divisions() -> Tournament:
     value = commands.add_division(make_tournament(players=6), key=B, code="B", name="Second")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     return commands.add_player(value, key="b1", division=B, name="Li, Hanna")
 
 
-def make_file(path: Path) -> Callable[[], Desk]:
+def make_desk_opener(path: Path) -> Callable[[], Desk]:
+    """Create a tournament file if it is missing. Return a function that opens it."""
     if not path.exists():
-        Desk.create(path, two_divisions()).close()
+        Desk.create(path, make_two_divisions()).close()
     return partial(Desk.open, path)
 
 
-def test_window_reopens_page_and_division(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_window_restores_page_and_division(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = show_window(empty_session, qtbot)
-    empty_session.open(make_file(tmp_path / "one.tdapp"))
+    empty_session.open(make_desk_opener(tmp_path / "one.tdapp"))
     empty_session.choose_division(B)
     window.show_page("standings")
     window.command("close").trigger()
     assert not empty_session.is_open
 
-    empty_session.open(make_file(tmp_path / "one.tdapp"))
+    empty_session.open(make_desk_opener(tmp_path / "one.tdapp"))
     assert (window.page.id, empty_session.division and empty_session.division.id) == ("standings", B)
     window.close()
 
 
 @pytest.mark.slow
-def test_window_reopens_without_a_missing_page_or_division(
+def test_window_opens_without_the_saved_page_or_division(
     empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    make_file(tmp_path / "one.tdapp")
-    LastViewedPages(empty_session.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
+    make_desk_opener(tmp_path / "one.tdapp")
+    LastViewedPages(empty_session.settings).set_viewed_page(
+        EventId("t.e"), LastViewedPage("missing", "missing", 9)
+    )
     window = show_window(empty_session, qtbot)
-    empty_session.open(make_file(tmp_path / "one.tdapp"))
+    empty_session.open(make_desk_opener(tmp_path / "one.tdapp"))
     assert empty_session.division is not None
     assert (window.page.id, empty_session.division.id) == ("players", A)
 
@@ -217,24 +220,24 @@ def test_fitted_table_keeps_a_dragged_width(full_session: Session, qtbot: QtBot)
     window = show_window(full_session, qtbot, "players")
     header, section = get_header_and_section(window)
     edge = QPoint(header.sectionViewportPosition(section) + header.sectionSize(section) - 1, 5)
-    before = header.sectionSize(section)
+    old_width = header.sectionSize(section)
     QTest.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=edge)
     QTest.mouseMove(header.viewport(), edge + QPoint(20, 0))
     QTest.mouseMove(header.viewport(), edge + QPoint(40, 0))
     QTest.mouseRelease(header.viewport(), Qt.MouseButton.LeftButton, pos=edge + QPoint(40, 0))
-    wide = header.sectionSize(section)
-    assert wide > before
+    new_width = header.sectionSize(section)
+    assert new_width > old_width
     window.close()
 
     reopened_window = show_window(full_session, qtbot, "players")
-    assert get_header_and_section(reopened_window)[0].sectionSize(section) == wide
+    assert get_header_and_section(reopened_window)[0].sectionSize(section) == new_width
 
 
 @pytest.mark.slow
-def test_fitted_table_keeps_widths_of_a_view_made_later(full_session: Session, qtbot: QtBot) -> None:
+def test_fitted_table_keeps_widths_of_an_unopened_view(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
-    for part, width in ((PrizesView, 90), (TeamsView, 120)):
-        get_page(window, StandingsPage).get_or_make_view(part).view.set_dragged_widths({"rank": width})
+    for view_type, width in ((PrizesView, 90), (TeamsView, 120)):
+        get_page(window, StandingsPage).get_or_make_view(view_type).view.set_dragged_widths({"rank": width})
     window.command("language-nl").trigger()
     get_page(window, StandingsPage).get_or_make_view(TeamsView)
     window.close()
@@ -251,7 +254,7 @@ def test_fitted_table_keeps_widths_of_a_view_made_later(full_session: Session, q
 def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     times = chain(["2026-11-21T10:00:00+00:00", "2026-11-21T09:00:00+00:00"], repeat("2025-01-01T00:00:00+00:00"))
     path = tmp_path / "one.tdapp"
-    Desk.create(path, two_divisions()).close()
+    Desk.create(path, make_two_divisions()).close()
     window = show_window(empty_session, qtbot)
     empty_session.open(lambda: Desk.open(path, clock=lambda: next(times)))
     messages: list[str] = []
@@ -260,13 +263,13 @@ def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, t
         empty_session.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New, {number}"))
 
     assert len(messages) == 3
-    assert empty_session.saved_at == "2025-01-01T00:00:00+00:00"  # as the clock tells it
+    assert empty_session.saved_at == "2025-01-01T00:00:00+00:00"  # the time of the changed clock
     assert [step.seq for step in empty_session.desk.history()] == sorted(
         step.seq for step in empty_session.desk.history()
     )
     assert window.isVisible()
     empty_session.undo()
-    assert "x2" not in empty_session.tournament.players  # the newest step, not the latest time
+    assert "x2" not in empty_session.tournament.players  # undo uses the newest step, not the latest time
     snapshots = SnapshotFolder.from_tournament(path).list_snapshots()
     assert snapshots[0].revision == max(snapshot.revision for snapshot in snapshots)
     empty_session.backups.take_snapshot(SnapshotReason.TIME)

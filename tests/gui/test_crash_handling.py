@@ -1,4 +1,4 @@
-"""Unexpected errors: caught everywhere, reported once, without personal data, and the program goes on."""
+"""Tests of the crash handling: unexpected errors are reported once and without personal data."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, make_tournament
 from tests.gui.windows import answer_file_dialogs, show_window
 
-HIDDEN = "van den Berg, Björn"
-HIDDEN_FILE = "/home/nora/Documents/Secret Cup.tdapp"
-END_SUDDENLY = """
+PLAYER_NAME = "van den Berg, Björn"
+FILE_PATH = "/home/nora/Documents/Secret Cup.tdapp"
+CRASHING_PROGRAM = """
 import faulthandler, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
@@ -47,7 +47,7 @@ gui.run_window(None, resources=Path(sys.argv[1]), settings_path=Path(sys.argv[2]
 
 
 class Clock:
-    """A clock set by the test."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -63,11 +63,11 @@ def clock() -> Clock:
 
 @pytest.fixture
 def session(appearance: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
-    """A session on a file whose work runs on threads, as in the program."""
-    words = Catalogue("en", RESOURCES / "locale")
+    """Return a session on a file, with background threads as in the program."""
+    catalogue = Catalogue("en", RESOURCES / "locale")
     new_session = Session(
         work=SessionWorker(),
-        catalogue=words,
+        catalogue=catalogue,
         appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
@@ -85,44 +85,44 @@ def window(session: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def faults(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[FaultHandler]:
+def fault_handler(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[FaultHandler]:
     handler = FaultHandler(session, window, folder=tmp_path / "data", clock=clock)
     handler.install_hooks()
     yield handler
     handler.remove_hooks()
 
 
-def wait_for_dialog(faults: FaultHandler, qtbot: QtBot) -> FaultDialog:
-    qtbot.waitUntil(lambda: faults.dialog is not None)
-    assert faults.dialog is not None
-    return faults.dialog
+def wait_for_dialog(fault_handler: FaultHandler, qtbot: QtBot) -> FaultDialog:
+    qtbot.waitUntil(lambda: fault_handler.dialog is not None)
+    assert fault_handler.dialog is not None
+    return fault_handler.dialog
 
 
-def fail_in_command(value: Tournament) -> Tournament:
-    """Fail as a command with a bug would."""
+def run_faulty_command(value: Tournament) -> Tournament:
+    """Raise KeyError, like a command with a bug."""
     players = {player.name: player for player in value.players.values()}
     players["p1"] = players["Nobody, Nora"]
     return value
 
 
-def fail() -> None:
-    raise LookupError(f"{HIDDEN} is not in {HIDDEN_FILE}")
+def raise_error() -> None:
+    raise LookupError(f"{PLAYER_NAME} is not in {FILE_PATH}")
 
 
-# --- from all sources
+# --- error sources
 
 
-def test_fault_dialog_reports_a_bug_in_a_command_and_work_goes_on(
-    faults: FaultHandler, session: Session, qtbot: QtBot
+def test_fault_dialog_reports_a_bug_in_a_command(
+    fault_handler: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
     session.work.run_in_order(
-        partial(session.desk.do, fail_in_command, label="add-player"),
+        partial(session.desk.do, run_faulty_command, label="add-player"),
         on_success=lambda _value: None,
         on_error=session._handle_error,
     )
-    dialog = wait_for_dialog(faults, qtbot)
+    dialog = wait_for_dialog(fault_handler, qtbot)
 
     texts = " ".join(label.text() for label in dialog.findChildren(type(dialog.heading)))
     assert "Secret Cup.tdapp" in texts
@@ -133,114 +133,116 @@ def test_fault_dialog_reports_a_bug_in_a_command_and_work_goes_on(
     dialog.close()
 
 
-def test_fault_dialog_reports_a_bug_in_a_slot(faults: FaultHandler, window: Window, qtbot: QtBot) -> None:
-    button = fields.button("Break", fail)
+def test_fault_dialog_reports_a_bug_in_a_slot(fault_handler: FaultHandler, window: Window, qtbot: QtBot) -> None:
+    button = fields.button("Break", raise_error)
     button.setParent(window)
     button.show()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
-    dialog = wait_for_dialog(faults, qtbot)
+    dialog = wait_for_dialog(fault_handler, qtbot)
     assert dialog.isVisible()
     assert not dialog.isModal()
-    QTest.keyClick(dialog, Qt.Key.Key_Return)  # aimed at the window
+    QTest.keyClick(dialog, Qt.Key.Key_Return)  # meant for the window, so it does not close the dialog
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert faults.dialog is None
+    assert fault_handler.dialog is None
 
 
 @pytest.mark.slow
 def test_fault_handler_reports_a_bug_in_background_work(
-    faults: FaultHandler, session: Session, qtbot: QtBot
+    fault_handler: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
-    session.run_in_background(fail, on_success=lambda _value: None, label="Reckoning")
-    assert "LookupError" in faults.write_report(close_fault_dialog(faults, qtbot))
+    session.run_in_background(raise_error, on_success=lambda _value: None, label="Calculating")
+    assert "LookupError" in fault_handler.write_report(close_fault_dialog(fault_handler, qtbot))
 
 
 @pytest.mark.slow
-def test_fault_handler_reports_a_bug_in_a_python_thread(faults: FaultHandler, qtbot: QtBot) -> None:
-    thread = threading.Thread(target=fail)
+def test_fault_handler_reports_a_bug_in_a_python_thread(fault_handler: FaultHandler, qtbot: QtBot) -> None:
+    thread = threading.Thread(target=raise_error)
     thread.start()
     thread.join()
-    assert "LookupError" in faults.write_report(close_fault_dialog(faults, qtbot))
+    assert "LookupError" in fault_handler.write_report(close_fault_dialog(fault_handler, qtbot))
 
 
 @pytest.mark.slow
 @pytest.mark.no_qt_log
-def test_fault_handler_reports_an_error_of_qt(faults: FaultHandler, qtbot: QtBot) -> None:
+def test_fault_handler_reports_an_error_of_qt(fault_handler: FaultHandler, qtbot: QtBot) -> None:
     qCritical("QThing::broken: no thing")
-    report = faults.write_report(close_fault_dialog(faults, qtbot))
+    report = fault_handler.write_report(close_fault_dialog(fault_handler, qtbot))
     assert "QtCritical: QThing::broken: no thing" in report
 
 
-def close_fault_dialog(faults: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
-    """Wait for the dialog, close it, and return the fault it was about."""
-    faults_seen: list[fault_report.CaughtFault] = []
-    faults._fault_caught.connect(faults_seen.append)
-    dialog = wait_for_dialog(faults, qtbot)
+def close_fault_dialog(fault_handler: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
+    """Close the dialog when it opens. Return the reported fault."""
+    caught_faults: list[fault_report.CaughtFault] = []
+    fault_handler._fault_caught.connect(caught_faults.append)
+    dialog = wait_for_dialog(fault_handler, qtbot)
     dialog.report_section.header.click()
     text = dialog.report_view.toPlainText()
     assert "seen" not in text
     dialog.close()
-    ((fault_key, _),) = faults._counts.items()
+    ((fault_key, _),) = fault_handler._counts.items()
     return fault_report.CaughtFault(
         (fault_report.FaultCause((fault_key[1],), fault_key[0], text.rpartition(f"{fault_key[0]}: ")[2]),)
     )
 
 
-# --- no storm
+# --- repeated errors
 
 
 class FailingWidget(QWidget):
-    """Fails whenever it is painted."""
+    """Raises an error when it is painted."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's own name
-        fail()
+        raise_error()
 
 
 def test_fault_handler_counts_repeated_faults(
-    faults: FaultHandler, window: Window, session: Session, qtbot: QtBot, clock: Clock
+    fault_handler: FaultHandler, window: Window, session: Session, qtbot: QtBot, clock: Clock
 ) -> None:
     messages: list[str] = []
     session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     widget = FailingWidget(window)
     widget.resize(40, 40)
     widget.show()
-    dialog = wait_for_dialog(faults, qtbot)
-    for times in range(2, 6):
-        paint_again(widget, faults, qtbot)
-        qtbot.waitUntil(partial(has_repeated, dialog, times))
+    dialog = wait_for_dialog(fault_handler, qtbot)
+    for count in range(2, 6):
+        repaint_widget(widget, fault_handler, qtbot)
+        qtbot.waitUntil(partial(has_repeated, dialog, count))
     assert window.findChildren(FaultDialog) == [dialog]
     dialog.close()
 
-    paint_again(widget, faults, qtbot)
+    repaint_widget(widget, fault_handler, qtbot)
     assert messages == []
     clock.now += PAUSE
     for _ in range(3):
-        paint_again(widget, faults, qtbot)
+        repaint_widget(widget, fault_handler, qtbot)
     assert len(messages) == 1
-    assert faults.dialog is None
+    assert fault_handler.dialog is None
     widget.hide()
 
 
-def paint_again(widget: QWidget, faults: FaultHandler, qtbot: QtBot) -> None:
-    count_before = sum(faults._counts.values())
+def repaint_widget(widget: QWidget, fault_handler: FaultHandler, qtbot: QtBot) -> None:
+    count_before = sum(fault_handler._counts.values())
     widget.update()
-    qtbot.waitUntil(lambda: sum(faults._counts.values()) > count_before)
+    qtbot.waitUntil(lambda: sum(fault_handler._counts.values()) > count_before)
 
 
-def has_repeated(dialog: FaultDialog, times: int) -> bool:
-    return int(dialog.status_note.text().split()[5]) >= times
+def has_repeated(dialog: FaultDialog, count: int) -> bool:
+    return int(dialog.status_note.text().split()[5]) >= count
 
 
-# --- the report
+# --- report
 
 
-def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
-    button = fields.button("Break", fail)
+def test_fault_dialog_saves_the_report(
+    fault_handler: FaultHandler, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
+    button = fields.button("Break", raise_error)
     button.setParent(window)
     button.show()
     button.click()
-    dialog = wait_for_dialog(faults, qtbot)
+    dialog = wait_for_dialog(fault_handler, qtbot)
     with answer_file_dialogs(tmp_path / "none" / "report.txt"):
         dialog.save_report()
     assert "cannot be saved" in dialog.status_note.text()
@@ -254,27 +256,27 @@ def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtb
     dialog.close()
 
 
-# --- sudden ends
+# --- crashes
 
 
 @pytest.mark.slow
 def test_fault_handler_reports_a_crash_at_the_next_start(
     window: Window, session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-c", END_SUDDENLY, str(RESOURCES), str(tmp_path / "other.ini")]
+    command = [sys.executable, "-c", CRASHING_PROGRAM, str(RESOURCES), str(tmp_path / "other.ini")]
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
-    ended = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=60)
-    assert ended.returncode != 0
+    process = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=60)
+    assert process.returncode != 0
     (report,) = tmp_path.rglob("ended-*.txt")
 
-    faults = FaultHandler(session, window, folder=report.parent)
-    faults.install_hooks()
-    dialog = wait_for_dialog(faults, qtbot)
+    fault_handler = FaultHandler(session, window, folder=report.parent)
+    fault_handler.install_hooks()
+    dialog = wait_for_dialog(fault_handler, qtbot)
     dialog.report_section.header.click()
     assert "did not close properly" in dialog.heading.text()
     assert "tdapp/gui/shell/start.py" in dialog.report_view.toPlainText()
     assert str(Path(fault_report.__file__).parents[2]) not in dialog.report_view.toPlainText()
     assert not report.exists()
     dialog.close()
-    faults.remove_hooks()
+    fault_handler.remove_hooks()
     assert not list(report.parent.glob("ended-*"))

@@ -1,4 +1,4 @@
-"""The text cursor stops blinking without typing, because each blink wakes the computer."""
+"""Tests of the text cursor, which stops blinking without typing to save power."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from tdapp.gui.widgets.fields import LineEdit
 
 def test_line_edit_cursor_stops_blinking_until_the_next_key(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fields, "BLINKING_TIME", 1)
-    usual = QApplication.cursorFlashTime()
+    flash_time_before = QApplication.cursorFlashTime()
     field = LineEdit("Name")
     qtbot.addWidget(field)
     field.show()
     field.activateWindow()
     field.setFocus()
     qtbot.waitUntil(lambda: QApplication.cursorFlashTime() == 0)
-    times: list[int] = []
+    flash_times: list[int] = []
 
-    def note() -> None:
-        times.append(QApplication.cursorFlashTime())
+    def record_flash_time() -> None:
+        flash_times.append(QApplication.cursorFlashTime())
 
-    QApplication.styleHints().cursorFlashTimeChanged.connect(note)
+    QApplication.styleHints().cursorFlashTimeChanged.connect(record_flash_time)
     QTest.keyClick(field, Qt.Key.Key_A)
-    assert times[0] == usual
+    assert flash_times[0] == flash_time_before
     qtbot.waitUntil(lambda: QApplication.cursorFlashTime() == 0)
-    QApplication.styleHints().cursorFlashTimeChanged.disconnect(note)
+    QApplication.styleHints().cursorFlashTimeChanged.disconnect(record_flash_time)
     QApplication.setCursorFlashTime(-1)

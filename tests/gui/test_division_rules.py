@@ -1,4 +1,4 @@
-"""Rules and a word list of one division: chosen on the Tournament page, used by jury and judge screen."""
+"""Tests of rules and word lists of one division."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENTER = Qt.Key.Key_Return
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """The Tournament page of an event by WESPA with two divisions of four, a round of each paired."""
+    """Return the Tournament page of a WESPA tournament. Its two divisions of four players have a paired round."""
     value = commands.new_tournament(key="t", name="Two", ruleset=load_rule_set("wespa"), seed=7)
     for division in (A, B):
         value = commands.add_division(value, key=division, code=division.upper())
@@ -46,27 +46,27 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_window(empty_session, qtbot, "tournament")
 
 
-def rules_panel(window: Window) -> RulesPanel:
+def get_rules_panel(window: Window) -> RulesPanel:
     assert isinstance(window.panel, RulesPanel)
     return window.panel
 
 
 def open_rules_panel(window: Window, division: DivisionId | None) -> RulesPanel:
-    """The panel of the rules, turned to a division by hand."""
+    """Open the rules panel and choose a division."""
     if not isinstance(window.panel, RulesPanel):
         window.command("change-rules").trigger()
-    rules_panel(window).scope.choose(division)
-    return rules_panel(window)
+    get_rules_panel(window).scope.choose(division)
+    return get_rules_panel(window)
 
 
 def confirm_change(window: Window) -> None:
-    """Look at the effect of a change, and confirm it."""
-    rules_panel(window).save_button.click()
-    assert rules_panel(window).save_button.text() == "Change the rules"
-    rules_panel(window).save_button.click()
+    """Preview and confirm a change of the rules."""
+    get_rules_panel(window).save_button.click()
+    assert get_rules_panel(window).save_button.text() == "Change the rules"
+    get_rules_panel(window).save_button.click()
 
 
-def dutch_in_b(window: Window) -> None:
+def choose_dutch_rules_in_b(window: Window) -> None:
     editor = open_rules_panel(window, B).form.rows[BOOK].editor
     assert isinstance(editor, ChoiceEditor)
     editor.show_value("nl-points")
@@ -80,7 +80,7 @@ def get_page_text(window: Window) -> str:
 
 def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
     session = window.session
-    dutch_in_b(window)
+    choose_dutch_rules_in_b(window)
 
     value = session.tournament
     assert value.divisions[A].ruleset is None
@@ -93,20 +93,20 @@ def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
+def test_rules_panel_shows_only_effects_on_its_division(window: Window) -> None:
     editor = open_rules_panel(window, B).form.rows[BOOK].editor
     assert isinstance(editor, ChoiceEditor)
     editor.show_value("nl-points")
     editor.edited.emit(BOOK)
-    rules_panel(window).save_button.click()
+    get_rules_panel(window).save_button.click()
 
-    effects = rules_panel(window).effects.text()
+    effects = get_rules_panel(window).effects.text()
     assert ["Division B" in effects, "Division A" in effects] == [True, False]
 
 
 @pytest.mark.slow
-def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) -> None:
-    dutch_in_b(window)
+def test_rules_panel_resets_a_division_to_the_tournament_rules(window: Window) -> None:
+    choose_dutch_rules_in_b(window)
     panel = open_rules_panel(window, B)
     assert panel.copy_rules_button.isVisible()
     panel.copy_rules_button.click()
@@ -116,7 +116,7 @@ def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) 
 
 
 @pytest.mark.slow
-def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
+def test_rules_panel_keeps_a_draft_for_each_division(window: Window) -> None:
     panel = open_rules_panel(window, B)
     panel.form.copy_rules_to_draft(load_rule_set("nl-points"))
     assert open_rules_panel(window, None).form.rules.id == "wespa"
@@ -125,30 +125,34 @@ def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
 
 def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None:
     session = window.session
-    english = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
-    dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
+    english_list = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
+    dutch_list = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
     window.command("word-lists").trigger()
     panel = window.panel
     assert isinstance(panel, WordListsPanel)
-    for division, edition in ((None, english), (B, dutch)):
+    for division, edition in ((None, english_list), (B, dutch_list)):
         panel.scope.choose(division)
         panel.view.choose(next(key for key, row in panel._stored.items() if row.metadata == edition))
         panel.toggle_use_of_edition()
-        for dialog in window.findChildren(UseUnfitEditionDialog):  # of a list in another language than the rules
+        # The dialog opens because the list and the rules differ in language.
+        for dialog in window.findChildren(UseUnfitEditionDialog):
             dialog.confirm_dialog()
 
     value = session.tournament
-    assert [value.wordlist_of(value.divisions[division]) for division in (A, B)] == [english.id, dutch.id]
+    assert [value.wordlist_of(value.divisions[division]) for division in (A, B)] == [
+        english_list.id,
+        dutch_list.id,
+    ]
     panel.toggle_use_of_edition()
     assert session.tournament.divisions[B].wordlist is None
 
 
 def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     session = window.session
-    english = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
-    dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
-    session.do(partial(commands.choose_wordlist, wordlist=english.id))
-    session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
+    english_list = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
+    dutch_list = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
+    session.do(partial(commands.choose_wordlist, wordlist=english_list.id))
+    session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch_list.id))
     screen = JudgeScreenController.find_or_make_controller(session, window).open_judge_screen(verdict_ms=600_000)
     QTest.keyClicks(screen.view.name, "Kari")
     QTest.keyClick(screen.view.name, ENTER)
@@ -164,7 +168,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
         (challenge.division, challenge.verdict, challenge.edition)
         for challenge in session.tournament.challenges.values()
     ]
-    assert rulings == [(A, WordVerdict.INVALID, english.id), (B, WordVerdict.VALID, dutch.id)]
+    assert rulings == [(A, WordVerdict.INVALID, english_list.id), (B, WordVerdict.VALID, dutch_list.id)]
 
 
 def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:

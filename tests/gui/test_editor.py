@@ -1,4 +1,4 @@
-"""The declared list with a form, on a log of incidents: keys, errors, unsaved text, names, permissions."""
+"""Tests of the editor, a list with a form, with a log of incidents as example."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert
 F2, ESCAPE = Qt.Key.Key_F2, Qt.Key.Key_Escape
 
 
-class Log(EditorPanel):
-    """As small a panel as can be declared."""
+class IncidentLogPanel(EditorPanel):
+    """A minimal panel with an editor."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Log")
-        listing = EditorListDeclaration(
+        list_declaration = EditorListDeclaration(
             name="Entries",
-            table=self._table,
+            table=self._make_table,
             widths={"at": 60, "table": 60, "note": 0},
             empty_text="Nothing yet.",
             row_text=lambda row: f"{row.entry.table} {row.entry.note} {row.entry.author}",
@@ -66,7 +66,7 @@ class Log(EditorPanel):
             Editor(
                 session,
                 fields=fields,
-                listing=listing,
+                listing=list_declaration,
                 command=commands.note_incident,
                 edit=commands.edit_incident,
                 remove=commands.remove_incident,
@@ -76,33 +76,33 @@ class Log(EditorPanel):
             )
         )
 
-    def _table(self) -> Table[IncidentRow]:
+    def _make_table(self) -> Table[IncidentRow]:
         return make_incident_table(self.session.index, self.session.tournament.divisions[A])
 
 
 @pytest.fixture
 def window(full_session: Session, qtbot: QtBot) -> Window:
     new_window = show_window(full_session, qtbot, "players")
-    new_window.page.show_panel(Log(full_session))
+    new_window.page.show_panel(IncidentLogPanel(full_session))
     return new_window
 
 
 @pytest.fixture
-def panel(window: Window) -> Log:
+def log_panel(window: Window) -> IncidentLogPanel:
     log = window.panel
-    assert isinstance(log, Log)
+    assert isinstance(log, IncidentLogPanel)
     log.field("kind").choose(IncidentKind.COMPLAINT)
     return log
 
 
-def list_incidents(panel: Log) -> list[tuple[int | None, str, str]]:
+def list_incidents(log_panel: IncidentLogPanel) -> list[tuple[int | None, str, str]]:
     return [
         (incident.table, incident.note, incident.author)
-        for incident in panel.session.tournament.incidents.values()
+        for incident in log_panel.session.tournament.incidents.values()
     ]
 
 
-def add_note(window: Window, note: str) -> None:
+def enter_note(window: Window, note: str) -> None:
     type_text(window, note)
     press(window, RETURN)
 
@@ -110,162 +110,166 @@ def add_note(window: Window, note: str) -> None:
 # --- keys
 
 
-def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, panel: Log) -> None:
-    assert get_focused_widget(window) is panel.field("note")
-    add_note(window, "noise")
-    add_note(window, "more noise")
-    assert list_incidents(panel) == [(None, "noise", ""), (None, "more noise", "")]
-    assert get_focused_widget(window) is panel.field("note")
-    assert panel.field("note").text() == ""
-    assert panel.editor.view.current_key() == list(panel.session.tournament.incidents)[-1]
+def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, log_panel: IncidentLogPanel) -> None:
+    assert get_focused_widget(window) is log_panel.field("note")
+    enter_note(window, "noise")
+    enter_note(window, "more noise")
+    assert list_incidents(log_panel) == [(None, "noise", ""), (None, "more noise", "")]
+    assert get_focused_widget(window) is log_panel.field("note")
+    assert log_panel.field("note").text() == ""
+    assert log_panel.editor.view.current_key() == list(log_panel.session.tournament.incidents)[-1]
 
 
 @pytest.mark.slow
-def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, panel: Log) -> None:
+def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, log_panel: IncidentLogPanel) -> None:
     type_text(window, "noise")
-    panel.field("kind").setFocus()
+    log_panel.field("kind").setFocus()
     press(window, RETURN)
-    assert len(list_incidents(panel)) == 1
+    assert len(list_incidents(log_panel)) == 1
 
 
 @pytest.mark.parametrize("key", [F2, RETURN])
-def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key) -> None:
-    add_note(window, "nois")
-    panel.editor.view.setFocus()
+def test_editor_edits_a_row_in_the_form(window: Window, log_panel: IncidentLogPanel, key: Qt.Key) -> None:
+    enter_note(window, "nois")
+    log_panel.editor.view.setFocus()
     press(window, key)
-    assert get_focused_widget(window) is panel.field("note")
-    assert panel.editor.save_button.text() == "Save the correction"
-    assert panel.field("kind").value() is IncidentKind.COMPLAINT
+    assert get_focused_widget(window) is log_panel.field("note")
+    assert log_panel.editor.save_button.text() == "Save the correction"
+    assert log_panel.field("kind").value() is IncidentKind.COMPLAINT
     type_text(window, "e")
     press(window, RETURN)
-    assert list_incidents(panel) == [(None, "noise", "")]
-    assert panel.editor.save_button.text() == "Add"
-    panel.session.undo()
-    assert list_incidents(panel) == [(None, "nois", "")]
+    assert list_incidents(log_panel) == [(None, "noise", "")]
+    assert log_panel.editor.save_button.text() == "Add"
+    log_panel.session.undo()
+    assert list_incidents(log_panel) == [(None, "nois", "")]
 
 
 @pytest.mark.slow
-def test_editor_saves_an_emptied_field(window: Window, panel: Log) -> None:
-    panel.field("table").setText("3")
-    add_note(window, "noise")
-    assert list_incidents(panel) == [(3, "noise", "")]
-    panel.editor.view.setFocus()
+def test_editor_saves_an_emptied_field(window: Window, log_panel: IncidentLogPanel) -> None:
+    log_panel.field("table").setText("3")
+    enter_note(window, "noise")
+    assert list_incidents(log_panel) == [(3, "noise", "")]
+    log_panel.editor.view.setFocus()
     press(window, F2)
-    panel.field("table").clear()
+    log_panel.field("table").clear()
     press(window, RETURN)
-    assert list_incidents(panel) == [(None, "noise", "")]
+    assert list_incidents(log_panel) == [(None, "noise", "")]
 
 
 @pytest.mark.slow
-def test_editor_leaves_a_row_by_escape(window: Window, panel: Log) -> None:
-    add_note(window, "noise")
-    panel.editor.view.setFocus()
+def test_editor_cancels_a_correction(window: Window, log_panel: IncidentLogPanel) -> None:
+    enter_note(window, "noise")
+    log_panel.editor.view.setFocus()
     press(window, F2)
     type_text(window, "!")
-    panel.editor.cancel_button.click()
-    assert panel.field("note").text() == ""
-    assert not panel.editor.has_unsaved_text
-    assert list_incidents(panel) == [(None, "noise", "")]
+    log_panel.editor.cancel_button.click()
+    assert log_panel.field("note").text() == ""
+    assert not log_panel.editor.has_unsaved_text
+    assert list_incidents(log_panel) == [(None, "noise", "")]
 
 
-def test_editor_removes_a_row_by_delete_and_undo_restores_it(window: Window, panel: Log) -> None:
-    add_note(window, "noise")
-    panel.editor.view.setFocus()
+def test_editor_removes_a_row_by_delete_and_undo_restores_it(window: Window, log_panel: IncidentLogPanel) -> None:
+    enter_note(window, "noise")
+    log_panel.editor.view.setFocus()
     press(window, DELETE)
-    assert list_incidents(panel) == []
-    panel.session.undo()
-    assert list_incidents(panel) == [(None, "noise", "")]
+    assert list_incidents(log_panel) == []
+    log_panel.session.undo()
+    assert list_incidents(log_panel) == [(None, "noise", "")]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["list", "field"])
-def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, panel: Log, place: str) -> None:
-    add_note(window, "noise")
-    panel.editor.view.setFocus()
+@pytest.mark.parametrize("focused_part", ["list", "field"])
+def test_editor_starts_a_row_by_insert_without_adding_a_player(
+    window: Window, log_panel: IncidentLogPanel, focused_part: str
+) -> None:
+    enter_note(window, "noise")
+    log_panel.editor.view.setFocus()
     press(window, F2)
-    (panel.editor.view if place == "list" else panel.field("note")).setFocus()
+    (log_panel.editor.view if focused_part == "list" else log_panel.field("note")).setFocus()
     press(window, INSERT)
-    assert get_focused_widget(window) is panel.field("note")
-    assert not panel.editor.edited_key
-    assert window.panel is panel
+    assert get_focused_widget(window) is log_panel.field("note")
+    assert not log_panel.editor.edited_key
+    assert window.panel is log_panel
 
 
-def test_editor_stops_editing_a_removed_row(window: Window, panel: Log) -> None:
-    add_note(window, "noise")
-    panel.editor.view.setFocus()
+def test_editor_stops_editing_a_removed_row(window: Window, log_panel: IncidentLogPanel) -> None:
+    enter_note(window, "noise")
+    log_panel.editor.view.setFocus()
     press(window, F2)
-    panel.session.undo()
-    assert not panel.editor.edited_key
-    assert panel.editor.save_button.text() == "Add"
+    log_panel.session.undo()
+    assert not log_panel.editor.edited_key
+    assert log_panel.editor.save_button.text() == "Add"
 
 
 # --- errors and unsaved text
 
 
-def test_editor_refuses_an_invalid_number_at_its_field(window: Window, panel: Log, qtbot: QtBot) -> None:
-    panel.field("table").setFocus()
+def test_editor_refuses_an_invalid_number_at_its_field(
+    window: Window, log_panel: IncidentLogPanel, qtbot: QtBot
+) -> None:
+    log_panel.field("table").setFocus()
     type_text(window, "x")
-    panel.field("note").setFocus()
-    with qtbot.waitSignal(panel.session.message_sent) as message:
-        add_note(window, "noise")
+    log_panel.field("note").setFocus()
+    with qtbot.waitSignal(log_panel.session.message_sent) as message:
+        enter_note(window, "noise")
     assert message.args is not None
     assert "99" in message.args[0]
-    assert get_focused_widget(window) is panel.field("table")
-    assert panel.field("table").selectedText() == "x"
-    assert list_incidents(panel) == []
+    assert get_focused_widget(window) is log_panel.field("table")
+    assert log_panel.field("table").selectedText() == "x"
+    assert list_incidents(log_panel) == []
 
 
-def test_editor_focuses_the_field_of_a_refusal(window: Window, panel: Log) -> None:
-    panel.field("table").setFocus()
+def test_editor_focuses_the_field_of_an_error(window: Window, log_panel: IncidentLogPanel) -> None:
+    log_panel.field("table").setFocus()
     type_text(window, "0")
-    panel.field("note").setFocus()
-    add_note(window, "noise")
-    assert get_focused_widget(window) is panel.field("table")  # the command names it
-    panel.field("table").clear()
-    panel.field("kind").choose(IncidentKind.EXTRA_TIME)
+    log_panel.field("note").setFocus()
+    enter_note(window, "noise")
+    assert get_focused_widget(window) is log_panel.field("table")  # the error names this field
+    log_panel.field("table").clear()
+    log_panel.field("kind").choose(IncidentKind.EXTRA_TIME)
     press(window, RETURN)
-    assert get_focused_widget(window) is panel.field("seconds")  # the panel names it
+    assert get_focused_widget(window) is log_panel.field("seconds")  # the panel assigns the error to this field
     type_text(window, "soon")
     press(window, RETURN)
-    assert get_focused_widget(window) is panel.field("seconds")  # it is no time
-    assert list_incidents(panel) == []
+    assert get_focused_widget(window) is log_panel.field("seconds")  # not a valid time
+    assert list_incidents(log_panel) == []
 
 
-def test_editor_asks_once_before_typed_text_is_lost(window: Window, panel: Log) -> None:
+def test_editor_asks_once_before_discarding_text(window: Window, log_panel: IncidentLogPanel) -> None:
     type_text(window, "half a")
-    assert panel.editor.has_unsaved_text
+    assert log_panel.editor.has_unsaved_text
     press(window, ESCAPE)
-    assert window.panel is panel
+    assert window.panel is log_panel
     press(window, ESCAPE)
     assert window.panel is None
 
 
 @pytest.mark.slow
-def test_editor_counts_kept_values_as_saved(window: Window, panel: Log) -> None:
-    panel.field("table").setFocus()
+def test_editor_ignores_kept_values_as_unsaved_text(window: Window, log_panel: IncidentLogPanel) -> None:
+    log_panel.field("table").setFocus()
     type_text(window, "4")
-    assert not panel.editor.has_unsaved_text
-    panel.field("note").setFocus()
-    add_note(window, "noise")
-    assert panel.field("table").text() == "4"
+    assert not log_panel.editor.has_unsaved_text
+    log_panel.field("note").setFocus()
+    enter_note(window, "noise")
+    assert log_panel.field("table").text() == "4"
 
 
 @pytest.mark.slow
-def test_editor_remembers_the_author(window: Window, panel: Log) -> None:
-    panel.field("author").setText("Kim")
-    add_note(window, "noise")
-    window.open_panel(Log(panel.session))
-    assert isinstance(window.panel, Log)
+def test_editor_remembers_the_author(window: Window, log_panel: IncidentLogPanel) -> None:
+    log_panel.field("author").setText("Kim")
+    enter_note(window, "noise")
+    window.open_panel(IncidentLogPanel(log_panel.session))
+    assert isinstance(window.panel, IncidentLogPanel)
     assert window.panel.field("author").text() == "Kim"
 
 
 # --- display
 
 
-def test_editor_fields_have_names_and_tab_order(window: Window, panel: Log) -> None:
-    names = [panel.field(name).accessibleName() for name in ("table", "kind", "seconds", "note", "author")]
+def test_editor_fields_have_names_and_tab_order(window: Window, log_panel: IncidentLogPanel) -> None:
+    names = [log_panel.field(name).accessibleName() for name in ("table", "kind", "seconds", "note", "author")]
     assert names == ["Table", "What", "Time", "What happened", "By"]
-    panel.field("table").setFocus()
+    log_panel.field("table").setFocus()
     focused_names = []
     for _ in range(5):
         focused_names.append(get_focused_widget(window).accessibleName())
@@ -273,51 +277,51 @@ def test_editor_fields_have_names_and_tab_order(window: Window, panel: Log) -> N
     assert focused_names == names
 
 
-def test_editor_hides_a_field_without_meaning(window: Window, panel: Log) -> None:
-    panel.field("seconds").setText("x")
-    panel.field("kind").choose(IncidentKind.TILES)
-    assert panel.field("seconds").isHidden()
-    panel.field("note").setFocus()
-    add_note(window, "a tile too many")
-    (row,) = panel.session.tournament.incidents.values()
+def test_editor_hides_an_unneeded_field(window: Window, log_panel: IncidentLogPanel) -> None:
+    log_panel.field("seconds").setText("x")
+    log_panel.field("kind").choose(IncidentKind.TILES)
+    assert log_panel.field("seconds").isHidden()
+    log_panel.field("note").setFocus()
+    enter_note(window, "a tile too many")
+    (row,) = log_panel.session.tournament.incidents.values()
     assert row.seconds == 0
 
 
-def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> None:
-    assert panel.editor.view.accessibleDescription() == "Nothing yet."
-    assert not panel.editor.search.isEnabled()
-    add_note(window, "noise")
-    add_note(window, "tea")
-    assert panel.editor.line.text() == "None tea "
-    panel.editor.search.setFocus()
+def test_editor_list_searches_and_describes_rows(window: Window, log_panel: IncidentLogPanel) -> None:
+    assert log_panel.editor.view.accessibleDescription() == "Nothing yet."
+    assert not log_panel.editor.search.isEnabled()
+    enter_note(window, "noise")
+    enter_note(window, "tea")
+    assert log_panel.editor.line.text() == "None tea "
+    log_panel.editor.search.setFocus()
     type_text(window, "noi")
-    assert panel.editor.rows.rowCount() == 1
+    assert log_panel.editor.rows.rowCount() == 1
     type_text(window, "x")
-    assert "Nothing found" in panel.editor.view.accessibleDescription()
+    assert "Nothing found" in log_panel.editor.view.accessibleDescription()
     press(window, ESCAPE)
-    assert panel.editor.rows.rowCount() == 2
+    assert log_panel.editor.rows.rowCount() == 2
 
 
 @pytest.mark.slow
-def test_editor_buttons_have_the_same_words(panel: Log) -> None:
-    buttons = [button.text() for button in panel.editor.findChildren(QPushButton)]
+def test_editor_buttons_have_fixed_texts(log_panel: IncidentLogPanel) -> None:
+    buttons = [button.text() for button in log_panel.editor.findChildren(QPushButton)]
     assert buttons == ["Cancel the correction", "Add", "Edit", "Remove"]
 
 
-# --- who may
+# --- permissions
 
 
-def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel: Log) -> None:
-    add_note(window, "noise")
+def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, log_panel: IncidentLogPanel) -> None:
+    enter_note(window, "noise")
     type_text(window, "late")
-    panel.session.do(partial(commands.finish_tournament))
+    log_panel.session.do(partial(commands.finish_tournament))
     press(window, RETURN)
-    panel.editor.view.setFocus()
+    log_panel.editor.view.setFocus()
     press(window, DELETE)
     press(window, F2)
-    assert list_incidents(panel) == [(None, "noise", "")]
-    assert not panel.editor.edited_key
-    for button in (panel.editor.save_button, panel.editor.edit_button, panel.editor.remove_button):
+    assert list_incidents(log_panel) == [(None, "noise", "")]
+    assert not log_panel.editor.edited_key
+    for button in (log_panel.editor.save_button, log_panel.editor.edit_button, log_panel.editor.remove_button):
         assert not button.isEnabled()
 
 
@@ -329,12 +333,12 @@ def test_field_form_chooses_controls_by_type_hints(full_session: Session, qtbot:
     form = FieldForm(full_session, [FormField(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
     form.refresh_fields()
-    kinds: list[type[QWidget]] = [type(form.get_widget(name)) for name in names]
-    assert kinds[:2] == [Choice, NumberEdit]
+    control_types: list[type[QWidget]] = [type(form.get_widget(name)) for name in names]
+    assert control_types[:2] == [Choice, NumberEdit]
     assert form.validate_values() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
 
 
-def test_list_arguments_names_the_arguments_of_a_command() -> None:
+def test_list_arguments_returns_the_arguments_of_a_command() -> None:
     arguments = {argument.name: argument for argument in list_arguments(commands.note_incident)}
     assert "tournament" not in arguments
     assert arguments["kind"].is_required
@@ -343,22 +347,25 @@ def test_list_arguments_names_the_arguments_of_a_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"), [("1 2", (1, 2)), ("20", (20,)), ("2.5", None), ("", None), ("0", None)]
+    ("text", "numbers"), [("1 2", (1, 2)), ("20", (20,)), ("2.5", None), ("", None), ("0", None)]
 )
-def test_field_form_reads_several_numbers_in_a_line(
-    full_session: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
+def test_field_form_reads_a_list_of_numbers(
+    full_session: Session, qtbot: QtBot, text: str, numbers: tuple[int, ...] | None
 ) -> None:
     form = FieldForm(full_session, [FormField(name="x", label="Numbers", control=NumberListControl, value=())])
     qtbot.addWidget(form)
-    QTest.keyClicks(form.get_widget("x"), typed)
-    assert form.get_value_or_none("x") == read
+    QTest.keyClicks(form.get_widget("x"), text)
+    assert form.get_value_or_none("x") == numbers
 
 
 def test_field_form_reads_check_boxes(full_session: Session, qtbot: QtBot) -> None:
     options = [("club", "Club"), ("team", "Team")]
-    several = FormField(name="x", label="Same", control=CheckBoxListControl, options=lambda _values: options)
-    form = FieldForm(full_session, [several, FormField(name="y", label="Yes", control=CheckBoxControl, value=True),
-                              FormField(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
+    same_club_field = FormField(
+        name="x", label="Same", control=CheckBoxListControl, options=lambda _values: options
+    )
+    box = FormField(name="y", label="Yes", control=CheckBoxControl, value=True)
+    number = FormField(name="z", label="Number", control=NumberControl, value=7)
+    form = FieldForm(full_session, [same_club_field, box, number])
     qtbot.addWidget(form)
     form.get_widget("x").children()[-1].click()
     assert form.validate_values() == {"x": ("team",), "y": True, "z": 7}
@@ -366,12 +373,12 @@ def test_field_form_reads_check_boxes(full_session: Session, qtbot: QtBot) -> No
 
 @pytest.mark.styled
 def test_field_form_aligns_fields(full_session: Session, qtbot: QtBot) -> None:
-    names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
-    fields_ = [FormField(name=name, label=name, new_block=True, control=NumberControl) for name in names]
-    hidden = FormField(
+    names = ("Day", "Day of play", "A very long label that fills the whole width of the form")
+    wide_fields = [FormField(name=name, label=name, new_block=True, control=NumberControl) for name in names]
+    hidden_field = FormField(
         name="Hidden and wide", label="Hidden and wide", control=NumberControl, is_shown=lambda _values: False
     )
-    form = FieldForm(full_session, [*fields_, hidden])
+    form = FieldForm(full_session, [*wide_fields, hidden_field])
     qtbot.addWidget(form)
     form.refresh_fields()
     form.show()

@@ -1,4 +1,4 @@
-"""Erasing personal data on the Players page by keys: of one player or all, with their snapshots."""
+"""Tests of erasing personal data of one player or all players, with the snapshots."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.gui.windows import show_window
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def tournament_file(tmp_path: Path) -> Path:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     return tmp_path / "Open.tdapp"
 
 
-def open_players_page(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
-    session.attach_desk(Desk.open(file))
+def open_players_page(session: Session, tournament_file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
+    session.attach_desk(Desk.open(tournament_file))
     window = show_window(session, qtbot, "players")
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
@@ -43,7 +43,7 @@ def open_players_page(session: Session, file: Path, qtbot: QtBot) -> tuple[Windo
 
 
 def open_erase_dialog(window: Window, qtbot: QtBot) -> ErasePersonalDataDialog:
-    """Return the dialog that the command opens."""
+    """Open the dialog with the command, and return it."""
     window.command("erase-players").trigger()
     dialog = window.findChild(ErasePersonalDataDialog)
     assert dialog is not None
@@ -56,8 +56,10 @@ def get_dialog_text(dialog: ErasePersonalDataDialog) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-def test_erase_dialog_erases_a_player_and_snapshots(empty_session: Session, file: Path, qtbot: QtBot) -> None:
-    window, page = open_players_page(empty_session, file, qtbot)
+def test_erase_dialog_erases_a_player_and_snapshots(
+    empty_session: Session, tournament_file: Path, qtbot: QtBot
+) -> None:
+    window, page = open_players_page(empty_session, tournament_file, qtbot)
     player = PlayerId(page.rows.keys()[1])
     name = empty_session.tournament.players[player].name
     page.view.choose(player)
@@ -71,7 +73,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty_session: Session, file
     assert empty_session.tournament.players[player].name == "Player 2"
     assert page.rows.row(player).player.name == "Player 2"
     assert messages == ["Personal data erased: Player 2 · One snapshot deleted False"]
-    assert name.encode() not in file.read_bytes()
+    assert name.encode() not in tournament_file.read_bytes()
     assert empty_session.desk.snapshots is not None
     (snapshot,) = empty_session.desk.snapshots.list_snapshots()
     assert (snapshot.reason, snapshot.revision) == (SnapshotReason.TIME, 1)
@@ -82,8 +84,8 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty_session: Session, file
     assert history.rows.keys() == ("1",)
 
 
-def test_erase_dialog_enter_cancels(empty_session: Session, file: Path, qtbot: QtBot) -> None:
-    window, page = open_players_page(empty_session, file, qtbot)
+def test_erase_dialog_enter_cancels(empty_session: Session, tournament_file: Path, qtbot: QtBot) -> None:
+    window, page = open_players_page(empty_session, tournament_file, qtbot)
     page.view.choose(page.rows.keys()[0])
     open_erase_dialog(window, qtbot)
     press(Qt.Key.Key_Return)
@@ -91,12 +93,12 @@ def test_erase_dialog_enter_cancels(empty_session: Session, file: Path, qtbot: Q
 
 
 def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
-    empty_session: Session, file: Path, qtbot: QtBot, tmp_path: Path
+    empty_session: Session, tournament_file: Path, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    window, page = open_players_page(empty_session, file, qtbot)
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    empty_session.backups.second_folder = stick
+    window, page = open_players_page(empty_session, tournament_file, qtbot)
+    usb_folder = tmp_path / "usb"
+    usb_folder.mkdir()
+    empty_session.backups.second_folder = usb_folder
     empty_session.publishing.set_target_folder("first", tmp_path / "site")
     empty_session.servers.folder.mkdir(exist_ok=True)
     SnapshotFolder(empty_session.servers.folder / "open snapshots").make_snapshot(
@@ -106,7 +108,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     page.view.choose(page.rows.keys()[0])
     dialog = open_erase_dialog(window, qtbot)
     assert "not finished" not in get_dialog_text(dialog)
-    for folder in (stick, tmp_path / "site", empty_session.servers.folder / "open snapshots"):
+    for folder in (usb_folder, tmp_path / "site", empty_session.servers.folder / "open snapshots"):
         assert str(folder) in get_dialog_text(dialog)
     dialog.scope.setFocus()
     press(Qt.Key.Key_Down)
@@ -133,21 +135,21 @@ def test_erase_dialog_offers_several_selected_players(full_session: Session, qtb
     assert dialog.scope.currentText() == "the 24 players selected in the list"
     assert dialog.chosen_players is not None
     assert len(dialog.chosen_players) == 24
-    assert not dialog.delete.isEnabled()  # in memory
+    assert not dialog.delete.isEnabled()  # a tournament in memory has no snapshots
     dialog.reject()
 
 
 @pytest.mark.slow
 def test_erase_action_is_disabled_for_a_read_only_tournament(
-    empty_session: Session, file: Path, qtbot: QtBot
+    empty_session: Session, tournament_file: Path, qtbot: QtBot
 ) -> None:
-    empty_session.attach_desk(Desk.open(file, read_only=True))
+    empty_session.attach_desk(Desk.open(tournament_file, read_only=True))
     window = show_window(empty_session, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
 
 
 def get_saved_drafts(session: Session) -> str:
-    """Return the unfinished sheets in the settings."""
+    """Return the unfinished sheets in the settings as JSON."""
     session.settings.sync()
     stored_settings = QSettings(session.settings.fileName(), QSettings.Format.IniFormat)
     (key,) = [key for key in stored_settings.allKeys() if key.startswith("jury/drafts/")]
@@ -155,7 +157,9 @@ def get_saved_drafts(session: Session) -> str:
 
 
 @pytest.mark.slow
-def test_erase_removes_a_name_from_an_unsaved_sheet(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_erase_personal_data_removes_a_name_from_an_unsaved_sheet(
+    empty_session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     store = make_published_store()
     store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()

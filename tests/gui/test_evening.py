@@ -1,4 +1,4 @@
-"""A club evening by keys: who is here, pairing, results, and the next evening a week later."""
+"""Tests of club evenings: attendance, pairing, results and the next evening."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.clubs import play_two_evenings
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
 
-page = partial(get_page, kind=EveningPage)
+get_evening_page = partial(get_page, kind=EveningPage)
 
 
 def make_club(players: int) -> Tournament:
@@ -45,19 +45,19 @@ def make_club(players: int) -> Tournament:
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     empty_session.attach_desk(make_desk(make_club(23)))
     new_window = show_window(empty_session, qtbot)
-    set_time(new_window, "2026-09-08 20:00")
+    set_evening_time(new_window, "2026-09-08 20:00")
     new_window.refresh_window()
     return new_window
 
 
-def set_time(window: Window, moment: str) -> None:
+def set_evening_time(window: Window, time: str) -> None:
     page = window.pages.get_page("evening")
     assert isinstance(page, EveningPage)
-    page.get_time = lambda: datetime.fromisoformat(moment)
+    page.get_time = lambda: datetime.fromisoformat(time)
     page.refresh_page()
 
 
-def type_line(window: Window, text: str) -> None:
+def enter_line(window: Window, text: str) -> None:
     focused = window.focusWidget()
     assert focused is not None
     QTest.keyClicks(focused, text)
@@ -81,25 +81,25 @@ def list_seated_numbers(window: Window) -> set[int]:
 
 
 def enter_results(window: Window) -> None:
-    """Type the result of each table into the result field."""
+    """Enter the result of each table in the result field."""
     get_page(window, RoundsPage)
     press(window, Qt.Key.Key_F5)
     for game in get_index(window).games(get_index(window).rounds(A)[-1].id):
-        type_line(window, f"{game.table} {400 + game.table} {390 - game.table}")
+        enter_line(window, f"{game.table} {400 + game.table} {390 - game.table}")
     assert not get_index(window).open_games(get_index(window).rounds(A)[-1].id)
 
 
-def test_a_file_of_evenings_opens_on_the_evening_page(window: Window) -> None:
+def test_evening_page_is_shown_first_for_a_club(window: Window) -> None:
     assert window.page.id == "evening"
-    assert page(window).date.text() == "2026-09-08"
-    assert page(window).date.hasFocus()
+    assert get_evening_page(window).date.text() == "2026-09-08"
+    assert get_evening_page(window).date.hasFocus()
     press(window, Qt.Key.Key_Return)
-    assert page(window).search.hasFocus()
+    assert get_evening_page(window).search.hasFocus()
     (evening,) = get_index(window).stages(A)
     assert evening.date == "2026-09-08"
 
 
-def test_the_first_evening_begun_from_another_page_has_a_date(empty_session: Session, qtbot: QtBot) -> None:
+def test_begin_evening_command_sets_the_date_of_today(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.attach_desk(make_desk(make_tournament(players=4)))
     window = show_window(empty_session, qtbot, "players")
     window.command("begin-evening").trigger()
@@ -108,25 +108,25 @@ def test_the_first_evening_begun_from_another_page_has_a_date(empty_session: Ses
     assert evening.date == find_evening_date(datetime.now().astimezone())
 
 
-def test_enter_toggles_here_and_a_new_name_needs_it_twice(window: Window) -> None:
+def test_evening_page_checks_in_by_enter_and_adds_a_member_by_enter_twice(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
-    type_line(window, "7")
+    enter_line(window, "7")
     assert list_present_numbers(window) == {7}
-    type_line(window, "7")
+    enter_line(window, "7")
     assert list_present_numbers(window) == set()
-    type_line(window, "Zweig, Stefan")
+    enter_line(window, "Zweig, Stefan")
     assert len(get_index(window).players(A)) == 23
-    assert "Enter again" in page(window).status.text()
+    assert "Enter again" in get_evening_page(window).status.text()
     press(window, Qt.Key.Key_Return)
     assert list_present_numbers(window) == {24}
-    assert page(window).search.text() == ""
+    assert get_evening_page(window).search.text() == ""
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(get_index(window).players(A)) == 23
 
 
 @pytest.fixture
-def named(empty_session: Session, qtbot: QtBot) -> Window:
-    """The club with four other names and a member number, on an evening."""
+def club_window(empty_session: Session, qtbot: QtBot) -> Window:
+    """Return a window on a club evening. Four members have other names and one has a member number."""
     names = {1: "Piek, Adam", 2: "Hermans, Adam", 3: "Adamse, Els", 4: "Visser, Ria"}
     players = {player.number: player for player in make_club(23).players.values()}
     renamed_players = [replace(players[number], name=name) for number, name in names.items()]
@@ -134,96 +134,98 @@ def named(empty_session: Session, qtbot: QtBot) -> Window:
         make_desk(make_club(23).put(*renamed_players[:3], replace(renamed_players[3], member="114")))
     )
     new_window = show_window(empty_session, qtbot)
-    set_time(new_window, "2026-09-08 20:00")
+    set_evening_time(new_window, "2026-09-08 20:00")
     new_window.refresh_window()
     press(new_window, Qt.Key.Key_Return)
     return new_window
 
 
 @pytest.mark.slow
-def test_a_part_of_the_names_of_two_members_moves_to_the_list(named: Window) -> None:
-    """A first name is no less a match than the beginning of a surname."""
-    type_line(named, "adam")
-    assert list_present_numbers(named) == set()
-    assert page(named).view.hasFocus()
+def test_evening_search_moves_to_the_list_for_two_matches(club_window: Window) -> None:
+    """A search for a first name also finds the start of a last name."""
+    enter_line(club_window, "adam")
+    assert list_present_numbers(club_window) == set()
+    assert get_evening_page(club_window).view.hasFocus()
 
 
 @pytest.mark.slow
-def test_the_list_of_matches_begins_at_a_member_who_is_not_here(named: Window) -> None:
-    type_line(named, "piek")
-    assert list_present_numbers(named) == {1}
-    type_line(named, "adam")
-    press(named, Qt.Key.Key_Return)
-    assert list_present_numbers(named) == {1, 2}
+def test_evening_search_selects_an_absent_member_first(club_window: Window) -> None:
+    enter_line(club_window, "piek")
+    assert list_present_numbers(club_window) == {1}
+    enter_line(club_window, "adam")
+    press(club_window, Qt.Key.Key_Return)
+    assert list_present_numbers(club_window) == {1, 2}
 
 
-@pytest.mark.parametrize("typed", ["114", "4", "ria", "vis"])
-def test_a_member_is_found_by_either_number_and_any_part_of_the_name(named: Window, typed: str) -> None:
-    type_line(named, typed)
-    assert list_present_numbers(named) == {4}
-
-
-@pytest.mark.slow
-def test_an_unknown_number_is_no_new_member(named: Window) -> None:
-    type_line(named, "999")
-    assert page(named).status.text() == "No member has the number 999."
-    press(named, Qt.Key.Key_Return)
-    assert len(get_index(named).players(A)) == 23
+@pytest.mark.parametrize("search_text", ["114", "4", "ria", "vis"])
+def test_evening_search_finds_a_member_by_number_or_part_of_the_name(
+    club_window: Window, search_text: str
+) -> None:
+    enter_line(club_window, search_text)
+    assert list_present_numbers(club_window) == {4}
 
 
 @pytest.mark.slow
-def test_the_note_about_a_new_name_goes_with_the_name(named: Window) -> None:
-    type_line(named, "Zweig")
-    assert "is new" in page(named).status.text()
-    press(named, Qt.Key.Key_Escape)
-    assert "is new" not in page(named).status.text()
+def test_evening_search_does_not_add_an_unknown_number(club_window: Window) -> None:
+    enter_line(club_window, "999")
+    assert get_evening_page(club_window).status.text() == "No member has the number 999."
+    press(club_window, Qt.Key.Key_Return)
+    assert len(get_index(club_window).players(A)) == 23
 
 
 @pytest.mark.slow
-def test_f6_does_not_lose_a_typed_name(window: Window) -> None:
+def test_evening_page_hides_the_new_name_note_when_cleared(club_window: Window) -> None:
+    enter_line(club_window, "Zweig")
+    assert "is new" in get_evening_page(club_window).status.text()
+    press(club_window, Qt.Key.Key_Escape)
+    assert "is new" not in get_evening_page(club_window).status.text()
+
+
+@pytest.mark.slow
+def test_pair_command_keeps_an_unfinished_name(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
-        type_line(window, str(number))
-    QTest.keyClicks(page(window).search, "Zweig, Stefan")
+        enter_line(window, str(number))
+    QTest.keyClicks(get_evening_page(window).search, "Zweig, Stefan")
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "evening"
     assert not get_index(window).rounds(A)
-    assert page(window).search.text() == "Zweig, Stefan"
+    assert get_evening_page(window).search.text() == "Zweig, Stefan"
 
 
-@pytest.mark.parametrize("place", [page for page in PAGES if page not in {"check-in", "bracket"}])
-def test_f6_pairs_the_next_game_from_every_page(window: Window, place: str) -> None:
+@pytest.mark.parametrize("page_id", [page for page in PAGES if page not in {"check-in", "bracket"}])
+def test_pair_command_pairs_the_next_game_from_every_page(window: Window, page_id: str) -> None:
     window.pages.make_all_pages()
-    set_time(window, datetime.now().astimezone().isoformat())
+    set_evening_time(window, datetime.now().astimezone().isoformat())
     press(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
-        type_line(window, str(number))
-    window.show_page(place)
+        enter_line(window, str(number))
+    window.show_page(page_id)
     press(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {1, 2, 3, 4}
     assert window.page.id == "rounds"
 
 
 @pytest.mark.slow
-def test_an_evening_of_23_members_with_comings_and_goings_and_the_next_week(window: Window) -> None:
+def test_evening_of_23_members_with_changes_and_the_next_week(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in range(1, 19):
-        type_line(window, str(number))
+        enter_line(window, str(number))
     assert list_present_numbers(window) == set(range(1, 19))
     press(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == set(range(1, 19))
     enter_results(window)
 
     press(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
-    for number in (3, 4, 20, 21, 22, 23):  # two leave, four come
-        type_line(window, str(number))
+    for number in (3, 4, 20, 21, 22, 23):  # two players leave and four arrive
+        enter_line(window, str(number))
     press(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == set(range(1, 24)) - {3, 4, 19}
     enter_results(window)
 
     press(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
-    for number in (3, 1, 2, 5, 6, 7):  # one comes back, five leave
-        type_line(window, str(number))
+    for number in (3, 1, 2, 5, 6, 7):  # one player returns and five leave
+        enter_line(window, str(number))
     press(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {3, *range(8, 24)} - {19}
     enter_results(window)
@@ -234,10 +236,10 @@ def test_an_evening_of_23_members_with_comings_and_goings_and_the_next_week(wind
     press(window, Qt.Key.Key_F7)
     assert window.page.id == "standings"
 
-    set_time(window, "2026-09-15 19:55")
+    set_evening_time(window, "2026-09-15 19:55")
     window.session.opened.emit()  # the program opens the file again
     assert window.page.id == "evening"
-    assert page(window).date.text() == "2026-09-15"
+    assert get_evening_page(window).date.text() == "2026-09-15"
     press(window, Qt.Key.Key_Return)
     assert list_present_numbers(window) == set()
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -249,50 +251,50 @@ def test_an_evening_of_23_members_with_comings_and_goings_and_the_next_week(wind
     assert not earlier_pairs & {frozenset({game.first, game.second}) for game in games}
 
 
-def test_an_evening_past_midnight_goes_on(window: Window) -> None:
+def test_evening_continues_after_midnight(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
-    set_time(window, "2026-09-09 00:40")
-    type_line(window, "7")
+    set_evening_time(window, "2026-09-09 00:40")
+    enter_line(window, "7")
     assert list_present_numbers(window) == {7}
     assert len(get_index(window).stages(A)) == 1
 
 
-def test_the_last_evening_can_go_on_the_next_day(window: Window) -> None:
+def test_evening_can_be_continued_the_next_day(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
-    type_line(window, "7")
-    set_time(window, "2026-09-09 20:00")
+    enter_line(window, "7")
+    set_evening_time(window, "2026-09-09 20:00")
     window.session.opened.emit()
-    page(window).command("go-on").trigger()
-    type_line(window, "8")
+    get_evening_page(window).command("go-on").trigger()
+    enter_line(window, "8")
     assert list_present_numbers(window) == {7, 8}
 
 
-def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
+def test_welcome_page_creates_a_club_and_opens_its_first_evening(
     empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = show_window(empty_session, qtbot)
     button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin a club")
     button.click()
-    form = find_dialog(window, ClubDialog)
-    form.confirm_dialog()
-    assert "Give the club a name." in form.error.text()
-    QTest.keyClicks(form.name, "Club Amersfoort")
-    assert Path(form.file.text()).stem == "Club Amersfoort"
-    form.file.setText(str(tmp_path / "club.tdapp"))
-    form.confirm_dialog()
+    club_dialog = find_dialog(window, ClubDialog)
+    club_dialog.confirm_dialog()
+    assert "Give the club a name." in club_dialog.error.text()
+    QTest.keyClicks(club_dialog.name, "Club Amersfoort")
+    assert Path(club_dialog.file.text()).stem == "Club Amersfoort"
+    club_dialog.file.setText(str(tmp_path / "club.tdapp"))
+    club_dialog.confirm_dialog()
     assert window.page.id == "evening"
-    assert page(window).search.hasFocus()
+    assert get_evening_page(window).search.hasFocus()
     for name in ("Adler, Ruth", "Bakker, An", "Vos, Leo"):
-        type_line(window, name)
+        enter_line(window, name)
         press(window, Qt.Key.Key_Return)
     assert len(empty_session.tournament.players) == 3
     press(window, Qt.Key.Key_F6)
     (division,) = empty_session.index.divisions
-    (seats,) = empty_session.index.list_seats_by_table(empty_session.index.rounds(division.id)[0].id)
-    assert len(seats) == 3  # a new club gives no bye
+    (table_seats,) = empty_session.index.list_seats_by_table(empty_session.index.rounds(division.id)[0].id)
+    assert len(table_seats) == 3  # the rules of a new club use a table of three instead of a bye
 
 
-def test_check_in_gives_way_to_the_evening(window: Window) -> None:
+def test_check_in_page_is_replaced_by_the_evening_page(window: Window) -> None:
     assert window.pages.get_page("check-in") is not None
     window.show_page("check-in")
     assert window.page.id == "evening"
@@ -303,7 +305,7 @@ def test_check_in_gives_way_to_the_evening(window: Window) -> None:
     assert "Check-in" not in shown_buttons
 
 
-def test_the_settings_of_an_evening(window: Window) -> None:
+def test_stage_panel_shows_the_settings_of_an_evening(window: Window) -> None:
     stage = get_index(window).stages(A)[0]
     panel = StagePanel(window.session, stage.id)
     window.open_panel(panel)
@@ -315,8 +317,8 @@ def test_the_settings_of_an_evening(window: Window) -> None:
     assert "knockout" not in system_names
     systems.choose("swiss")
     panel.save_stage()
-    (changed,) = get_index(window).stages(A)
-    assert (changed.name, changed.system, changed.rounds, changed.date) == (
+    (stage_after,) = get_index(window).stages(A)
+    assert (stage_after.name, stage_after.system, stage_after.rounds, stage_after.date) == (
         "Opening night",
         "swiss",
         0,
@@ -324,11 +326,13 @@ def test_the_settings_of_an_evening(window: Window) -> None:
     )
 
 
-def test_empty_pages_say_what_comes_next(empty_session: Session, qtbot: QtBot) -> None:
+def test_empty_pages_explain_the_next_step(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.attach_desk(make_desk(make_club(0)))
     window = show_window(empty_session, qtbot)
-    set_time(window, "2026-09-08 20:00")
-    assert any(label.text().startswith("No members yet.") for label in page(window).view.findChildren(QLabel))
+    set_evening_time(window, "2026-09-08 20:00")
+    assert any(
+        label.text().startswith("No members yet.") for label in get_evening_page(window).view.findChildren(QLabel)
+    )
     press(window, Qt.Key.Key_F6)
     window.show_page("rounds")
     labels = get_page(window, RoundsPage).view.findChildren(QLabel)
@@ -338,10 +342,10 @@ def test_empty_pages_say_what_comes_next(empty_session: Session, qtbot: QtBot) -
 
 
 @pytest.mark.slow
-def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) -> None:
+def test_pair_command_shows_the_evening_page_on_another_day(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
-        type_line(window, str(number))
+        enter_line(window, str(number))
     press(window, Qt.Key.Key_F6)
     enter_results(window)
     press(window, Qt.Key.Key_F6)
@@ -351,7 +355,7 @@ def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) ->
     assert len(get_index(window).rounds(A)) == 2
 
 
-def test_f6_on_rounds_pairs_the_evening_of_today(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_command_pairs_the_evening_of_today_on_the_rounds_page(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.begin_evening(
         make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
     )
@@ -366,21 +370,21 @@ def test_f6_on_rounds_pairs_the_evening_of_today(empty_session: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_every_page_shows_an_evening_with_members_who_have_not_come(empty_session: Session, qtbot: QtBot) -> None:
+def test_every_page_shows_an_evening_with_absent_members(empty_session: Session, qtbot: QtBot) -> None:
     def check_in(value: Tournament, *numbers: int) -> Tournament:
         players = Index(value).players(A)
         return commands.check_in(value, players=tuple(players[number].id for number in numbers))
 
-    def pair(value: Tournament, key: str) -> Tournament:
+    def pair_next_game(value: Tournament, key: str) -> Tournament:
         return commands.pair_round(value, key=key, proposal=propose_pairings(Index(value), A))
 
-    value = pair(check_in(make_club(10), 0, 1, 2, 3), "one")
+    value = pair_next_game(check_in(make_club(10), 0, 1, 2, 3), "one")
     value = commands.begin_evening(value, key="e1", division=A, date="2026-09-08")
-    states = [value, pair(check_in(value, 4, 5, 6, 7), "two")]
-    states += [check_in(states[-1], 0, 8), pair(check_in(states[-1], 0, 8), "three")]
-    assert len(states) == 4
-    for state in states:
-        empty_session.attach_desk(make_desk(state))
+    tournaments = [value, pair_next_game(check_in(value, 4, 5, 6, 7), "two")]
+    tournaments += [check_in(tournaments[-1], 0, 8), pair_next_game(check_in(tournaments[-1], 0, 8), "three")]
+    assert len(tournaments) == 4
+    for tournament in tournaments:
+        empty_session.attach_desk(make_desk(tournament))
         window = show_window(empty_session, qtbot)
         for name in PAGES:
             window.show_page(name)
@@ -390,38 +394,38 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty_sessio
             if command.row.menu in {"standings", "statistics"} and command.isEnabled():
                 command.trigger()
                 assert not window.grab().isNull()
-        for player in Index(state).players(A):
+        for player in Index(tournament).players(A):
             window.open_panel(CardPanel(empty_session, player.id))
         window.close()
 
 
-def test_the_standings_name_the_games_of_each_evening(empty_session: Session, qtbot: QtBot) -> None:
+def test_standings_page_lists_the_games_of_each_evening(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.attach_desk(make_desk(play_two_evenings()))
     standings = get_page(show_window(empty_session, qtbot, "standings"), StandingsPage)
     choices = [standings.after.itemText(index) for index in range(standings.after.count())]
     assert choices == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
 
 
-def test_a_latecomer_splits_a_table_of_three_by_one_key(empty_session: Session, qtbot: QtBot) -> None:
+def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session: Session, qtbot: QtBot) -> None:
     value = make_club(8)
     rules = replace(value.ruleset, tables=TableRule(odd=OddPlayer.THREE))
     value = commands.change_rules(value, ruleset=rules)
-    seven = tuple(value.players)[:7]
-    value = commands.check_in(value, players=seven, present=True)
+    seven_players = tuple(value.players)[:7]
+    value = commands.check_in(value, players=seven_players, present=True)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), A))
     empty_session.attach_desk(make_desk(value))
     window = show_window(empty_session, qtbot)
-    set_time(window, "2026-09-01 20:00")
+    set_evening_time(window, "2026-09-01 20:00")
     window.show_page("evening")
     item = empty_session.index.published(A)[-1]
-    (three,) = empty_session.index.list_seats_by_table(item.id)
+    (seats_of_three,) = empty_session.index.list_seats_by_table(item.id)
     assert not window.command("seat-now").isEnabled()
 
     latecomer = empty_session.tournament.players[tuple(value.players)[7]]
-    page(window).search.setFocus()
-    type_line(window, latecomer.name)
-    moves = f"table {three[0].table} of three players becomes two tables of two."
-    assert page(window).status.text() == f"Press Shift+F6 to seat {latecomer.name} now: {moves}"
+    get_evening_page(window).search.setFocus()
+    enter_line(window, latecomer.name)
+    effect = f"table {seats_of_three[0].table} of three players becomes two tables of two."
+    assert get_evening_page(window).status.text() == f"Press Shift+F6 to seat {latecomer.name} now: {effect}"
     press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty_session.index.games(item.id)
     assert (len(games), empty_session.index.seats(item.id)) == (4, ())
@@ -433,11 +437,11 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty_session: Session, 
     assert len(empty_session.index.seats(item.id)) == 3
 
 
-def test_the_standings_of_an_evening_name_its_own_missing_results(empty_session: Session, qtbot: QtBot) -> None:
+def test_standings_page_names_missing_results_of_the_evening(empty_session: Session, qtbot: QtBot) -> None:
     value = play_two_evenings()
     value = value.drop(*list(value.results.values())[:1])
-    index_of_value = Index(value)
-    game = index_of_value.games(index_of_value.rounds(index_of_value.divisions[0].id)[-1].id)[0]
+    index = Index(value)
+    game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
     empty_session.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
     window = show_window(empty_session, qtbot, "standings")
     texts = [label.text() for label in get_page(window, StandingsPage).findChildren(QLabel)]
@@ -445,9 +449,7 @@ def test_the_standings_of_an_evening_name_its_own_missing_results(empty_session:
     assert not any("1 September 2026: Game" in text for text in texts)
 
 
-def test_an_evening_in_a_tournament_names_the_planned_rounds_that_it_removes(
-    full_session: Session, qtbot: QtBot
-) -> None:
+def test_begin_evening_command_names_the_removed_rounds(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     with qtbot.waitSignal(
         full_session.message_sent, check_params_cb=lambda *message: message[2] == "note"

@@ -1,4 +1,4 @@
-"""The featured table in the window: its panel, the room's screen, and a whole game with a phone beside it."""
+"""Tests of the featured table: its panel, the delayed slides and web pages, and a game typed on a phone."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ from tests.web.test_overlays import offline
 TILES = read_tileset(RESOURCES / "tilesets" / "en.toml")
 
 
-class Passing:
-    """A clock advanced by the test."""
+class ManualClock:
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -56,13 +56,13 @@ class Passing:
     def __call__(self) -> str:
         return self.now.isoformat(timespec="seconds")
 
-    def pass_by(self, **time: float) -> None:
+    def advance(self, **time: float) -> None:
         self.now += timedelta(**time)
 
 
 @pytest.fixture
-def playing(empty_session: Session) -> Session:
-    """A session on a round of two tables."""
+def playing_session(empty_session: Session) -> Session:
+    """Return a session with a round of two tables."""
     value = make_tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     empty_session.attach_desk(make_desk(value))
@@ -70,12 +70,12 @@ def playing(empty_session: Session) -> Session:
 
 
 @pytest.fixture
-def window(playing: Session, qtbot: QtBot) -> Iterator[Window]:
-    """A window that serves the room."""
-    new_window = show_window(playing, qtbot, "screens")
-    playing.serving.start_server("127.0.0.1", 0)
+def window(playing_session: Session, qtbot: QtBot) -> Iterator[Window]:
+    """Return a window with a running web server."""
+    new_window = show_window(playing_session, qtbot, "screens")
+    playing_session.serving.start_server("127.0.0.1", 0)
     yield new_window
-    playing.serving.stop_server()
+    playing_session.serving.stop_server()
 
 
 def open_featured_panel(window: Window, action: str = "featured") -> FeaturedPanel:
@@ -86,7 +86,7 @@ def open_featured_panel(window: Window, action: str = "featured") -> FeaturedPan
 
 
 def type_turn(session: Session, number: int, line: str) -> None:
-    """Type a turn at the featured table, as its phone does."""
+    """Enter a turn of the featured game, like its phone."""
     featured = session.featuring.featured
     assert featured is not None
     game = session.tournament.games[featured.game]
@@ -97,6 +97,7 @@ def type_turn(session: Session, number: int, line: str) -> None:
 
 
 def set_featured_table(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
+    """Type a delay in minutes and a table, and press Enter."""
     for field, number in ((panel.delay, delay), (panel.table, table)):
         field.setFocus()
         field.selectAll()
@@ -120,9 +121,9 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert panel.state.text() == "One turn has been typed"
     panel.words.choose(WordsShownTo.NOBODY)
     assert session.featuring.choice.words is WordsShownTo.NOBODY
-    assert session.featuring.choice.code == choice.code, "the phone goes on"
+    assert session.featuring.choice.code == choice.code, "the phone keeps its access"
     set_featured_table(panel, table=2)
-    assert session.featuring.choice.code != choice.code, "another table is typed by another"
+    assert session.featuring.choice.code != choice.code, "another table needs another code"
     panel.switch_button.click()
     assert session.featuring.choice.table == 0
     assert session.featuring.featured is None
@@ -147,37 +148,37 @@ def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) ->
 
 
 def test_featured_slide_appears_after_the_delay(window: Window) -> None:
-    session, clock = window.session, Passing()
+    session, clock = window.session, ManualClock()
     session.featuring.clock = clock
     set_featured_table(open_featured_panel(window), delay=10)
-    show = SlideShow.get_for(session)
-    show.show_view(DisplayView.FEATURED)
-    assert not isinstance(show.current_slide.body, FeaturedSlide)
+    slide_show = SlideShow.get_for(session)
+    slide_show.show_view(DisplayView.FEATURED)
+    assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
     type_turn(session, 1, "8D QUIZ")
-    assert not isinstance(show.current_slide.body, FeaturedSlide)
+    assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
     assert session._publish_timer.isActive()
-    clock.pass_by(minutes=10)
+    clock.advance(minutes=10)
     session.featuring.publish_due_states()
-    assert not isinstance(show.current_slide.body, FeaturedSlide), "a second may be half over"
-    clock.pass_by(seconds=1)
+    assert not isinstance(slide_show.current_slide.body, FeaturedSlide), "the delay is rounded up to a full second"
+    clock.advance(seconds=1)
     session.featuring.publish_due_states()
-    body = show.current_slide.body
+    body = slide_show.current_slide.body
     assert isinstance(body, FeaturedSlide)
     assert body.last_turn.endswith(": 8D QUIZ 32")
     assert not session._publish_timer.isActive() or session._publish_timer.remainingTime() > 0
     session.featuring.choose_featured_table(0, delay=0, words=WordsShownTo.NOBODY)
-    assert not isinstance(show.current_slide.body, FeaturedSlide)
+    assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
 
 
-def test_featured_delay_survives_a_crash(window: Window) -> None:
-    """The journal restores the game with its times."""
-    session, clock = window.session, Passing()
+def test_featured_delay_continues_after_a_crash(window: Window) -> None:
+    """The journal restores the game with the times of its turns."""
+    session, clock = window.session, ManualClock()
     session.featuring.clock = session.desk._clock = clock
     set_featured_table(open_featured_panel(window), delay=10)
     type_turn(session, 1, "8D QUIZ")
-    clock.pass_by(minutes=6)
+    clock.advance(minutes=6)
     type_turn(session, 2, "-2")
-    clock.pass_by(minutes=6)
+    clock.advance(minutes=6)
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
     restored.handle_opened_tournament()
     featured, public_sheet = restored.featured, restored.public_states[0].sheet
@@ -190,60 +191,60 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
 
 @pytest.mark.slow
 def test_featured_game_stays_delayed_after_the_next_round_is_published(window: Window) -> None:
-    """The stream sees it to its end, also over a crash; then the next one."""
-    session, clock = window.session, Passing()
+    """Viewers see the delayed game to its end, also after a crash. Then the next game follows."""
+    session, clock = window.session, ManualClock()
     session.featuring.clock = session.desk._clock = clock
     set_featured_table(open_featured_panel(window), delay=10)
     type_turn(session, 1, "8D QUIZ")
-    before = session.featuring.featured
-    assert before is not None
-    clock.pass_by(minutes=6)
+    earlier_game = session.featuring.featured
+    assert earlier_game is not None
+    clock.advance(minutes=6)
     for game in session.tournament.games.values():
         session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
-    clock.pass_by(minutes=2)
+    clock.advance(minutes=2)
     session.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(session.index, A)))
     featured = session.featuring.featured
     assert featured is not None
-    assert featured.game != before.game, "this is typed now"
+    assert featured.game != earlier_game.game, "the phone types the game of the new round"
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
     restored.handle_opened_tournament()
     for minutes, turns, is_finished in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
-        clock.pass_by(minutes=minutes)
+        clock.advance(minutes=minutes)
         for service in (session.featuring, restored):
             sheet = service.public_states[0].sheet
-            assert (sheet and len(sheet.turns), before.game in service.make_public_tournament().results) == (
+            assert (sheet and len(sheet.turns), earlier_game.game in service.make_public_tournament().results) == (
                 turns,
                 is_finished,
             )
     assert session.featuring.public_states[0].game == restored.public_states[0].game == featured.game
 
 
-def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_path: Path) -> None:
-    session, clock = window.session, Passing()
+def test_featured_result_is_delayed_on_slides_and_web_pages(window: Window, tmp_path: Path) -> None:
+    session, clock = window.session, ManualClock()
     session.featuring.clock = clock
     set_featured_table(open_featured_panel(window), delay=10)
     session.publishing.set_target_folder("first", tmp_path / "www")
-    show, page = SlideShow.get_for(session), tmp_path / "www" / "a-round-1.html"
-    show.show_view(DisplayView.TABLES)
+    slide_show, page = SlideShow.get_for(session), tmp_path / "www" / "a-round-1.html"
+    slide_show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured
     assert featured is not None
     (other_game,) = [game for game in session.tournament.games.values() if game.id != featured.game]
     session.do(partial(commands.enter_result, game=other_game.id, first=444, second=333))
     session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
 
-    def public() -> tuple[bool, ...]:
-        texts = (page.read_text(encoding="utf-8"), describe_slide(show.current_slide))
+    def list_public_scores() -> tuple[bool, ...]:
+        texts = (page.read_text(encoding="utf-8"), describe_slide(slide_show.current_slide))
         return tuple(score in text for score in ("444 – 333", "555 – 222") for text in texts)
 
-    assert public() == (True, True, False, False), "the round is over, one result is held back"
-    clock.pass_by(minutes=10, seconds=1)
+    assert list_public_scores() == (True, True, False, False), "the featured result is delayed"
+    clock.advance(minutes=10, seconds=1)
     session.featuring.publish_due_states()
-    assert public() == (True, True, True, True)
+    assert list_public_scores() == (True, True, True, True)
 
 
-# --- a whole game
+# --- complete game on a phone
 
-SHORT = Sheet(
+SHORT_GAME = Sheet(
     ("A", "B"),
     (
         Turn(1, TurnKind.PLAY, at="8E", word="QUIZ"),
@@ -255,7 +256,7 @@ SHORT = Sheet(
 )
 
 
-def read_whole_game() -> Sheet:
+def read_long_game() -> Sheet:
     file = find_data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
     sheet, _ = convert_to_sheet(read_gcg(file.read_bytes(), file.name)[0], TILES)
     return sheet
@@ -264,7 +265,7 @@ def read_whole_game() -> Sheet:
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("game", [lambda: SHORT, read_whole_game], ids=["short", "whole"])
+@pytest.mark.parametrize("game", [lambda: SHORT_GAME, read_long_game], ids=["short", "long"])
 def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     game: Callable[[], Sheet], window: Window, qtbot: QtBot
 ) -> None:
@@ -274,30 +275,32 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     assert featured is not None
     lines = [turn_line.write_turn_line(turn) for turn in sheet.turns]
     with ThreadPoolExecutor(1) as phone:
-        future = phone.submit(_play_on_phone, f"{url}featured?code={featured.code}", lines, sheet)
+        future = phone.submit(_type_game_on_phone, f"{url}featured?code={featured.code}", lines, sheet)
         qtbot.waitUntil(future.done, timeout=300_000)
         assert future.result() == []
     result = session.tournament.results[featured.game]
-    judged = judge_sheet(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
-    assert (result.first, result.second) == judged.scores
+    judged_sheet = judge_sheet(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
+    assert (result.first, result.second) == judged_sheet.scores
     stored = session.index.sheets(featured.game)[0].sheet
     assert [turn_line.write_turn_line(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
-    assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
+    assert [step.station for step in steps].count("featured") == len(lines) + 1, (
+        "one step for each turn, and one for the end"
+    )
     for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
         session.settings.setValue(setting, setting_value)
     window.show_page("jury", featured.game)
     page = get_page(window, JuryPage)
-    assert [entry.text for entry in page.sheet.draft.entries] == lines, "the jury has it as any other sheet"
+    assert [entry.text for entry in page.sheet.draft.entries] == lines, "the Jury page shows the typed turns"
     window.command("certify-sheet").trigger()
     if session.tournament.results[featured.game].state is not ResultState.FINAL:
-        window.command("certify-sheet").trigger()  # mistakes came first
+        window.command("certify-sheet").trigger()  # the first time shows the mistakes
     assert session.tournament.results[featured.game].state is ResultState.FINAL
-    qtbot.waitUntil(lambda: str(judged.scores[0]) in read(f"{url}overlay/score").text)
+    qtbot.waitUntil(lambda: str(judged_sheet.scores[0]) in read(f"{url}overlay/score").text)
 
 
-def _play_on_phone(address: str, lines: list[str], sheet: Sheet) -> list[str]:
-    """Type a game on a phone without connection for three turns; return the unsent turns."""
+def _type_game_on_phone(address: str, lines: list[str], sheet: Sheet) -> list[str]:
+    """Type a game on a phone that is offline for three turns. Return the unsent turns."""
     with chromium((360, 740)) as browser:
         browser.get(address)
         wait = waiting(browser)
@@ -311,8 +314,8 @@ def _play_on_phone(address: str, lines: list[str], sheet: Sheet) -> list[str]:
         click(browser, By.CSS_SELECTOR, "#game-end summary")
         wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value(str(sheet.ended))
-        for place, rack in enumerate(sheet.racks or (), 1):
-            field = browser.find_element(By.ID, f"rack{place}")
+        for number, rack in enumerate(sheet.racks or (), 1):
+            field = browser.find_element(By.ID, f"rack{number}")
             field.clear()
             field.send_keys(rack)
         click(browser, By.CSS_SELECTOR, "#game-end button")

@@ -1,4 +1,4 @@
-"""Entry fees in the window: declared, paid, taken back, and their sums; and the door for players."""
+"""Tests of entry fees and of check-in by players on the web."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tdapp.gui.shell.window import Window
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import get_page, show_window
 
-page = partial(get_page, kind=PlayersPage)
+get_players_page = partial(get_page, kind=PlayersPage)
 
 
 @pytest.fixture
@@ -73,10 +73,10 @@ def test_fees_panel_refuses_an_invalid_amount(window: Window) -> None:
     assert panel.field("amount").text() == "much"
 
 
-def test_fees_are_paid_for_selected_players_and_undone(window: Window) -> None:
+def test_fees_of_selected_players_can_be_paid_and_undone(window: Window) -> None:
     add_fee(window)
-    view = page(window).view
-    assert not view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
+    view = get_players_page(window).view
+    assert not view.isColumnHidden(get_players_page(window).rows.list_column_ids().index("fee"))
     view.selectAll()
     window.command("fee-paid").trigger()
     assert list_paid_amounts(window) == [1500] * 4
@@ -89,18 +89,18 @@ def test_fees_are_paid_for_selected_players_and_undone(window: Window) -> None:
     assert [step.label for step in window.session.desk.history()][-4:].count("note-paid") == 4
 
 
-def test_fees_cell_takes_a_partial_payment(window: Window) -> None:
+def test_fees_cell_accepts_a_partial_payment(window: Window) -> None:
     add_fee(window)
     player = window.session.index.players(A)[0]
-    page(window).edit_cell(player.id, "paid", "5,50")
+    get_players_page(window).edit_cell(player.id, "paid", "5,50")
     assert list_paid_amounts(window)[0] == 550
-    page(window).edit_cell(player.id, "paid", "five")
+    get_players_page(window).edit_cell(player.id, "paid", "five")
     assert list_paid_amounts(window)[0] == 550
-    page(window).edit_cell(player.id, "paid", "")
+    get_players_page(window).edit_cell(player.id, "paid", "")
     assert list_paid_amounts(window)[0] == 0
 
 
-def test_fees_are_shown_at_check_in(window: Window) -> None:
+def test_check_in_page_shows_and_takes_fees(window: Window) -> None:
     add_fee(window)
     window.show_page("check-in")
     check_in_page = get_page(window, CheckInPage)
@@ -113,12 +113,14 @@ def test_fees_are_shown_at_check_in(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_fees_are_hidden_without_fees(window: Window) -> None:
+def test_fee_columns_are_hidden_without_fees(window: Window) -> None:
     window.show_page("check-in")
     assert get_page(window, CheckInPage)._fees.isHidden()
     assert not window.command("take-fee").isEnabled()
     window.show_page("players")
-    assert page(window).view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
+    assert get_players_page(window).view.isColumnHidden(
+        get_players_page(window).rows.list_column_ids().index("fee")
+    )
 
 
 def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBot) -> None:

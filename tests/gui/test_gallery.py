@@ -1,4 +1,4 @@
-"""The gallery: every place of the program is in it, is drawn on the usual data, and can be used by everybody."""
+"""Tests of the gallery: it contains every page, panel and dialog, and each is accessible."""
 
 from __future__ import annotations
 
@@ -20,51 +20,51 @@ from tests.gallery.render import Setting, is_blank, render, walk
 from tests.gallery.scenes import SCENES
 from tests.gui.test_access import check_accessibility
 
-# Not reachable with the gallery's data; each has its own tests.
+# Reason why the gallery data cannot show a type. Each has its own tests.
 TESTED_ELSEWHERE = {
     "CompareEditionsDialog": "two word lists",
-    "TiesAtCutPanel": "players who are equal at the line of a cut",
-    "RemoveEditionDialog": "a word list that is on the shelf",
-    "ImportPlayersDialog": "a file that was chosen",
-    "ImportDivisionsDialog": "a file that was chosen",
-    "RemainingServerDataDialog": "a tournament that was on a server",
-    "SalvageReportDialog": "a file that is damaged",
-    "ImportGamesDialog": "a file that was chosen",
-    "SaveElsewhereDialog": "a tournament that is open elsewhere",
+    "TiesAtCutPanel": "players with a tie at a cut",
+    "RemoveEditionDialog": "a word list in the library",
+    "ImportPlayersDialog": "an imported file",
+    "ImportDivisionsDialog": "an imported file",
+    "RemainingServerDataDialog": "a formerly shared tournament",
+    "SalvageReportDialog": "a damaged file",
+    "ImportGamesDialog": "an imported file",
+    "SaveElsewhereDialog": "a tournament open in another program",
     "StationsPanel": "a tournament on a server",
     "StopSharingDialog": "a tournament on a server",
-    "NewVersionDialog": "the program's home, asked over the internet",
-    "UseUnfitEditionDialog": "a word list that does not fit the rules",
-    "UnsavedStepsDialog": "steps that cannot be saved",
-    "OverwrittenFileDialog": "a file that another program changes",
+    "NewVersionDialog": "an answer from the internet",
+    "UseUnfitEditionDialog": "a word list unfit for the rules",
+    "UnsavedStepsDialog": "unsaved steps",
+    "OverwrittenFileDialog": "a file changed by another program",
     "MergePlayersDialog": "two entries of one person",
 }
 
 
 def list_subclasses(base: type[QWidget]) -> set[type[QWidget]]:
-    subclasses = {subclass for kind in base.__subclasses__() for subclass in list_subclasses(kind)}
+    subclasses = {subclass for child_type in base.__subclasses__() for subclass in list_subclasses(child_type)}
     return {base, *subclasses} if base.__module__.startswith("tdapp") else subclasses
 
 
 @pytest.fixture
-def spoken() -> Iterator[None]:
-    """The announcements with a screen reader active; without one, tables do not announce rows."""
+def active_screen_reader() -> Iterator[None]:
+    """Activate accessibility. Without a screen reader, tables do not announce rows."""
     QAccessible.setActive(True)
     yield
     QAccessible.setActive(False)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("spoken")
+@pytest.mark.usefixtures("active_screen_reader")
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_gallery_draws_every_place_with_content(qapp: QApplication) -> None:
+def test_gallery_shows_every_panel_and_dialog(qapp: QApplication) -> None:
     assert qapp is not None
-    drawn_types: set[type] = set()
-    with closing(walk(Setting(size=(1280, 720)))) as shown_scenes:
-        for window, scene, widget in shown_scenes:
+    rendered_types: set[type] = set()
+    with closing(walk(Setting(size=(1280, 720)))) as open_scenes:
+        for window, scene, widget in open_scenes:
             assert widget is not None, scene.name
             assert not is_blank(widget.grab().toImage()), scene.name
-            drawn_types |= {type(widget), type(window.panel)}
+            rendered_types |= {type(widget), type(window.panel)}
             check_accessibility(scene, widget)
     expected_types = (list_subclasses(Panel) | list_subclasses(Dialog)) - {
         Panel,
@@ -74,7 +74,7 @@ def test_gallery_draws_every_place_with_content(qapp: QApplication) -> None:
         NoticeDialog,
         ServerDialog,
     }
-    assert {widget_type.__name__ for widget_type in expected_types - drawn_types} <= TESTED_ELSEWHERE.keys()
+    assert {widget_type.__name__ for widget_type in expected_types - rendered_types} <= TESTED_ELSEWHERE.keys()
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_gallery_command_writes_pictures_and_a_page(qapp: QApplication, tmp_path
 
 
 @pytest.mark.parametrize("data", ["empty", "large"])
-def test_gallery_other_data_make_a_file(data: str, tmp_path: Path) -> None:
+def test_gallery_data_can_be_empty_or_large(data: str, tmp_path: Path) -> None:
     desk = desk_of(data, tmp_path)
     assert (len(desk.tournament.players) == 0) == (data == "empty")
     desk.close()

@@ -1,4 +1,4 @@
-"""The cost of overtime in an annotated game sets the clocks of its sheet."""
+"""Tests of reading overtime from an annotated game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many annotated games at once: matched by names and rounds, decided by keys, one step back."""
+"""Tests of importing several annotated games in one step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.gui.windows import answer_file_dialogs, show_window
 MOVES = ">A: TAART 8D TAART +12 12\n>B: X - +0 0\n>A: E E8 .E +2 14\n>A: (X) +16 30\n"
 
 
-def write_game(path: Path, first: str, second: str) -> None:
+def write_gcg_file(path: Path, first: str, second: str) -> None:
     header = f"#character-encoding UTF-8\n#player1 A {first}\n#player2 B {second}\n"
     path.write_text(header + MOVES, encoding="utf-8")
 
@@ -34,7 +34,7 @@ def open_games_dialog(window: Window, paths: list[Path]) -> ImportGamesDialog:
     return dialog
 
 
-def test_games_dialog_matches_files_and_enters_them_in_one_step(
+def test_import_games_dialog_matches_files_and_enters_them_in_one_step(
     full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = show_window(full_session, qtbot, "jury")
@@ -48,14 +48,14 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     paths = []
     for game in games[:2]:
         path = tmp_path / f"{game.table}.gcg"
-        write_game(path, players[game.first].name, players[game.second].name)
+        write_gcg_file(path, players[game.first].name, players[game.second].name)
         paths.append(path)
-    stranger, broken = tmp_path / "x.gcg", tmp_path / "y.gcg"
-    write_game(stranger, "Nobody", "No one")
+    unknown_game, invalid_file = tmp_path / "x.gcg", tmp_path / "y.gcg"
+    write_gcg_file(unknown_game, "Stranger, Sam", "Unknown, Uma")
     swapped_game = tmp_path / "z.gcg"
-    write_game(swapped_game, players[games[2].second].name, players[games[2].first].name)
-    broken.write_text("#player1 A\n", encoding="utf-8")
-    dialog = open_games_dialog(window, [*paths, stranger, broken, swapped_game])
+    write_gcg_file(swapped_game, players[games[2].second].name, players[games[2].first].name)
+    invalid_file.write_text("#player1 A\n", encoding="utf-8")
+    dialog = open_games_dialog(window, [*paths, unknown_game, invalid_file, swapped_game])
     rows = [*map(dialog.rows.row, dialog.rows.keys())]
     assert [(row.goes_to, row.fits_no_game) for row in rows] == [
         ("Round 1, table 1", False),

@@ -1,4 +1,4 @@
-"""Tables of three and four on the Rounds page, by keys."""
+"""Tests of tables with one, three or more players on the Rounds page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.clubs import THREE, make_club
 from tests.gui.samples import make_desk
 from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
 
-page_of = partial(get_page, kind=RoundsPage)
+get_rounds_page = partial(get_page, kind=RoundsPage)
 
 
 def show_rounds_page(empty_session: Session, qtbot: QtBot, value: Tournament) -> Window:
@@ -40,7 +40,7 @@ def get_round(window: Window) -> Round:
     return current_round
 
 
-def get_cells(page: RoundsPage, position: int) -> dict[str, str]:
+def get_row_texts(page: RoundsPage, position: int) -> dict[str, str]:
     names = page.rows.list_column_ids()
     shown_texts = (
         page.rows.index(position, column).data(Qt.ItemDataRole.DisplayRole) for column in range(len(names))
@@ -48,48 +48,51 @@ def get_cells(page: RoundsPage, position: int) -> dict[str, str]:
     return {name: str(text or "") for name, text in zip(names, shown_texts, strict=True)}
 
 
-def find_group(window: Window) -> tuple[int, str]:
-    """Return the position and the key of the group table."""
+def find_group_table(window: Window) -> tuple[int, str]:
+    """Return the row position and key of the first group table."""
     seats = window.session.index.seats(get_round(window).id)
-    keys = list(page_of(window).rows.keys())
+    keys = list(get_rounds_page(window).rows.keys())
     return keys.index(seats[0].id), seats[0].id
 
 
-def type_line(page: RoundsPage, line: str) -> None:
+def enter_line(page: RoundsPage, line: str) -> None:
     page.field.focus_line()
     page.field.line.clear()
     QTest.keyClicks(page.field.line, line)
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
 
 
-def test_a_table_of_three_is_one_row_with_three_names(empty_session: Session, qtbot: QtBot) -> None:
+def test_group_table_is_shown_as_one_row(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(7), results=False))
-    page = page_of(window)
-    position, key = find_group(window)
+    page = get_rounds_page(window)
+    position, key = find_group_table(window)
     seats = window.session.index.seats(get_round(window).id)
     names = [window.session.tournament.players[seat.player].name for seat in seats]
 
-    row = get_cells(page, position)
+    row = get_row_texts(page, position)
     assert row["first_name"] == names[0]
     assert row["second_name"] == f"{names[1]} · {names[2]}"
     page.view.choose(key)
     assert "none of these players has been at such a table before" in page.footer.text()
 
 
-def test_a_line_enters_three_scores(empty_session: Session, qtbot: QtBot) -> None:
+def test_result_field_accepts_three_scores(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(7), results=False))
     page, table = (
-        page_of(window),
+        get_rounds_page(window),
         window.session.index.seats(get_last_round(window.session.tournament).id)[0].table,
     )
 
-    type_line(page, f"{table} 210 188 240")
+    enter_line(page, f"{table} 210 188 240")
     assert [seat.points for seat in window.session.index.seats(get_round(window).id)] == [210, 188, 240]
-    position, key = find_group(window)
-    assert (get_cells(page, position)["score1"], get_cells(page, position)["score2"]) == ("210", "188 · 240")
+    position, key = find_group_table(window)
+    assert (get_row_texts(page, position)["score1"], get_row_texts(page, position)["score2"]) == (
+        "210",
+        "188 · 240",
+    )
     page.view.choose(key)
     assert "counts as 360" in page.footer.text()
-    type_line(page, f"{table} 211 188 240")
+    enter_line(page, f"{table} 211 188 240")
     assert window.session.index.seats(get_round(window).id)[0].points == 210  # a second Enter is needed
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
     assert window.session.index.seats(get_round(window).id)[0].points == 211
@@ -98,71 +101,73 @@ def test_a_line_enters_three_scores(empty_session: Session, qtbot: QtBot) -> Non
 
 
 @pytest.mark.slow
-def test_the_field_proposes_the_table_of_three_in_its_turn(empty_session: Session, qtbot: QtBot) -> None:
+def test_result_field_proposes_the_table_of_three(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
-    page = page_of(window)
+    page = get_rounds_page(window)
 
-    assert page.field.proposed_key == find_group(window)[1]
+    assert page.field.proposed_key == find_group_table(window)[1]
     assert page.field.line.placeholderText() == "Scores of table 1"
-    type_line(page, "210 188 240")
+    enter_line(page, "210 188 240")
     assert [seat.points for seat in window.session.index.seats(get_round(window).id)] == [210, 188, 240]
     assert page.field.proposed_key == ""
 
 
 @pytest.mark.slow
-def test_the_number_of_another_table_is_not_a_score_of_the_proposed_table(
-    empty_session: Session, qtbot: QtBot
-) -> None:
+def test_result_field_reads_the_number_of_another_table(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
-    page, index = page_of(window), window.session.index
+    page, index = get_rounds_page(window), window.session.index
     (game,), seats = index.games(get_round(window).id), index.seats(get_round(window).id)
     page.field.propose_game(seats[0].id)
-    type_line(page, f"{game.table} 340 230")
+    enter_line(page, f"{game.table} 340 230")
     assert not any(seat.points for seat in window.session.index.seats(get_round(window).id))
     assert not window.session.index.open_games(get_round(window).id)
 
 
-def test_all_at_one_table_are_typed_one_after_the_other(empty_session: Session, qtbot: QtBot) -> None:
+def test_result_field_accepts_one_score_each_at_a_table_of_all(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(6, TableRule(prefer=0)), results=False))
-    page = page_of(window)
+    page = get_rounds_page(window)
     for number in range(1, 7):
-        type_line(page, f"{number} {500 + number}")
+        enter_line(page, f"{number} {500 + number}")
 
     assert not window.session.index.open_tables(get_round(window).id)
-    assert get_cells(page, 0)["first_name"] == "6 players at one table"
+    assert get_row_texts(page, 0)["first_name"] == "6 players at one table"
 
 
-@pytest.mark.parametrize("rules", [THREE, TableRule(prefer=3)], ids=["one", "all"])
-def test_a_draft_shows_reasons_and_takes_swaps(empty_session: Session, qtbot: QtBot, rules: TableRule) -> None:
+@pytest.mark.parametrize("rules", [THREE, TableRule(prefer=3)], ids=["one-table-of-three", "all-tables-of-three"])
+def test_group_table_in_a_draft_shows_reasons_and_can_be_changed(
+    empty_session: Session, qtbot: QtBot, rules: TableRule
+) -> None:
     value = pair_rounds(make_club(7, rules), results=False)
     draft = commands.unpublish_round(value, round=get_last_round(value).id, reason="late")
     window = show_rounds_page(empty_session, qtbot, draft)
-    page = page_of(window)
-    assert get_cells(page, find_group(window)[0])["reason"]
+    page = get_rounds_page(window)
+    assert get_row_texts(page, find_group_table(window)[0])["reason"]
 
     seats = window.session.index.seats(get_round(window).id)
-    before = {seat.player: seat.table for seat in seats}
+    tables_before = {seat.player: seat.table for seat in seats}
     player_id = seats[0].player
-    other_id = next(
-        player for player in window.session.tournament.players if before.get(player) != before[player_id]
+    other_player_id = next(
+        player
+        for player in window.session.tournament.players
+        if tables_before.get(player) != tables_before[player_id]
     )
-    page.bar.pick_pair(other_id, player_id)
+    page.bar.pick_pair(other_player_id, player_id)
     if rules is THREE:
-        join = next(button for button in page.bar.buttons if "at table" in button.text())
-        join.click()
+        join_button = next(button for button in page.bar.buttons if "at table" in button.text())
+        join_button.click()
         assert len(window.session.index.seats(get_round(window).id)) == 4
     else:
         page.bar.buttons[0].click()
-        assert other_id in {seat.player for seat in window.session.index.seats(get_round(window).id)}
-    page.edit_cell(find_group(window)[1], "table", "9")
+        assert other_player_id in {seat.player for seat in window.session.index.seats(get_round(window).id)}
+    page.edit_cell(find_group_table(window)[1], "table", "9")
     assert 9 in window.session.index.list_tables(get_round(window).id)
 
 
-def test_a_group_result_is_checked_and_cleared_from_the_menu(empty_session: Session, qtbot: QtBot) -> None:
+def test_group_result_can_be_checked_and_cleared_by_commands(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
-    page = page_of(window)
-    type_line(page, "1 210 188 240")
-    page.view.choose(find_group(window)[1])
+    page = get_rounds_page(window)
+    enter_line(page, "1 210 188 240")
+    page.view.choose(find_group_table(window)[1])
 
     run_command(window, "check-result")
     assert {seat.state for seat in window.session.index.seats(get_round(window).id)} == {ResultState.CHECKED}
@@ -170,55 +175,55 @@ def test_a_group_result_is_checked_and_cleared_from_the_menu(empty_session: Sess
     assert {seat.state for seat in window.session.index.seats(get_round(window).id)} == {None}
 
 
-def test_a_solo_game_shows_its_turns_and_the_own_record(empty_session: Session, qtbot: QtBot) -> None:
+def test_solo_game_shows_turns_and_personal_best(empty_session: Session, qtbot: QtBot) -> None:
     value = pair_rounds(make_club(1, TableRule(prefer=1)), results=False)
     value = commands.enter_seats(value, round=get_last_round(value).id, table=1, points=(598,), turns=30)
     window = show_rounds_page(empty_session, qtbot, pair_rounds(value, results=False))
-    page = page_of(window)
+    page = get_rounds_page(window)
 
-    type_line(page, "612/30")
+    enter_line(page, "612/30")
     assert window.session.index.seats(get_round(window).id)[0].turns == 30
-    assert get_cells(page, 0)["second_name"] == "30 turns · personal best, +14"
+    assert get_row_texts(page, 0)["second_name"] == "30 turns · personal best, +14"
 
 
-def test_a_line_enters_the_break_up_game(empty_session: Session, qtbot: QtBot) -> None:
+def test_result_field_accepts_a_break_up_game(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
-    page = page_of(window)
+    page = get_rounds_page(window)
     tables = window.session.index.list_tables(get_round(window).id)
-    three = window.session.index.seats(get_round(window).id)[0].table
-    two = next(table for table in tables if table != three)
-    type_line(page, f"{three} 210 188 240")
-    type_line(page, f"{two} 310 290")
+    table_of_three = window.session.index.seats(get_round(window).id)[0].table
+    table_of_two = next(table for table in tables if table != table_of_three)
+    enter_line(page, f"{table_of_three} 210 188 240")
+    enter_line(page, f"{table_of_two} 310 290")
 
-    type_line(page, f"{three} + 41 60 35")
-    type_line(page, f"{two} + 55 66")
-    assert f"Break-up game at table {three}: " in page.footer.text()
-    assert f"Break-up game at table {two}: " in page.footer.text()
+    enter_line(page, f"{table_of_three} + 41 60 35")
+    enter_line(page, f"{table_of_two} + 55 66")
+    assert f"Break-up game at table {table_of_three}: " in page.footer.text()
+    assert f"Break-up game at table {table_of_two}: " in page.footer.text()
     window.session.undo()
-    assert f"Break-up game at table {two}: " not in page.footer.text()
+    assert f"Break-up game at table {table_of_two}: " not in page.footer.text()
 
 
-def test_the_page_accepts_or_rejects_what_one_phone_sent(empty_session: Session, qtbot: QtBot) -> None:
+def test_rounds_page_accepts_or_rejects_scores_from_one_phone(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.open_entry(pair_rounds(make_club(3), results=False), key="k")
     window = show_rounds_page(empty_session, qtbot, value)
-    page, session, round_id = page_of(window), window.session, get_round(window).id
-    page.view.choose(find_group(window)[1])
-    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    page, session, round_id = get_rounds_page(window), window.session, get_round(window).id
+    page.view.choose(find_group_table(window)[1])
+    control_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
-    def send_twice() -> None:
+    def send_points_of_two_players() -> None:
         for player in ("p1", "p2"):
-            send = partial(
+            send_command = partial(
                 commands.send_points, round=round_id, table=1, player=PlayerId(player), points=(210, 188, 240)
             )
-            session.do(partial(send, device="one"))
+            session.do(partial(send_command, device="one"))
 
-    send_twice()
+    send_points_of_two_players()
     assert "P1 and P2 entered 210 – 188 – 240 from the same phone or address" in page.footer.text()
     page.view.setFocus()
-    press(window, Qt.Key.Key_R, control)
+    press(window, Qt.Key.Key_R, control_shift)
     assert {seat.sent for seat in session.index.seats(round_id)} == {()}
-    send_twice()
-    press(window, Qt.Key.Key_T, control)
+    send_points_of_two_players()
+    press(window, Qt.Key.Key_T, control_shift)
     assert [seat.points for seat in session.index.seats(round_id)] == [210, 188, 240]
     assert "one phone" not in page.footer.text()
     session.undo()
@@ -233,9 +238,9 @@ def test_the_page_accepts_or_rejects_what_one_phone_sent(empty_session: Session,
 
 
 @pytest.mark.slow
-def test_a_table_of_three_is_found_by_number_player_and_id(empty_session: Session, qtbot: QtBot) -> None:
+def test_rounds_page_finds_a_group_table_by_number_player_and_id(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(5), results=False))
-    page, (_, key) = page_of(window), find_group(window)
+    page, (_, key) = get_rounds_page(window), find_group_table(window)
     seat = window.session.tournament.seats[SeatId(key)]
 
     for search_text in (key, str(seat.table), seat.player):
@@ -246,7 +251,9 @@ def test_a_table_of_three_is_found_by_number_player_and_id(empty_session: Sessio
 
 
 @pytest.mark.slow
-def test_the_card_of_a_player_names_the_others_at_the_next_table(empty_session: Session, qtbot: QtBot) -> None:
+def test_describe_unfinished_round_names_the_opponents_at_a_group_table(
+    empty_session: Session, qtbot: QtBot
+) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
     unfinished_round = find_unfinished_round(
         window.session.index, window.session.tournament.players[PlayerId("p1")]
@@ -258,7 +265,7 @@ def test_the_card_of_a_player_names_the_others_at_the_next_table(empty_session: 
     assert text == "Round 1: table 1, with P2 · P3"
 
 
-def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty_session: Session, qtbot: QtBot) -> None:
+def test_latecomer_command_splits_a_table_of_three(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.add_player(
         pair_rounds(make_club(7), results=False), key="late", division=DIVISION, name="Late"
     )

@@ -1,4 +1,4 @@
-"""The guided tour: played through by keys from its first step to its last; left and begun again."""
+"""Tests of the guided tour: completing, skipping, leaving and restarting it."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def enter_line(window: Window, line: str) -> None:
     press(window, Qt.Key.Key_Return)
 
 
-def open_table(window: Window) -> int:
+def find_open_table(window: Window) -> int:
     item = window.session.round
     assert item is not None
     return window.session.index.open_games(item.id)[0].table
 
 
 @pytest.mark.slow
-def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> None:
+def test_guide_bar_completes_the_tour(window: Window, qtbot: QtBot) -> None:
     assert window.guide.isVisible()
     assert get_step_id(window) == "result"
-    table = open_table(window)
+    table = find_open_table(window)
     enter_line(window, f"{table} 412 388")
     assert get_step_id(window) == "mend"
     enter_line(window, f"{table} 388 412")
@@ -99,7 +99,7 @@ def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
     assert get_step_id(window) == "mend"
     QTest.mouseClick(window.guide._leave_button, Qt.MouseButton.LeftButton)
     assert not window.guide.isVisible()
-    enter_line(window, f"{open_table(window)} 412 388")
+    enter_line(window, f"{find_open_table(window)} 412 388")
     assert get_step_id(window) == "mend"
     window.command("tour").trigger()
     assert window.guide.isVisible()
@@ -114,7 +114,7 @@ def test_guide_bar_skips_publishing_after_skipped_pairing(window: Window) -> Non
     assert get_step_id(window) == "print"
 
 
-def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
+def test_guide_bar_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
     window.guide._skip_button.click()
     window.show_page("history")
     window.guide._show_button.click()

@@ -1,4 +1,4 @@
-"""The help: F1 on every page, the search, the links, the languages, and what the rule books say."""
+"""Tests of the help: F1, search, links, translations and the summary of the rule books."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from tests.gui.windows import show_window
 FOLDER = RESOURCES / "help"
 TOPICS = read_topics(FOLDER, "en")
 _IN_MENU = re.compile(r"\*\*([^*]+)\*\* in the (\w+) menu")
-BOOKS = FOLDER / "en" / "rule-books.md"
+RULE_BOOKS_FILE = FOLDER / "en" / "rule-books.md"
 _LABEL = re.compile(r"\*\*([^*]+)\*\*")
 _LINK = re.compile(r"\]\(([\w-]*)(?:#([\w-]*))?\)")
-_ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
+_RULE_ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def window(full_session: Session, qtbot: QtBot) -> Window:
     return show_window(full_session, qtbot)
 
 
-def open_help(window: Window) -> HelpView:
+def open_help_panel(window: Window) -> HelpView:
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert isinstance(window.panel, HelpPanel)
     return window.panel.view
@@ -53,20 +53,20 @@ def list_results(view: HelpView) -> list[str]:
     return [view.results.item(row).text() for row in range(view.results.count())]
 
 
-# --- on every page
+# --- opening
 
 
-@pytest.mark.parametrize("place", PAGES)
-def test_help_panel_opens_the_topic_of_the_page_by_f1(window: Window, place: str) -> None:
+@pytest.mark.parametrize("page_id", PAGES)
+def test_help_panel_opens_the_topic_of_the_page_by_f1(window: Window, page_id: str) -> None:
     session = window.session
-    if place == "evening":
+    if page_id == "evening":
         division = session.index.divisions[-1].id
         session.do(partial(commands.begin_evening, key="e", division=division, date="2026-11-21"))
-    window.show_page(place)
-    view = open_help(window)
+    window.show_page(page_id)
+    view = open_help_panel(window)
 
-    assert view.topic == place
-    assert view.reader.toPlainText().startswith(TOPICS[place].title)
+    assert view.topic == page_id
+    assert view.reader.toPlainText().startswith(TOPICS[page_id].title)
     assert QApplication.focusWidget() is view.search
     QTest.keyClick(view.search, Qt.Key.Key_Escape)
     assert window.panel is None
@@ -77,10 +77,10 @@ def test_help_panel_opens_the_topic_of_a_panel_and_then_the_search(window: Windo
     window.show_page("tournament")
     window.command("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
-    view = open_help(window)
+    view = open_help_panel(window)
     assert view.topic == "rules"
     view.reader.setFocus()
-    assert open_help(window) is view
+    assert open_help_panel(window) is view
     assert QApplication.focusWidget() is view.search
 
 
@@ -115,7 +115,7 @@ def test_help_window_opens_once_for_a_dialog(empty_session: Session, qtbot: QtBo
 
 
 @pytest.mark.parametrize("kind", Dialog.__subclasses__())
-def test_help_topics_exist_for_every_dialog(kind: type[Dialog]) -> None:
+def test_help_topic_exists_for_every_dialog(kind: type[Dialog]) -> None:
     assert kind.topic in TOPICS
 
 
@@ -123,7 +123,7 @@ def test_help_topics_exist_for_every_dialog(kind: type[Dialog]) -> None:
 
 
 def test_help_view_finds_a_title_and_opens_it_by_enter(window: Window) -> None:
-    view = open_help(window)
+    view = open_help_panel(window)
     QTest.keyClicks(view.search, "too many TILES")
     assert list_results(view)[0] == "Too many tiles drawn – What the rule books say"
     QTest.keyClick(view.search, Qt.Key.Key_Return)
@@ -135,7 +135,7 @@ def test_help_view_finds_a_title_and_opens_it_by_enter(window: Window) -> None:
 
 @pytest.mark.slow
 def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
-    view = open_help(window)
+    view = open_help_panel(window)
     QTest.keyClicks(view.search, "clock")
     assert len(list_results(view)) > 3
     QTest.keyClick(view.search, Qt.Key.Key_Down)
@@ -149,14 +149,14 @@ def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
 
 @pytest.mark.slow
 def test_help_view_explains_an_empty_search(window: Window) -> None:
-    view = open_help(window)
+    view = open_help_panel(window)
     QTest.keyClicks(view.search, "xyzzy")
 
     assert list_results(view) == []
     assert any("Nothing found" in text for text in _list_visible_texts(view))
     QTest.keyClick(view.search, Qt.Key.Key_Escape)
     assert not any("Nothing found" in text for text in _list_visible_texts(view))
-    assert window.panel is not None  # the first Esc only clears the field
+    assert window.panel is not None  # the first Esc only clears the search field
 
 
 def _list_visible_texts(view: HelpView) -> list[str]:
@@ -164,7 +164,7 @@ def _list_visible_texts(view: HelpView) -> list[str]:
 
 
 def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
-    view = open_help(window)
+    view = open_help_panel(window)
     view.reader.anchorClicked.emit(QUrl("rule-books#spectators"))
 
     assert view.topic == "rule-books"
@@ -173,14 +173,14 @@ def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
 
 @pytest.mark.slow
 def test_help_view_keeps_its_topic_in_another_scheme(window: Window, full_session: Session) -> None:
-    view = open_help(window)
+    view = open_help_panel(window)
     view.open_topic("rule-books")
     full_session.appearance.choose_scheme("dark")
 
     assert view.reader.toPlainText().startswith("What the rule books say")
 
 
-# --- the texts
+# --- help texts
 
 
 def test_help_contents_list_every_topic() -> None:
@@ -218,11 +218,11 @@ def test_help_translations_cover_the_rules_of_the_english_topics(language: str) 
     assert paths
     for path in paths:
         english = (FOLDER / "en" / path.name).read_text(encoding="utf-8")
-        assert sorted(_ID.findall(path.read_text(encoding="utf-8"))) == sorted(_ID.findall(english))
+        assert sorted(_RULE_ID.findall(path.read_text(encoding="utf-8"))) == sorted(_RULE_ID.findall(english))
 
 
-def read_texts(language: str) -> list[tuple[str, str]]:
-    """Return the English texts of the window without mnemonics, and their translations."""
+def read_translations(language: str) -> list[tuple[str, str]]:
+    """Return the English texts of the window and their translations, without mnemonics."""
     with (RESOURCES / "locale" / language / "LC_MESSAGES" / "tdapp.po").open("rb") as file:
         texts = [(message.id, str(message.string)) for message in read_po(file) if isinstance(message.id, str)]
     return [(msgid.replace("&", ""), text.replace("&", "")) for msgid, text in texts]
@@ -230,7 +230,7 @@ def read_texts(language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_help_names_only_existing_buttons() -> None:
-    msgids = {msgid for msgid, _ in read_texts("nl")}
+    msgids = {msgid for msgid, _ in read_translations("nl")}
     labels = {
         label for topic in TOPICS.values() for label in _LABEL.findall(topic.markdown) if label.endswith("…")
     }
@@ -241,7 +241,7 @@ def test_help_names_only_existing_buttons() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_help_translations_name_buttons_as_the_window_does(language: str) -> None:
-    texts, topics, compared_count = read_texts(language), read_topics(FOLDER, language), 0
+    texts, topics, compared_count = read_translations(language), read_topics(FOLDER, language), 0
     for name, english in TOPICS.items():
         labels = [label.casefold() for label in _LABEL.findall(topics[name].markdown)]
         for label in _LABEL.findall(english.markdown):
@@ -300,7 +300,7 @@ def test_search_topics_prefers_titles() -> None:
     assert list(guidance.search_topics(topics, "  ")) == []
 
 
-# --- what the rule books say
+# --- rule books
 
 
 def list_reference_lines() -> list[str]:
@@ -308,24 +308,24 @@ def list_reference_lines() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def test_help_contains_every_rule_that_is_not_computed() -> None:
-    assert set(_ID.findall(BOOKS.read_text(encoding="utf-8"))) == set(list_reference_lines())
+def test_help_contains_every_reference_rule() -> None:
+    assert set(_RULE_ID.findall(RULE_BOOKS_FILE.read_text(encoding="utf-8"))) == set(list_reference_lines())
 
 
-def test_help_rules_name_book_and_section() -> None:
-    """The variants are below a heading with the name of the book."""
-    source = BOOKS.read_text(encoding="utf-8").partition("## House variants")[0]
-    rule_lines = [line for line in source.split("\n") if _ID.search(line)]
+def test_help_rules_cite_book_and_section() -> None:
+    """House variants are excluded: their heading names the book."""
+    source = RULE_BOOKS_FILE.read_text(encoding="utf-8").partition("## House variants")[0]
+    rule_lines = [line for line in source.split("\n") if _RULE_ID.search(line)]
     assert rule_lines
     for line in rule_lines:
         assert re.search(r"(Netherlands|Norwegian|German|Brailleliga)[, ]+(De winnaar|[IV]+\.\d|\d)", line), line
 
 
 @pytest.mark.data
-def test_help_rules_match_the_collection() -> None:
+def test_help_rules_match_the_list_of_rules() -> None:
     path = find_data_folder().parent / "rules" / "acceptance.json"
     if not path.is_file():
-        pytest.skip("the list of rules is not beside the collection")
+        pytest.skip("the data folder has no list of rules")
     rows = json.loads(path.read_text(encoding="utf-8"))
     assert sorted(list_reference_lines()) == sorted(
         row["id"] for row in rows if row["scope"] in {"reference", "variant"}

@@ -1,4 +1,4 @@
-"""The History page and the snapshots, by keys: filters, looking back, copies that come and fail."""
+"""Tests of the History page: filters, past tournament states, snapshots, backups and damaged files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.gui.windows import answer_file_dialogs, show_window
 
 
 def open_history_page(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
-    """Return a window on a file whose first round is paired and published."""
+    """Show the History page of a file with a published first round."""
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
@@ -51,12 +51,12 @@ def pair_next_round(session: Session) -> None:
 
 
 def list_snapshot_reasons(session: Session) -> list[SnapshotReason]:
-    """Return why each snapshot was taken, the newest first."""
+    """Return the reason of each snapshot, newest first."""
     assert session.desk.snapshots is not None
     return [item.reason for item in session.desk.snapshots.list_snapshots()]
 
 
-def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty_session: Session, tmp_path: Path) -> None:
+def test_backup_takes_snapshots_at_opening_and_before_pairing(empty_session: Session, tmp_path: Path) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty_session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
@@ -90,7 +90,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
 
 
 @pytest.mark.slow
-def test_history_page_says_that_nothing_changed_since_a_snapshot(
+def test_history_page_reports_no_changes_since_a_snapshot(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     _window, page = open_history_page(empty_session, tmp_path, qtbot)
@@ -117,12 +117,12 @@ def test_history_page_finds_a_result_by_player_and_round(
     empty_session.do(partial(commands.clear_result, game=game.id), quiet=True)
     descriptions = [page._describe_step(page.rows.row(key)) for key in "456"]
     prefix, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
-    corrected = (
+    changes = (
         "result changed, 400–300 → 400–330",
         "result changed, 400–330 → forfeit by the first player",
         "result cleared, it was forfeit by the first player",
     )
-    assert descriptions == [f"{prefix}{score}{players}" for score in corrected]
+    assert descriptions == [f"{prefix}{score}{players}" for score in changes]
 
 
 @pytest.mark.slow
@@ -139,59 +139,59 @@ def test_history_page_names_the_division_and_score_of_a_step(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("result", "said"), [
+@pytest.mark.parametrize(("result", "expected_text"), [
     ({"forfeit": Forfeit.BOTH}, "forfeit by both"),
     ({"forfeit": Forfeit.SECOND}, "forfeit by the second player"),
     ({"first": 400, "second": 300, "flag": Forfeit.FIRST}, "400 time–300"),
 ])  # fmt: skip
 def test_history_page_names_a_forfeit_or_loss_on_time(
-    empty_session: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
+    empty_session: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], expected_text: str
 ) -> None:
     _, page = open_history_page(empty_session, tmp_path, qtbot)
     rules = replace(empty_session.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     empty_session.do(partial(commands.change_rules, ruleset=rules), quiet=True)
     game = empty_session.index.game(empty_session.index.round(A, 1).id, 1)
     empty_session.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
-    assert f" · {said} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
+    assert f" · {expected_text} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
 
 
 @pytest.mark.styled
-def test_past_window_shows_the_tournament_as_it_was(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_past_window_shows_an_earlier_state(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     page.view.setFocus()
     page.view.choose("1")
     QTest.keyClick(page.view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
-    past = window.past
-    assert past is not None
-    assert past.session.tournament.event.place == "Oslo"
-    assert not past.session.tournament.rounds
-    assert past.session.is_read_only
-    assert "as it was after step 1" in past.windowTitle()
-    band = past.findChild(QFrame, "past")
-    assert band is not None
-    assert band.isVisible()
-    assert band.width() > past.width() * 0.95
-    assert band.palette().color(band.backgroundRole()) != window.palette().color(window.backgroundRole())
+    past_window = window.past
+    assert past_window is not None
+    assert past_window.session.tournament.event.place == "Oslo"
+    assert not past_window.session.tournament.rounds
+    assert past_window.session.is_read_only
+    assert "as it was after step 1" in past_window.windowTitle()
+    banner = past_window.findChild(QFrame, "past")
+    assert banner is not None
+    assert banner.isVisible()
+    assert banner.width() > past_window.width() * 0.95
+    assert banner.palette().color(banner.backgroundRole()) != window.palette().color(window.backgroundRole())
     assert window.findChild(QFrame, "past") is None
-    past.show_page("history")
-    history = past.page
+    past_window.show_page("history")
+    history = past_window.page
     assert isinstance(history, HistoryPage)
     assert [*history.rows.keys()] == ["1"]
     history.view.choose("1")
     history.view_past_step()
-    assert past.past is None  # only the present can look back
-    assert not past.command("look-back").isEnabled()
-    assert not past.command("undo").isEnabled()
-    past.command("close").trigger()
-    assert not past.isVisible()
+    assert past_window.past is None  # a past state cannot open an earlier one
+    assert not past_window.command("look-back").isEnabled()
+    assert not past_window.command("undo").isEnabled()
+    past_window.command("close").trigger()
+    assert not past_window.isVisible()
     assert empty_session.tournament.rounds
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert window.past is None
 
 
 @pytest.mark.slow
-def test_past_window_of_a_draft_asks_nothing(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_past_window_of_a_draft_offers_no_actions(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty_session.index, A)
@@ -205,11 +205,11 @@ def test_past_window_of_a_draft_asks_nothing(empty_session: Session, tmp_path: P
     page.view_past_step()
     qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     assert window.past is not None
-    for shown_window, offers in ((window, True), (window.past, False)):
+    for shown_window, has_buttons in ((window, True), (window.past, False)):
         shown_window.show_page("rounds")
-        words = " ".join(label.text() for label in shown_window.page.findChildren(QLabel))
-        assert "Draft: players cannot see this round yet." in words
-        assert ("Publish the round" in words) is ("Press Space" in words) is offers
+        page_text = " ".join(label.text() for label in shown_window.page.findChildren(QLabel))
+        assert "Draft: players cannot see this round yet." in page_text
+        assert ("Publish the round" in page_text) is ("Press Space" in page_text) is has_buttons
 
 
 @pytest.mark.styled
@@ -226,8 +226,8 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     assert panel.view.horizontalHeader().length() <= panel.view.viewport().width()
     row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is SnapshotReason.NAMED)  # noqa: SIM118
     assert (row.taken, row.snapshot_name, row.since) == (SnapshotReason.NAMED, "before the final", 0)
-    start = panel.rows.row(panel.rows.keys()[-1])
-    panel.open_snapshot_copy(start.snapshot, tmp_path / "Again.tdapp")
+    start_snapshot = panel.rows.row(panel.rows.keys()[-1])
+    panel.open_snapshot_copy(start_snapshot.snapshot, tmp_path / "Again.tdapp")
     assert empty_session.path == tmp_path / "Again.tdapp"
     assert not empty_session.tournament.rounds
 
@@ -235,25 +235,25 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
 def test_backup_copies_to_the_second_folder_with_each_round(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    stick = tmp_path / "stick"
-    stick.mkdir()
+    usb_folder = tmp_path / "usb"
+    usb_folder.mkdir()
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
-    empty_session.backups.second_folder = stick
+    empty_session.backups.second_folder = usb_folder
     pair_next_round(empty_session)
-    assert len(list((stick / "Open snapshots").iterdir())) == 2
+    assert len(list((usb_folder / "Open snapshots").iterdir())) == 2
     assert not empty_session.backups.problems()
 
 
-def test_backup_reports_a_missing_stick(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_backup_reports_a_missing_second_folder(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
     empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
-    empty_session.backups.second_folder = tmp_path / "gone"
+    empty_session.backups.second_folder = tmp_path / "missing"
     pair_next_round(empty_session)
     assert empty_session.tournament.rounds
     assert [problem.code for problem in empty_session.backups.problems()] == ["copy-failed"]
-    assert not (tmp_path / "gone").exists()
-    (tmp_path / "gone").mkdir()
+    assert not (tmp_path / "missing").exists()
+    (tmp_path / "missing").mkdir()
     empty_session.backups.copy_to_second_folder()
     assert not empty_session.backups.problems()
 
@@ -270,15 +270,15 @@ def test_snapshots_panel_checks_the_minutes(empty_session: Session, tmp_path: Pa
     page.open_snapshots()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
-    for typed, minutes in (("0", 5), ("x", 5), ("10", 10)):
-        panel.minutes.setText(typed)
+    for text, minutes in (("0", 5), ("x", 5), ("10", 10)):
+        panel.minutes.setText(text)
         panel.minutes.setModified(True)
         panel.minutes.editingFinished.emit()
         assert empty_session.backups.interval_minutes == minutes
 
 
 def make_damaged_file(session: Session, tmp_path: Path) -> Path:
-    """Return a file with its second half missing, and a good snapshot."""
+    """Return a file with zeros in its second half, and an undamaged snapshot."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, make_tournament(players=4)).close()
     session.attach_desk(Desk.open(path))
@@ -294,7 +294,7 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
 ) -> None:
     window = show_window(empty_session, qtbot)
     path = make_damaged_file(empty_session, tmp_path)
-    before = path.read_bytes()
+    content_before = path.read_bytes()
     empty_session.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
@@ -304,7 +304,7 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
         dialog.confirm_dialog()
     assert empty_session.path == tmp_path / "Again.tdapp"
     assert len(empty_session.index.players(A)) == 4
-    assert path.read_bytes() == before
+    assert path.read_bytes() == content_before
 
 
 def test_rescue_dialog_salvages_data_without_a_snapshot(
@@ -319,7 +319,7 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(
     with closing(sqlite3.connect(path)) as file:
         file.execute("UPDATE meta SET head = 'x'")
         file.commit()
-    before = path.read_bytes()
+    content_before = path.read_bytes()
     empty_session.open_file(path)
     dialog = window.findChild(DamagedFileDialog)
     assert isinstance(dialog, DamagedFileDialog)
@@ -331,16 +331,16 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(
         dialog.confirm_dialog()
     assert empty_session.path == tmp_path / "Again.tdapp"
     assert len(empty_session.index.players(A)) == 4
-    assert path.read_bytes() == before
-    notice = window.findChild(SalvageReportDialog)
-    assert isinstance(notice, SalvageReportDialog)
+    assert path.read_bytes() == content_before
+    report_dialog = window.findChild(SalvageReportDialog)
+    assert isinstance(report_dialog, SalvageReportDialog)
     assert "All data in the file agree with the version that was last saved." in [
-        label.text() for label in notice.findChildren(QLabel)
+        label.text() for label in report_dialog.findChildren(QLabel)
     ]
-    notice.yes.click()
+    report_dialog.yes.click()
 
 
-def test_rescue_dialog_says_that_nothing_is_readable(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_rescue_dialog_reports_an_unreadable_file(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, path = show_window(empty_session, qtbot), tmp_path / "Open.tdapp"
     Store.create(path, make_tournament(players=4)).close()
     path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
@@ -363,7 +363,7 @@ def test_session_shows_changes_of_another_process(empty_session: Session, tmp_pa
 
 
 @pytest.mark.slow
-def test_history_page_offers_the_clicked_step(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_selects_a_clicked_step(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     window.show()
     page.refresh_page()
@@ -378,9 +378,7 @@ def test_history_page_offers_the_clicked_step(empty_session: Session, tmp_path: 
     assert button.isEnabled()
 
 
-def test_verify_dialog_checks_typed_checksums_in_turn(
-    empty_session: Session, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_verify_dialog_checks_several_codes(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     first = str(empty_session.tournament.head)
     empty_session.do(partial(commands.edit_event, place="Bergen"), quiet=True)
@@ -414,14 +412,14 @@ def test_session_reports_a_clock_set_back_once(empty_session: Session, tmp_path:
     assert [" · the computer’s clock" in step for step in steps] == [False, True, False]
 
 
-def test_undo_blocked_by_another_station_leads_to_its_step(
+def test_undo_blocked_by_another_station_shows_its_step(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     empty_session.do(partial(commands.edit_event, place="Leiden"), quiet=True)
     with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other_desk:
         other_desk.do(partial(commands.edit_event, place="Bergen"))
-        seq = str(len(other_desk.history()))
+        step_number = str(len(other_desk.history()))
         other_desk.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
@@ -431,7 +429,7 @@ def test_undo_blocked_by_another_station_leads_to_its_step(
     window.show_page("rounds")
     window.command("blocking").trigger()
     assert window.page is page
-    assert page.view.current_key() == seq
+    assert page.view.current_key() == step_number
 
 
 def test_session_warns_that_a_file_is_open_in_another_window(

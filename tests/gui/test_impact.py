@@ -1,4 +1,4 @@
-"""The effects of a correction appear before it is made, on every page."""
+"""Tests of the impact bar, which previews the effects of a result correction."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def pair_next_round(session: Session) -> None:
 
 
 def enter_results(session: Session) -> None:
-    """Enter every result of the last round: the better number wins, each by a different margin."""
+    """Enter all results of the last round. The lower number wins, with different margins."""
     for game in session.index.games(session.index.rounds(A)[-1].id):
         first_number, second_number = (
             session.tournament.players[player].number for player in (game.first, game.second)
@@ -63,7 +63,7 @@ def get_result(session: Session, game: Game) -> Result:
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """A window on 12 players; round 1 is played, round 2 published."""
+    """Return a window with 12 players. Round 1 is played and round 2 is published."""
     empty_session.attach_desk(make_desk(make_tournament(players=12)))
     for _ in range(2):
         pair_next_round(empty_session)
@@ -71,92 +71,96 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
             enter_results(empty_session)
     new_window = show_window(empty_session, qtbot, "rounds")
     empty_session.choose_round(1)
-    page(new_window).field.focus_line()
+    get_rounds_page(new_window).field.focus_line()
     return new_window
 
 
-page = partial(get_page, kind=RoundsPage)
+get_rounds_page = partial(get_page, kind=RoundsPage)
 
 
-def get_field(window: Window) -> ResultField:
-    return page(window).field
+def get_result_field(window: Window) -> ResultField:
+    return get_rounds_page(window).field
 
 
 def get_bar_text(window: Window) -> str:
-    bar = get_field(window).bar
+    bar = get_result_field(window).bar
     return " ".join(label.text() for label in (bar._head, bar.changes, bar._later_effects) if label.isVisible())
 
 
 def make_swapped_line(session: Session, game: Game) -> str:
-    old = get_result(session, game)
-    return f"{game.table} {old.second} {old.first}"
+    """Return a result line with the saved scores exchanged."""
+    saved_result = get_result(session, game)
+    return f"{game.table} {saved_result.second} {saved_result.first}"
 
 
-def test_impact_bar_weighs_a_correction_of_an_earlier_round(window: Window) -> None:
+def test_impact_bar_previews_a_correction_of_an_earlier_round(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 1)
-    players, before = session.tournament.players, get_result(session, game)
+    players, result_before = session.tournament.players, get_result(session, game)
     winner, loser = players[game.first].name, players[game.second].name
-    if (before.first or 0) < (before.second or 0):
+    if (result_before.first or 0) < (result_before.second or 0):
         winner, loser = loser, winner
-    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
+    QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    assert get_result(session, game) == before
+    assert get_result(session, game) == result_before
     assert f"Round 1, table 1: {loser} wins, not {winner}" in get_bar_text(window)
     rank = {row.player.name: row.rank for row in compute_standings(session.index, session.tournament.divisions[A])}
     assert f"instead of {rank[winner]}" in get_bar_text(window)
     assert "standings after rounds 1–2, results of round 1" in get_bar_text(window)
     assert "of round 2 would have been paired differently" in get_bar_text(window)
-    assert get_field(window).line.hasFocus()
+    assert get_result_field(window).line.hasFocus()
     press(window, Qt.Key.Key_Return)
-    assert (get_result(session, game).first, get_result(session, game).second) == (before.second, before.first)
-    assert not get_field(window).bar.isVisible()
-    assert get_field(window).line.text() == ""
-    assert get_field(window).line.hasFocus()
+    assert (get_result(session, game).first, get_result(session, game).second) == (
+        result_before.second,
+        result_before.first,
+    )
+    assert not get_result_field(window).bar.isVisible()
+    assert get_result_field(window).line.text() == ""
+    assert get_result_field(window).line.hasFocus()
 
 
 def test_impact_bar_esc_keeps_result_and_typed_text(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 2)
-    before = get_result(session, game)
+    result_before = get_result(session, game)
     line = make_swapped_line(session, game)
-    QTest.keyClicks(get_field(window).line, line)
+    QTest.keyClicks(get_result_field(window).line, line)
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Escape)
-    assert not get_field(window).bar.isVisible()
-    assert get_field(window).line.text() == line
+    assert not get_result_field(window).bar.isVisible()
+    assert get_result_field(window).line.text() == line
     press(window, Qt.Key.Key_Return)
-    assert get_field(window).bar.isVisible()
-    assert get_result(session, game) == before
+    assert get_result_field(window).bar.isVisible()
+    assert get_result(session, game) == result_before
 
 
 @pytest.mark.slow
 def test_impact_bar_closes_when_typing_continues(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 1)
-    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
+    QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    QTest.keyClicks(get_field(window).line, "1")
-    assert not get_field(window).bar.isVisible()
-    assert get_field(window).line.text().endswith("1")
+    QTest.keyClicks(get_result_field(window).line, "1")
+    assert not get_result_field(window).bar.isVisible()
+    assert get_result_field(window).line.text().endswith("1")
 
 
-def test_impact_bar_is_not_needed_in_the_current_round(window: Window) -> None:
+def test_impact_bar_is_not_shown_in_the_current_round(window: Window) -> None:
     session = window.session
     session.choose_round(2)
     for line in ("1 400 300", "1 300 400"):
-        QTest.keyClicks(get_field(window).line, line)
+        QTest.keyClicks(get_result_field(window).line, line)
         press(window, Qt.Key.Key_Return)
-    assert not get_field(window).bar.isVisible()
+    assert not get_result_field(window).bar.isVisible()
     press(window, Qt.Key.Key_Return)
     assert get_result(session, get_game(session, 2, 1)).second == 400
 
 
 @pytest.mark.slow
-def test_impact_bar_weighs_a_checked_result_of_the_last_round(window: Window) -> None:
+def test_impact_bar_previews_a_change_of_a_checked_result(window: Window) -> None:
     session = window.session
     enter_results(session)
     session.choose_round(2)
     game = get_game(session, 2, 1)
     session.do(partial(commands.check_result, game=game.id))
-    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
+    QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
     assert "wins, not" in get_bar_text(window)
     assert "later" not in get_bar_text(window).casefold()
@@ -164,15 +168,15 @@ def test_impact_bar_weighs_a_checked_result_of_the_last_round(window: Window) ->
     assert get_result(session, game).state is ResultState.ENTERED
 
 
-def test_impact_bar_asks_a_reason_to_clear_a_certified_result(window: Window) -> None:
+def test_impact_bar_asks_for_a_reason_to_clear_a_certified_result(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 3)
     session.do(partial(commands.certify_result, game=game.id))
-    view = page(window).view
-    QTest.keyClicks(get_field(window).line, "2 4")
+    view = get_rounds_page(window).view
+    QTest.keyClicks(get_result_field(window).line, "2 4")
     view.choose(game.id)
     view.setFocus()
     press(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    bar = get_field(window).bar
+    bar = get_result_field(window).bar
     assert "The pairings of round 2 depend on this result" in get_bar_text(window)
     assert bar.reason.hasFocus()
     press(window, Qt.Key.Key_Return)
@@ -183,81 +187,81 @@ def test_impact_bar_asks_a_reason_to_clear_a_certified_result(window: Window) ->
     assert session.index.result(game.id) is None
     assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
     assert view.hasFocus()
-    assert get_field(window).line.text() == "2 4"
+    assert get_result_field(window).line.text() == "2 4"
 
 
-def test_impact_bar_weighs_a_score_typed_into_the_table(window: Window) -> None:
+def test_impact_bar_previews_a_score_edited_in_the_table(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 4)
-    before = get_result(session, game)
-    page(window).edit_cell(game.id, "score1", "333")
-    assert get_field(window).bar.yes.hasFocus()
+    result_before = get_result(session, game)
+    get_rounds_page(window).edit_cell(game.id, "score1", "333")
+    assert get_result_field(window).bar.yes.hasFocus()
     assert "333" in get_bar_text(window)
     press(window, Qt.Key.Key_Escape)
-    assert get_result(session, game) == before
-    page(window).edit_cell(game.id, "score1", "333")
+    assert get_result(session, game) == result_before
+    get_rounds_page(window).edit_cell(game.id, "score1", "333")
     press(window, Qt.Key.Key_Return)
-    assert (get_result(session, game).first, get_result(session, game).second) == (333, before.second)
-    assert page(window).view.hasFocus()
+    assert (get_result(session, game).first, get_result(session, game).second) == (333, result_before.second)
+    assert get_rounds_page(window).view.hasFocus()
 
 
 @pytest.mark.slow
 def test_impact_bar_closes_or_updates_after_another_change(window: Window) -> None:
     session, game, other_game = window.session, get_game(window.session, 1, 1), get_game(window.session, 1, 2)
-    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
+    QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
-    before = get_bar_text(window)
+    text_before = get_bar_text(window)
     session.desk.do(partial(commands.enter_result, game=other_game.id, first=0, second=900))
-    assert get_bar_text(window) != before
+    assert get_bar_text(window) != text_before
     session.desk.do(partial(commands.enter_result, game=game.id, first=1, second=900))
-    assert not get_field(window).bar.isVisible()
+    assert not get_result_field(window).bar.isVisible()
     session.undo()
     press(window, Qt.Key.Key_Return)
-    assert get_field(window).bar.isVisible()
+    assert get_result_field(window).bar.isVisible()
 
 
 def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: list[Callable[[], None]] = []
+    pending_calls: list[Callable[[], None]] = []
 
-    class Slow:
+    class SlowTask:
         def cancel_work(self) -> None:
-            waiting.clear()
+            pending_calls.clear()
 
     def run_slowly(
         _self: Session, call: Callable[[], object], *, on_success: Callable[[object], None], **_: object
-    ) -> Slow:
-        waiting.append(lambda: on_success(call()))
-        return Slow()
+    ) -> SlowTask:
+        pending_calls.append(lambda: on_success(call()))
+        return SlowTask()
 
     monkeypatch.setattr(Session, "run_in_background", run_slowly)
     session, game = window.session, get_game(window.session, 1, 1)
-    QTest.keyClicks(get_field(window).line, make_swapped_line(session, game))
+    QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
     press(window, Qt.Key.Key_Return)
     assert "Checking later rounds…" in get_bar_text(window)
     assert "Rank after round 1" in get_bar_text(window)
-    waiting[0]()
+    pending_calls[0]()
     assert "of round 2 would have been paired differently" in get_bar_text(window)
     press(window, Qt.Key.Key_Escape)
-    assert not waiting
+    assert not pending_calls
 
 
 def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 1)
-    old = get_result(session, game)
-    points = partial(commands.add_sanction, key="x", player=game.first, kind=SanctionKind.POINTS, points=10)
-    session.do(partial(points.func, **points.keywords, why="noise", round_number=1))
+    saved_result = get_result(session, game)
+    sanction = partial(commands.add_sanction, key="x", player=game.first, kind=SanctionKind.POINTS, points=10)
+    session.do(partial(sanction.func, **sanction.keywords, why="noise", round_number=1))
     name = session.tournament.players[game.first].name
-    QTest.keyClicks(get_field(window).line, "1 400 300")
-    text = get_field(window).echo_label.text()
+    QTest.keyClicks(get_result_field(window).line, "1 400 300")
+    text = get_result_field(window).echo_label.text()
     assert f"{name} −10 as a sanction" in text
     assert "the game counts as <b>390 – 300</b>" in text
     assert "+90" in text
-    rows = page(window).rows
+    rows = get_rounds_page(window).rows
     cell = rows.index(rows.find_row_position(game.id), rows.list_column_ids().index("score1"))
-    assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((old.first or 0) - 10)
-    assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
-    get_field(window).line.clear()
-    QTest.keyClicks(get_field(window).line, f"1 {old.first} {old.second}")
-    assert "The result is already the same" in get_field(window).more_label.text()
+    assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((saved_result.first or 0) - 10)
+    assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(saved_result.first)
+    get_result_field(window).line.clear()
+    QTest.keyClicks(get_result_field(window).line, f"1 {saved_result.first} {saved_result.second}")
+    assert "The result is already the same" in get_result_field(window).more_label.text()
 
 
 @pytest.mark.slow
@@ -274,10 +278,10 @@ def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None
         commands.add_sanction, key="m", player=game.first, kind=SanctionKind.MARGIN, points=100, why="late"
     )
     session.do(fine)
-    QTest.keyClicks(get_field(window).line, "1 400 300")
+    QTest.keyClicks(get_result_field(window).line, "1 400 300")
     assert (
         f"{row.player.name}  2–0  {session.catalogue.format_signed_value(row.spread)}"
-        in get_field(window).more_label.text()
+        in get_result_field(window).more_label.text()
     )
 
 
@@ -290,8 +294,8 @@ def test_running_spread_includes_points_taken_from_the_tournament(window: Window
     game = get_game(session, 2, 1)
     fine = partial(commands.add_sanction, key="m", kind=SanctionKind.POINTS, points=40, why="late")
     session.do(partial(fine, player=game.first))
-    QTest.keyClicks(get_field(window).line, "1 400 300")
-    preview = get_field(window).more_label.text()
+    QTest.keyClicks(get_result_field(window).line, "1 400 300")
+    preview = get_result_field(window).more_label.text()
     press(window, Qt.Key.Key_Return)
     for player in (game.first, game.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
@@ -314,15 +318,15 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
     first, second = (
         session.tournament.players[player_id].name for player_id in (drawn_game.first, drawn_game.second)
     )
-    QTest.keyClicks(get_field(window).line, "1 400 300*")
-    text = get_field(window).echo_label.text()
-    for said in (
+    QTest.keyClicks(get_result_field(window).line, "1 400 300*")
+    text = get_result_field(window).echo_label.text()
+    for expected_text in (
         f"{first} −10 as a sanction",
         f"{second} −30 as a sanction",
         "the game counts as <b>390 – 270</b>",
     ):
-        assert said in text
-    preview = get_field(window).more_label.text()
+        assert expected_text in text
+    preview = get_result_field(window).more_label.text()
     press(window, Qt.Key.Key_Return)
     assert get_game(session, 2, 1).first == drawn_game.second
     saved_result = get_result(session, drawn_game)
@@ -336,22 +340,22 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
         )
 
 
-def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
+def test_rounds_page_names_the_certifier_of_a_result(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 1)
-    page(window).view.choose(game.id)
-    assert "certified" not in page(window).footer.text()
+    get_rounds_page(window).view.choose(game.id)
+    assert "certified" not in get_rounds_page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id))
-    page(window).view.choose(game.id)
+    get_rounds_page(window).view.choose(game.id)
     step = session.desk.history()[-1]
     assert (
         f"certified by {step.station}, {session.catalogue.format_utc_as_local_time(step.at)}"
-        in page(window).footer.text()
+        in get_rounds_page(window).footer.text()
     )
     session.undo()
-    assert "certified" not in page(window).footer.text()
+    assert "certified" not in get_rounds_page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
-    page(window).view.choose(game.id)
-    assert "certified by Ida of the jury" in page(window).footer.text()
+    get_rounds_page(window).view.choose(game.id)
+    assert "certified by Ida of the jury" in get_rounds_page(window).footer.text()
 
 
 @pytest.mark.slow
@@ -362,13 +366,13 @@ def test_rounds_page_names_the_role_of_a_station(empty_session: Session, qtbot: 
     window = show_window(empty_session, qtbot, "rounds")
     game = get_game(window.session, 1, 1)
     empty_session.do(partial(commands.certify_result, game=game.id))
-    page(window).view.choose(game.id)
-    assert "bestätigt von Turnierleitung, " in page(window).footer.text()
+    get_rounds_page(window).view.choose(game.id)
+    assert "bestätigt von Turnierleitung, " in get_rounds_page(window).footer.text()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_impact_bar_in_every_language(
+def test_impact_bar_works_in_every_language(
     qtbot: QtBot, appearance: Appearance, settings: QSettings, language: str
 ) -> None:
     session = make_session(language, appearance, settings)
@@ -398,7 +402,7 @@ def test_impact_bar_in_every_language(
     session.close()
 
 
-def test_pair_round_explains_that_the_jury_is_not_finished(window: Window, qtbot: QtBot) -> None:
+def test_pair_command_reports_unchecked_results(window: Window, qtbot: QtBot) -> None:
     session = window.session
     enter_results(session)
     window.show_page("tournament")
@@ -416,12 +420,12 @@ def test_pair_round_explains_that_the_jury_is_not_finished(window: Window, qtbot
     for table in (1, 2):
         session.do(partial(commands.check_result, game=get_game(session, 1, table).id))
     session.choose_round(2)
-    waits = "10 results must be checked before round 3 is paired"
+    link_name = "10 results must be checked before round 3 is paired"
 
-    def links() -> list[QPushButton]:
+    def find_links() -> list[QPushButton]:
         buttons = (button for button in window.findChildren(QPushButton) if button.isVisible())
-        return [button for button in buttons if button.accessibleName() == waits]
+        return [button for button in buttons if button.accessibleName() == link_name]
 
-    qtbot.waitUntil(lambda: bool(links()))
-    QTest.mouseClick(links()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(find_links()))
+    QTest.mouseClick(find_links()[0], Qt.MouseButton.LeftButton)
     assert (window.page.id, session.round_number) == ("jury", 1)

@@ -1,4 +1,4 @@
-"""Effects shown before an action, by keys: pairings, missing results, withdrawals, late arrivals, balance."""
+"""Tests of previews before an action: pairings, missing results, withdrawals and late entries."""
 
 from __future__ import annotations
 
@@ -19,30 +19,29 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StartBalancePanel
-from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import press as key
-from tests.gui.windows import run_command, show_window
+from tests.gui.windows import get_panel, run_command, show_window
+from tests.gui.windows import press as press_key
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """A window on 10 players, at the rounds."""
+    """Return a window with 10 players on the Rounds page."""
     empty_session.attach_desk(make_desk(make_tournament(players=10)))
     return show_window(empty_session, qtbot, "rounds")
 
 
-def rounds_page(window: Window) -> RoundsPage:
+def show_rounds_page(window: Window) -> RoundsPage:
     window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
     return page
 
 
-def players_page(window: Window, number: int = 1) -> PlayersPage:
+def show_players_page(window: Window, number: int = 1) -> PlayersPage:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -51,62 +50,57 @@ def players_page(window: Window, number: int = 1) -> PlayersPage:
     return page
 
 
-def panel(window: Window, kind: type[Panel]) -> Panel:
-    assert isinstance(window.panel, kind)
-    return window.panel
-
-
-def get_draft(window: Window) -> Round:
+def get_current_round(window: Window) -> Round:
     current_round = window.session.round
     assert current_round is not None
     return current_round
 
 
-def play(window: Window, *, leave: int = 0) -> None:
-    """Publish the draft, if any, and enter all results except the first `leave` tables."""
+def play_round(window: Window, *, missing_results: int = 0) -> None:
+    """Pair and publish a round if needed. Enter all results except at the first `missing_results` tables."""
     session = window.session
     if session.round is None or session.round.state == "draft":
         if session.round is None:
             run_command(window, "pair")
         run_command(window, "publish")
-    for game in session.index.games(get_draft(window).id)[leave:]:
+    for game in session.index.games(get_current_round(window).id)[missing_results:]:
         if session.index.result(game.id) is None:
             session.do(partial(commands.enter_result, game=game.id, first=400, second=350))
 
 
-def get_text(widget: QWidget) -> str:
+def get_label_texts(widget: QWidget) -> str:
     return " ".join(label.text() for label in widget.findChildren(QLabel))
 
 
-# --- what if
+# --- draft changes
 
 
 def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None:
-    key(window, Qt.Key.Key_F6)
-    page, session = rounds_page(window), window.session
-    games = session.index.games(get_draft(window).id)
+    press_key(window, Qt.Key.Key_F6)
+    page, session = show_rounds_page(window), window.session
+    games = session.index.games(get_current_round(window).id)
     page.bar.toggle_player(games[0].first)
     opponent = session.tournament.players[games[2].first]
     QTest.keyClicks(page.bar.number, str(opponent.number))
     QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
     assert page.bar.picked_players == (games[0].first, opponent.id)
     assert len(page.bar.buttons) == 3
-    texts = get_text(page.bar)
+    texts = get_label_texts(page.bar)
     assert "2 tables change" in texts
     assert f"{session.tournament.players[games[0].first].name} – " in texts
-    assert session.index.games(get_draft(window).id) == games
+    assert session.index.games(get_current_round(window).id) == games
     page.bar.buttons[2].click()
-    pairs = [{game.first, game.second} for game in session.index.games(get_draft(window).id)]
+    pairs = [{game.first, game.second} for game in session.index.games(get_current_round(window).id)]
     assert {games[0].first, opponent.id} in pairs
 
 
 @pytest.mark.slow
 def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> None:
-    key(window, Qt.Key.Key_F6)
-    page = rounds_page(window)
-    page.bar.toggle_player(window.session.index.games(get_draft(window).id)[0].first)
-    for typed in ("99", "x"):
-        page.bar.number.setText(typed)
+    press_key(window, Qt.Key.Key_F6)
+    page = show_rounds_page(window)
+    page.bar.toggle_player(window.session.index.games(get_current_round(window).id)[0].first)
+    for text in ("99", "x"):
+        page.bar.number.setText(text)
         with qtbot.waitSignal(window.session.message_sent):
             QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
         assert len(page.bar.picked_players) == 1
@@ -114,11 +108,11 @@ def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> N
 
 @pytest.mark.slow
 def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
-    key(window, Qt.Key.Key_F6)
-    page = rounds_page(window)
-    page.bar.toggle_player(window.session.index.games(get_draft(window).id)[0].first)
+    press_key(window, Qt.Key.Key_F6)
+    page = show_rounds_page(window)
+    page.bar.toggle_player(window.session.index.games(get_current_round(window).id)[0].first)
     page.bar.number.setFocus()
-    key(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert page.view.hasFocus()
 
 
@@ -126,115 +120,115 @@ def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
-    play(window, leave=1)
-    page, session = rounds_page(window), window.session
+def test_pair_assuming_command_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
+    play_round(window, missing_results=1)
+    page, session = show_rounds_page(window), window.session
     with qtbot.waitSignal(session.message_sent) as message:
-        key(window, Qt.Key.Key_F6)
+        press_key(window, Qt.Key.Key_F6)
     assert "pair although results are missing" in message.args[0]
-    key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
-    assumed = get_draft(window).assumed
-    assert len(assumed) == 1
+    press_key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
+    assumed_games = get_current_round(window).assumed
+    assert len(assumed_games) == 1
     assert "counts that game as drawn" in page.banner_text.text()
     run_command(window, "pair-again")
-    assert get_draft(window).assumed == assumed
-    key(window, Qt.Key.Key_F9)
+    assert get_current_round(window).assumed == assumed_games
+    press_key(window, Qt.Key.Key_F9)
     assert "counts that game as drawn" in page.footer.text()
     assert any("as if table 1 of round 1 had drawn" in widget.text() for widget in window.findChildren(QWidget)
                if hasattr(widget, "text") and widget.property("role") == "problem")  # fmt: skip
-    session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
+    session.do(partial(commands.enter_result, game=assumed_games[0], first=600, second=200))
     window.refresh_window()
     assert "would have been paired" in page.footer.text()
 
 
-def test_pair_with_assumed_is_disabled_without_missing_results(window: Window) -> None:
-    play(window)
+def test_pair_assuming_command_is_disabled_without_missing_results(window: Window) -> None:
+    play_round(window)
     command = window.command("pair-assuming")
     command.update_state()
     assert not command.isEnabled()
 
 
 @pytest.mark.slow
-def test_pair_with_assumed_is_disabled_in_a_knockout(window: Window) -> None:
+def test_pair_assuming_command_is_disabled_in_a_knockout(window: Window) -> None:
     session = window.session
     session.do(partial(commands.edit_stage, stage=session.index.stages(A)[0].id, system="knockout"))
-    play(window, leave=1)
+    play_round(window, missing_results=1)
     command = window.command("pair-assuming")
     command.update_state()
     assert not command.isEnabled()
     assert not window.command("pair").is_highlighted
 
 
-# --- who meets whom
+# --- pairing constraints
 
 
 @pytest.mark.slow
 def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> None:
-    players_page(window, 3)
-    key(window, Qt.Key.Key_M, CONTROL)
-    pairs, session = panel(window, ConstraintsPanel), window.session
-    assert isinstance(pairs, ConstraintsPanel)
+    show_players_page(window, 3)
+    press_key(window, Qt.Key.Key_M, CONTROL)
+    constraints_panel, session = get_panel(window, ConstraintsPanel), window.session
+    assert isinstance(constraints_panel, ConstraintsPanel)
     first_id, second_id = session.index.player(A, 3).id, session.index.player(A, 5).id
-    assert pairs.field("player").value() == first_id
-    assert pairs.field("other").hasFocus()
+    assert constraints_panel.field("player").value() == first_id
+    assert constraints_panel.field("other").hasFocus()
     for constraint in (ConstraintKind.APART, ConstraintKind.NEVER):
-        pairs.field("other").choose(second_id)
-        pairs.field("constraint").choose(constraint)
-        QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
+        constraints_panel.field("other").choose(second_id)
+        constraints_panel.field("constraint").choose(constraint)
+        QTest.keyClick(constraints_panel.field("why"), Qt.Key.Key_Return)
         assert [row.kind for row in session.tournament.constraints.values()] == [constraint]
-    pairs.editor.view.setFocus()
-    QTest.keyClick(pairs.editor.view, Qt.Key.Key_Delete)
+    constraints_panel.editor.view.setFocus()
+    QTest.keyClick(constraints_panel.editor.view, Qt.Key.Key_Delete)
     assert not session.tournament.constraints
-    pairs.field("other").choose(second_id)
-    pairs.field("constraint").choose(ConstraintKind.TOGETHER)
-    assert pairs.field("round_number").text() == "1"
-    QTest.keyClicks(pairs.field("why"), "a bet")
-    QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
+    constraints_panel.field("other").choose(second_id)
+    constraints_panel.field("constraint").choose(ConstraintKind.TOGETHER)
+    assert constraints_panel.field("round_number").text() == "1"
+    QTest.keyClicks(constraints_panel.field("why"), "a bet")
+    QTest.keyClick(constraints_panel.field("why"), Qt.Key.Key_Return)
     (row,) = session.tournament.constraints.values()
     assert (row.kind, row.round, row.why) == (ConstraintKind.TOGETHER, 1, "a bet")
-    key(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     window.show_page("rounds")
-    key(window, Qt.Key.Key_F6)
-    games = session.index.games(get_draft(window).id)
+    press_key(window, Qt.Key.Key_F6)
+    games = session.index.games(get_current_round(window).id)
     game = next(game for game in games if {game.first, game.second} == {first_id, second_id})
     assert game.reason is not None
     assert game.reason.code == "ordered"
 
 
 def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot) -> None:
-    pairs = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
-    window.open_panel(pairs)
-    pairs.editor.save_row()
-    assert pairs.field("other").hasFocus()
-    pairs.field("other").choose(window.session.index.player(A, 2).id)
-    pairs.field("constraint").choose(ConstraintKind.TOGETHER)
-    pairs.field("round_number").selectAll()
-    QTest.keyClicks(pairs.field("round_number"), "x")
+    constraints_panel = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
+    window.open_panel(constraints_panel)
+    constraints_panel.editor.save_row()
+    assert constraints_panel.field("other").hasFocus()
+    constraints_panel.field("other").choose(window.session.index.player(A, 2).id)
+    constraints_panel.field("constraint").choose(ConstraintKind.TOGETHER)
+    constraints_panel.field("round_number").selectAll()
+    QTest.keyClicks(constraints_panel.field("round_number"), "x")
     with qtbot.waitSignal(window.session.message_sent):
-        pairs.editor.save_row()
-    assert pairs.field("round_number").hasFocus()
+        constraints_panel.editor.save_row()
+    assert constraints_panel.field("round_number").hasFocus()
     assert not window.session.tournament.constraints
 
 
-# --- leaving, staying away, returning, coming late
+# --- availability
 
 
 def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> None:
-    play(window, leave=5)
-    page, session = players_page(window, 7), window.session
+    play_round(window, missing_results=5)
+    page, session = show_players_page(window, 7), window.session
     run_command(window, "withdraw")
-    availability = panel(window, AvailabilityPanel)
-    assert isinstance(availability, AvailabilityPanel)
-    texts = availability.consequences.effects_label.text()
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert isinstance(availability_panel, AvailabilityPanel)
+    texts = availability_panel.consequences.effects_label.text()
     assert "Round 1 is being played" in texts
     assert "From round 2 on, 9 players: one has a bye each round" in texts
     assert "Nothing is recorded" in texts
     assert "stays in the standings" in texts
     assert not session.tournament.absences
-    key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert session.index.has_withdrawn(page.current_player() or PlayerId(""))
     assert window.panel is None
-    key(window, Qt.Key.Key_Z, CONTROL)
+    press_key(window, Qt.Key.Key_Z, CONTROL)
     assert not session.tournament.absences
 
 
@@ -242,61 +236,61 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
     session = window.session
     player = session.index.player(A, 7).id
     session.do(partial(commands.withdraw_player, key="w", player=player))
-    play(window)
-    players_page(window, 7)
+    play_round(window)
+    show_players_page(window, 7)
     run_command(window, "return")
-    availability = panel(window, AvailabilityPanel)
-    assert isinstance(availability, AvailabilityPanel)
-    assert availability.change.value() is AvailabilityChange.RETURN
-    assert "is paired again from round 2 on" in availability.consequences.effects_label.text()
-    key(window, Qt.Key.Key_Return)
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert isinstance(availability_panel, AvailabilityPanel)
+    assert availability_panel.change.value() is AvailabilityChange.RETURN
+    assert "is paired again from round 2 on" in availability_panel.consequences.effects_label.text()
+    press_key(window, Qt.Key.Key_Return)
     assert not session.index.has_withdrawn(player)
 
 
 def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) -> None:
-    key(window, Qt.Key.Key_F6)
-    players_page(window, 7)
-    key(window, Qt.Key.Key_B, CONTROL)
-    availability, session = panel(window, AvailabilityPanel), window.session
-    assert isinstance(availability, AvailabilityPanel)
-    assert "Round 1 is a draft with" in availability.consequences.effects_label.text()
-    assert "A missed round counts as: absent" in availability.consequences.effects_label.text()
-    availability.kind.choose(ByeKind.REQUESTED)
-    assert "A missed round counts as: requested" in availability.consequences.effects_label.text()
-    availability.first.setText("x")
-    availability.first.textEdited.emit("x")
-    assert not availability.consequences.confirm_button.isEnabled()
-    availability.first.setText("1")
-    availability.first.textEdited.emit("1")
-    QTest.keyClick(availability.first, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_F6)
+    show_players_page(window, 7)
+    press_key(window, Qt.Key.Key_B, CONTROL)
+    availability_panel, session = get_panel(window, AvailabilityPanel), window.session
+    assert isinstance(availability_panel, AvailabilityPanel)
+    assert "Round 1 is a draft with" in availability_panel.consequences.effects_label.text()
+    assert "A missed round counts as: absent" in availability_panel.consequences.effects_label.text()
+    availability_panel.kind.choose(ByeKind.REQUESTED)
+    assert "A missed round counts as: requested" in availability_panel.consequences.effects_label.text()
+    availability_panel.first.setText("x")
+    availability_panel.first.textEdited.emit("x")
+    assert not availability_panel.consequences.confirm_button.isEnabled()
+    availability_panel.first.setText("1")
+    availability_panel.first.textEdited.emit("1")
+    QTest.keyClick(availability_panel.first, Qt.Key.Key_Return)
     (absence,) = session.tournament.absences.values()
     assert (absence.first_round, absence.last_round, absence.kind) == (1, 1, ByeKind.REQUESTED)
 
 
 @pytest.mark.slow
-def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None:
-    play(window)
-    page, session = players_page(window), window.session
+def test_late_entry_panel_shows_the_effect(window: Window) -> None:
+    play_round(window)
+    page, session = show_players_page(window), window.session
     page.command("add-player").trigger()
     field = QApplication.focusWidget()
     assert field is not None
     QTest.keyClicks(field, "Late, Lotte")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    late_entry = panel(window, LateEntryPanel)
-    assert isinstance(late_entry, LateEntryPanel)
+    late_entry_panel = get_panel(window, LateEntryPanel)
+    assert isinstance(late_entry_panel, LateEntryPanel)
     assert (
         "begins with no match points: the earlier round does not count"
-        in late_entry.consequences.effects_label.text()
+        in late_entry_panel.consequences.effects_label.text()
     )
-    assert "11 players: one has a bye" in late_entry.consequences.effects_label.text()
+    assert "11 players: one has a bye" in late_entry_panel.consequences.effects_label.text()
     assert len(session.index.players(A)) == 10
-    key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 11
     assert window.panel is None
 
 
 def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -> None:
-    page = players_page(window)
+    page = show_players_page(window)
     page.command("add-player").trigger()
     field = QApplication.focusWidget()
     assert field is not None
@@ -313,69 +307,72 @@ def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None
     empty_session.attach_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
     window = show_window(empty_session, qtbot, "standings")
     run_command(window, "balance")
-    balance = panel(window, StartBalancePanel)
-    assert isinstance(balance, StartBalancePanel)
-    assert len(balance.rows.keys()) == 5
-    column = balance.rows.list_column_ids().index("byes")
-    heats = {balance.rows.row(key).byes: balance.rows.get_cell_heat(balance.rows.index(row, column))
-             for row, key in enumerate(balance.rows.keys())}  # fmt: skip
+    balance_panel = get_panel(window, StartBalancePanel)
+    assert isinstance(balance_panel, StartBalancePanel)
+    assert len(balance_panel.rows.keys()) == 5
+    column = balance_panel.rows.list_column_ids().index("byes")
+    rows = balance_panel.rows
+    heats = {
+        rows.row(key).byes: rows.get_cell_heat(rows.index(position, column))
+        for position, key in enumerate(rows.keys())
+    }
     assert heats[0] == 0
     assert heats[1] > 0
 
 
-# --- every round checked
+# --- recheck of all rounds
 
 
 @pytest.mark.slow
-def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Window) -> None:
+def test_pairing_recheck_panel_shows_different_pairings(window: Window) -> None:
     for _ in range(2):
-        play(window)
+        play_round(window)
         run_command(window, "pair")
     run_command(window, "check-pairings")
-    recheck, session = panel(window, PairingRecheckPanel), window.session
-    assert isinstance(recheck, PairingRecheckPanel)
-    assert "the same way again" in recheck._summary.text()
-    column = recheck.rows.list_column_ids().index("found")
+    recheck_panel, session = get_panel(window, PairingRecheckPanel), window.session
+    assert isinstance(recheck_panel, PairingRecheckPanel)
+    assert "the same way again" in recheck_panel._summary.text()
+    column = recheck_panel.rows.list_column_ids().index("found")
 
     def list_findings() -> list[str]:
-        return [str(recheck.rows.index(row, column).data()) for row in range(recheck.rows.rowCount())]
+        return [str(recheck_panel.rows.index(row, column).data()) for row in range(recheck_panel.rows.rowCount())]
 
     assert list_findings() == ["paired the same way again"] * 3
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
-    recheck.refresh_panel()
-    assert "differently now" in recheck._summary.text()
+    recheck_panel.refresh_panel()
+    assert "differently now" in recheck_panel._summary.text()
     assert any("other players at table" in text for text in list_findings())
 
 
 @pytest.mark.slow
 def test_availability_panel_proposes_the_next_round_after_an_absence(window: Window) -> None:
-    page, session = players_page(window, 7), window.session
-    key(window, Qt.Key.Key_B, CONTROL)
-    availability = panel(window, AvailabilityPanel)
-    assert isinstance(availability, AvailabilityPanel)
-    with_focus = availability.first
-    QTest.keyClick(with_focus, Qt.Key.Key_Return)
+    page, session = show_players_page(window, 7), window.session
+    press_key(window, Qt.Key.Key_B, CONTROL)
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert isinstance(availability_panel, AvailabilityPanel)
+    round_field = availability_panel.first
+    QTest.keyClick(round_field, Qt.Key.Key_Return)
     player = page.current_player()
     assert [(absence.player, absence.first_round) for absence in session.tournament.absences.values()] == [
         (player, 1)
     ]
-    assert with_focus.text() == "2"
-    assert availability.consequences.confirm_button.isEnabled()
-    assert "already" not in availability.consequences.effects_label.text()
-    assert QApplication.focusWidget() is with_focus
+    assert round_field.text() == "2"
+    assert availability_panel.consequences.confirm_button.isEnabled()
+    assert "already" not in availability_panel.consequences.effects_label.text()
+    assert QApplication.focusWidget() is round_field
 
 
 @pytest.mark.slow
 def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
-    page, session = players_page(window, 7), window.session
-    key(window, Qt.Key.Key_B, CONTROL)
-    availability = panel(window, AvailabilityPanel)
-    assert isinstance(availability, AvailabilityPanel)
-    availability.change.choose(AvailabilityChange.LEAVE)
-    availability.consequences.confirm_button.setFocus()
-    key(window, Qt.Key.Key_Return)
-    key(window, Qt.Key.Key_Return)
+    page, session = show_players_page(window, 7), window.session
+    press_key(window, Qt.Key.Key_B, CONTROL)
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert isinstance(availability_panel, AvailabilityPanel)
+    availability_panel.change.choose(AvailabilityChange.LEAVE)
+    availability_panel.consequences.confirm_button.setFocus()
+    press_key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     player = page.current_player()
     assert player is not None
     assert session.index.has_withdrawn(player)
@@ -383,39 +380,41 @@ def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
 
 
 def test_availability_panel_sets_absences_of_several_players(window: Window) -> None:
-    page, session = players_page(window, 7), window.session
-    three = [session.index.player(A, number).id for number in (7, 8, 9)]
-    page.view.selectRow(page.rows.find_row_position(three[0]))
+    page, session = show_players_page(window, 7), window.session
+    three_players = [session.index.player(A, number).id for number in (7, 8, 9)]
+    page.view.selectRow(page.rows.find_row_position(three_players[0]))
     for _ in range(2):
         QTest.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    key(window, Qt.Key.Key_B, CONTROL)
-    availability = panel(window, AvailabilityPanel)
-    assert isinstance(availability, AvailabilityPanel)
-    assert availability.heading.text() == "3 players"
-    names = [session.tournament.players[player_id].name for player_id in three]
-    assert all(name in availability.names_label.text() for name in names)
-    QTest.keyClicks(availability.first, "2")
-    QTest.keyClicks(availability.last, "3")
-    QTest.keyClick(availability.last, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_B, CONTROL)
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert isinstance(availability_panel, AvailabilityPanel)
+    assert availability_panel.heading.text() == "3 players"
+    names = [session.tournament.players[player_id].name for player_id in three_players]
+    assert all(name in availability_panel.names_label.text() for name in names)
+    QTest.keyClicks(availability_panel.first, "2")
+    QTest.keyClicks(availability_panel.last, "3")
+    QTest.keyClick(availability_panel.last, Qt.Key.Key_Return)
     absences = {
         (absence.player, absence.first_round, absence.last_round)
         for absence in session.tournament.absences.values()
     }
-    assert absences == {(player_id, 2, 3) for player_id in three}
-    assert page.rows.row(three[0]).status == "active"
-    position = page.rows.index(page.rows.find_row_position(three[0]), page.rows.list_column_ids().index("status"))
+    assert absences == {(player_id, 2, 3) for player_id in three_players}
+    assert page.rows.row(three_players[0]).status == "active"
+    position = page.rows.index(
+        page.rows.find_row_position(three_players[0]), page.rows.list_column_ids().index("status")
+    )
     assert position.data() == "active · Rounds 2–3: absent"
-    key(window, Qt.Key.Key_Z, CONTROL)
-    assert not session.tournament.absences, "it is one step"
+    press_key(window, Qt.Key.Key_Z, CONTROL)
+    assert not session.tournament.absences, "one undo removes all three absences"
 
 
 def test_availability_panel_follows_the_cursor(window: Window) -> None:
-    page, session = players_page(window, 7), window.session
-    key(window, Qt.Key.Key_B, CONTROL)
+    page, session = show_players_page(window, 7), window.session
+    press_key(window, Qt.Key.Key_B, CONTROL)
     other_player = session.index.player(A, 9)
     page.view.choose(other_player.id)
-    availability = panel(window, AvailabilityPanel)
-    assert availability.heading.text() == other_player.name
-    assert isinstance(availability, AvailabilityPanel)
-    QTest.keyClick(availability.first, Qt.Key.Key_Return)
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert availability_panel.heading.text() == other_player.name
+    assert isinstance(availability_panel, AvailabilityPanel)
+    QTest.keyClick(availability_panel.first, Qt.Key.Key_Return)
     assert [absence.player for absence in session.tournament.absences.values()] == [other_player.id]

@@ -1,4 +1,4 @@
-"""Importing lists by keys: columns, spreadsheets, matching of players, actions per line, undo."""
+"""Tests of importing lists: columns, spreadsheets, matching of players, actions for each line and undo."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     assert (dialog.encoding.isVisible(), dialog.encoding.value()) == (True, "cp850")
-    assert [name for name, *_ in list_lines(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
+    assert [name for name, *_ in list_line_statuses(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
     assert "Check the special letters in these names: Müller, Jörg; Schäfer, Änne" in [
         label.text() for label in dialog.findChildren(QLabel)
     ]
     dialog.encoding.choose("mac_roman")
-    assert [name for name, *_ in list_lines(dialog)] == ["MÅller, Jîrg", "SchÑfer, énne"]
+    assert [name for name, *_ in list_line_statuses(dialog)] == ["MÅller, Jîrg", "SchÑfer, énne"]
     dialog.encoding.choose("cp850")
-    assert [name for name, *_ in list_lines(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
+    assert [name for name, *_ in list_line_statuses(dialog)] == ["Müller, Jörg", "Schäfer, Änne"]
 
 
 @pytest.mark.slow
@@ -70,17 +70,17 @@ def test_import_dialog_hides_the_encoding_of_a_plain_list(window: Window) -> Non
     assert not open_import_dialog(window, "name\nAnn\n").encoding.isVisible()
 
 
-def in_sight(rows: TableRowsModel) -> list[Any]:
-    """Return the rows on screen."""
+def list_visible_rows(rows: TableRowsModel) -> list[Any]:
+    """Return the visible rows in order."""
     return [*map(rows.row, rows.keys())]
 
 
-def list_lines(dialog: ImportPlayersDialog) -> list[tuple[str, str, str]]:
-    """Return name, meeting and decision of each line."""
-    return [(row.entry.name, row.match_status or "", row.action) for row in in_sight(dialog.rows)]
+def list_line_statuses(dialog: ImportPlayersDialog) -> list[tuple[str, str, str]]:
+    """Return the name, match status and action of each line."""
+    return [(row.entry.name, row.match_status or "", row.action) for row in list_visible_rows(dialog.rows)]
 
 
-def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, full_session: Session) -> None:
+def test_import_dialog_shows_match_and_changes_of_each_line(window: Window, full_session: Session) -> None:
     first, second, third, *_ = full_session.index.players(A)
     plain_name = second.name.upper().replace("Ø", "O").replace("É", "E")
     dialog = open_import_dialog(
@@ -88,14 +88,14 @@ def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, ful
         f"Nr\tNaam\tElo\tClub\n1\t{first.name}\t{first.rating}\t{first.club}\n2\t{plain_name}\t999\t{second.club}\n"
         f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\tNew, Bob\t15oo\t\n",
     )
-    assert list_lines(dialog) == [
+    assert list_line_statuses(dialog) == [
         ("New, Bob", "", "skip"),
-        ("Somebody, Else", "conflict", "skip"),  # possible losses come first
+        ("Somebody, Else", "conflict", "skip"),  # lines to check come first
         (first.name, "same", "skip"),
         (plain_name, "rating", "change"),
         ("New, Ann", "new", "add"),
     ]
-    assert [row.explanation for row in in_sight(dialog.rows)][1:4] == [
+    assert [row.explanation for row in list_visible_rows(dialog.rows)][1:4] == [
         f"No. 3 {third.name}? · Name: {third.name} → Somebody, Else",
         "",
         f"Rating: {second.rating} → 999",
@@ -113,25 +113,25 @@ def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, ful
     assert len(full_session.index.players(A)) == 24
 
 
-def test_line_actions_each_have_a_word(full_session: Session) -> None:
+def test_import_row_actions_are_translated(full_session: Session) -> None:
     assert [full_session.catalogue.code(action) for action in ImportRowAction] == ["add", "change", "leave out"]
     assert {f"ImportRowAction.{action}" for action in ImportRowAction} <= CODES.keys()
 
 
-def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, full_session: Session) -> None:
+def test_import_dialog_changes_the_action_by_space_and_enter(window: Window, full_session: Session) -> None:
     third = full_session.index.players(A)[2]
     dialog = open_import_dialog(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
     dialog.view.setFocus()
     dialog.view.choose(dialog.view.rows.keys()[0])
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
-    assert list_lines(dialog)[0][2] == "change"
+    assert list_line_statuses(dialog)[0][2] == "change"
     QTest.keyClick(dialog.view, Qt.Key.Key_Return)
-    assert list_lines(dialog)[0][2] == "add"
+    assert list_line_statuses(dialog)[0][2] == "add"
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
     QTest.keyClick(dialog.view, Qt.Key.Key_Down)
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
-    assert [line[2] for line in list_lines(dialog)] == ["change", "skip"]
+    assert [line[2] for line in list_line_statuses(dialog)] == ["change", "skip"]
     assert dialog.yes.text() == "Import one player"
     dialog.names.setChecked(True)
     dialog.view.choose(dialog.view.rows.keys()[0])
@@ -146,7 +146,7 @@ def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, f
 
 
 @pytest.mark.slow
-def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_dialog_announces_a_changed_action(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     announcements: list[str] = []
     monkeypatch.setattr(
         "tdapp.gui.widgets.access.QAccessible.updateAccessibility",
@@ -155,8 +155,8 @@ def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch:
     dialog = open_import_dialog(window, "Naam\tElo\nHuisman, Carla\t1500\nNew, Ann\t1400\n")
     dialog.view.setFocus()
     QTest.keyClick(dialog.view, Qt.Key.Key_Return)
-    (left_out,) = [line[0] for line in list_lines(dialog) if line[2] == "skip"]
-    assert any(left_out in text and text.endswith("leave out. Import one player") for text in announcements), (
+    (skipped_name,) = [line[0] for line in list_line_statuses(dialog) if line[2] == "skip"]
+    assert any(skipped_name in text and text.endswith("leave out. Import one player") for text in announcements), (
         announcements
     )
     dialog.reject()
@@ -165,10 +165,10 @@ def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch:
 @pytest.mark.slow
 def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
     dialog = open_import_dialog(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
-    assert [line[2] for line in list_lines(dialog)] == ["skip", "add"]
+    assert [line[2] for line in list_line_statuses(dialog)] == ["skip", "add"]
     dialog.view.setFocus()
     QTest.keyClick(dialog.view, Qt.Key.Key_Space)
-    assert [line[2] for line in list_lines(dialog)] == ["add", "add"]
+    assert [line[2] for line in list_line_statuses(dialog)] == ["add", "add"]
     dialog.reject()
 
 
@@ -185,7 +185,7 @@ def test_import_dialog_chooses_columns_by_keys(window: Window) -> None:
     assert (first.currentText(), dialog.rows.rowCount()) == ("Name", 2)
     QTest.keyClicks(second, "Rat")
     assert second.currentText() == "Rating"
-    assert [row.entry.rating for row in in_sight(dialog.rows)] == [1500, 1400]
+    assert [row.entry.rating for row in list_visible_rows(dialog.rows)] == [1500, 1400]
     QTest.keyClick(second, Qt.Key.Key_Home)
     assert second.currentText() == "– leave out –"
     dialog.reject()
@@ -198,7 +198,7 @@ def test_import_dialog_shows_the_sheet_with_players_first(window: Window, full_s
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     assert dialog.sheet.currentText() == "Spelers"
-    assert [name for name, _, _ in list_lines(dialog)] == [
+    assert [name for name, _, _ in list_line_statuses(dialog)] == [
         "van den Berg, Cécile", "Ødegård, Frode", "Müller, Jürgen", "Łukasz, Ada", "Li, Grietje"
     ]  # fmt: skip
     dialog.sheet.setFocus()
@@ -210,7 +210,7 @@ def test_import_dialog_shows_the_sheet_with_players_first(window: Window, full_s
 
 
 @pytest.mark.slow
-def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tmp_path: Path) -> None:
+def test_import_dialog_explains_columns_and_skipped_rounds(window: Window, tmp_path: Path) -> None:
     path = tmp_path / "a.t"
     path.write_text("One, Ann  1500 2; 400\nTwo, Bob  1400 1; 300\n")
     page = window.page
@@ -225,7 +225,7 @@ def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tm
 
 
 @pytest.mark.slow
-def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_divisions_dialog_imports_players_with_equal_names(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = show_window(session, qtbot, "players")
     (tmp_path / "a.t").write_text("Berg, Anna  1500 2; 400\nBerg, Anna  1400 1; 300\n")
     page = window.page
@@ -252,7 +252,7 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     page.preview_import(tmp_path / "config.tsh")
     dialog = window.findChild(ImportDivisionsDialog)
     assert dialog is not None
-    assert [row.goes_to for row in in_sight(dialog.rows)] == ["Division A", "a new division B"]
+    assert [row.goes_to for row in list_visible_rows(dialog.rows)] == ["Division A", "a new division B"]
     QTest.keyClick(dialog.yes, Qt.Key.Key_Return)
 
     divisions = {item.code: (item.name, len(session.index.players(item.id))) for item in session.index.divisions}
@@ -276,20 +276,21 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
     assert session.tournament.event.name == "Elsewhere"
 
 
-def test_import_dialog_loses_no_player(window: Window, full_session: Session) -> None:
-    one = full_session.index.players(A)[0]
+def test_import_dialog_keeps_skipped_players(window: Window, full_session: Session) -> None:
+    first_player = full_session.index.players(A)[0]
     text = (
-        f"Naam\tRtg\tClub\n{one.name}\t{one.rating}\tElsewhere\nNew, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
+        f"Naam\tRtg\tClub\n{first_player.name}\t{first_player.rating}\tElsewhere\n"
+        "New, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
     )
     dialog = open_import_dialog(window, text)
-    assert list_lines(dialog) == [
+    assert list_line_statuses(dialog) == [
         ("New, Ann", "", "skip"),
         ("Twin, A", "conflict", "skip"),
-        (one.name, "changed", "change"),
+        (first_player.name, "changed", "change"),
         ("Twin, A", "new", "add"),
     ]
     dialog.rows.setData(dialog.rows.index(0, dialog.rows.list_column_ids().index("rating")), "1500")
-    assert list_lines(dialog)[2] == ("New, Ann", "new", "add")
+    assert list_line_statuses(dialog)[2] == ("New, Ann", "new", "add")
     dialog.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -297,15 +298,15 @@ def test_import_dialog_loses_no_player(window: Window, full_session: Session) ->
     page.skipped_button.click()
     assert page.skipped_button.isHidden()
     next_dialog = window.findChildren(ImportPlayersDialog)[-1]
-    assert [line[1:] for line in list_lines(next_dialog)][1:3] == [("conflict", "skip"), ("same", "skip")]
+    assert [line[1:] for line in list_line_statuses(next_dialog)][1:3] == [("conflict", "skip"), ("same", "skip")]
     next_dialog.view.choose(next_dialog.rows.keys()[1])
     QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
     QTest.keyClick(next_dialog.view, Qt.Key.Key_Space)
     next_dialog.yes.click()
-    twins = [
+    twin_players = [
         (player.name, player.club) for player in full_session.index.players(A) if player.name.startswith("Twin")
     ]
-    assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
+    assert twin_players == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
 @pytest.mark.slow
@@ -316,14 +317,14 @@ def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, full
     dialog.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
-    ann = full_session.index.players(A)[-1]
-    assert (ann.rating, ann.provisional) == (1500, True)
-    page.edit_cell(ann.id, "rating", "1510")
+    imported_player = full_session.index.players(A)[-1]
+    assert (imported_player.rating, imported_player.provisional) == (1500, True)
+    page.edit_cell(imported_player.id, "rating", "1510")
     assert (full_session.index.players(A)[-1].rating, full_session.index.players(A)[-1].provisional) == (
         1510,
         False,
     )
-    page.edit_cell(ann.id, "rating", "1520?")
+    page.edit_cell(imported_player.id, "rating", "1520?")
     assert str(full_session.index.players(A)[-1].shown_rating) == "1520?"
 
 
@@ -363,7 +364,7 @@ def test_paste_players_reports_an_empty_clipboard(window: Window, full_session: 
     assert message.args == ["the clipboard: The file is empty.", False, "red"]
 
 
-def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Window, full_session: Session) -> None:
+def test_new_player_field_pastes_several_lines_as_a_list(window: Window, full_session: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     name = page._new_player_fields.name
@@ -372,7 +373,7 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
-    assert [row.entry.name for row in in_sight(dialog.rows)] == ["Hansen, Kari", "Olsen, Per"]
+    assert [row.entry.name for row in list_visible_rows(dialog.rows)] == ["Hansen, Kari", "Olsen, Per"]
     assert name.text() == ""
     dialog.reject()
     QGuiApplication.clipboard().setText("Hansen, Kari\n")
@@ -382,25 +383,29 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
     assert full_session.index.players(A)[-1].name == "Hansen, Kari"
 
 
-def test_import_dialog_splits_first_names_first(window: Window, full_session: Session) -> None:
+def test_import_dialog_splits_names_with_the_first_name_first(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(
         window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n"
     )
     assert dialog.columns.get_chosen_columns() == ("first_last", "rating")
-    assert list_lines(dialog) == [
+    assert list_line_statuses(dialog) == [
         ("Lopez, Ana Garcia", "new", "add"),  # lines to check come first
         ("de Vries, Jan", "new", "add"),
         ("van 't Hof, Sem", "new", "add"),
     ]
-    first = in_sight(dialog.rows)[0]
+    first = list_visible_rows(dialog.rows)[0]
     assert "Check the last name of “Ana Garcia Lopez”." in first.explanation
     assert "“vijftienhonderd” is not a rating" in first.explanation
     position = dialog.rows.index(0, dialog.rows.list_column_ids().index("name"))
     dialog.rows.setData(position, "Garcia Lopez, Ana")
-    assert {name for name, *_ in list_lines(dialog)} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
-    assert "Check the last name" not in "".join(row.explanation for row in in_sight(dialog.rows))
+    assert {name for name, *_ in list_line_statuses(dialog)} == {
+        "Garcia Lopez, Ana",
+        "de Vries, Jan",
+        "van 't Hof, Sem",
+    }
+    assert "Check the last name" not in "".join(row.explanation for row in list_visible_rows(dialog.rows))
     dialog.columns.choices[0].choose("name")
-    assert "Jan de Vries" in {name for name, *_ in list_lines(dialog)}
+    assert "Jan de Vries" in {name for name, *_ in list_line_statuses(dialog)}
     dialog.columns.choices[0].choose("first_last")
     dialog.yes.click()
     players = full_session.index.players(A)[-3:]
@@ -413,7 +418,7 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, full_sessio
     assert dialog.columns.get_chosen_columns() == ("name", "division")
     assert dialog.heading.text() == "Import players"
     assert dialog.targets.text() == "Import into the divisions: B, new division (2) · C, new division (1)"
-    assert [row.entry.division for row in in_sight(dialog.rows)] == ["A", "B", "B", "C"]
+    assert [row.entry.division for row in list_visible_rows(dialog.rows)] == ["A", "B", "B", "C"]
     dialog.rows.setData(dialog.rows.index(3, dialog.rows.list_column_ids().index("division")), "B")
     assert dialog.targets.text() == "Import into the divisions: B, new division (3)"
     dialog.yes.click()
@@ -424,7 +429,7 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, full_sessio
 
 
 @pytest.mark.slow
-def test_import_dialog_takes_a_division_typed_by_keys(window: Window, full_session: Session) -> None:
+def test_import_dialog_accepts_a_typed_division(window: Window, full_session: Session) -> None:
     dialog = open_import_dialog(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     view, column = dialog.view, dialog.rows.list_column_ids().index("division")
     dialog.columns.choices[1].choose("")
@@ -438,9 +443,9 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, full_sessi
     QTest.keyClick(line_edit, Qt.Key.Key_Return)
     QApplication.processEvents()
     assert [dialog.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
-    assert [row.action for row in in_sight(dialog.rows)] == ["add", "add"]
+    assert [row.action for row in list_visible_rows(dialog.rows)] == ["add", "add"]
     assert dialog.targets.text() == "Import into the divisions: B, new division (2)"
-    assert len(full_session.index.divisions) == 1, "Enter has gone no further"
+    assert len(full_session.index.divisions) == 1, "Enter only closes the cell editor"
 
 
 @pytest.mark.slow

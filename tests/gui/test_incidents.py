@@ -1,4 +1,4 @@
-"""Incidents noted, found, corrected, taken off and printed, by keys alone."""
+"""Tests of the Incidents panel by keyboard: adding, searching, editing, removing and printing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
 
 
-def open_log(window: Window, table: int | None = None) -> IncidentsPanel:
+def open_incidents_panel(window: Window, table: int | None = None) -> IncidentsPanel:
     return open_panel(window, IncidentsPanel, Qt.Key.Key_I, table=table)
 
 
@@ -38,18 +38,18 @@ def list_notes(panel: IncidentsPanel) -> list[str]:
     return [str(panel.editor.rows.index(row, position).data()) for row in range(panel.editor.rows.rowCount())]
 
 
-def note_incident(window: Window, table: int, words: str, kind: str = "tiles") -> IncidentsPanel:
-    panel = open_log(window, table)
+def note_incident(window: Window, table: int, note: str, kind: str = "tiles") -> IncidentsPanel:
+    panel = open_incidents_panel(window, table)
     panel.field("kind").choose(IncidentKind(kind))
     panel.field("note").setFocus()
-    type_text(window, words)
+    type_text(window, note)
     press(window, Qt.Key.Key_Return)
     return panel
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_incidents_panel_notes_extra_time_of_the_current_table(window: Window) -> None:
-    panel = open_log(window, 3)
+def test_incidents_panel_adds_extra_time_at_the_current_table(window: Window) -> None:
+    panel = open_incidents_panel(window, 3)
     assert get_focused_widget(window) is panel.field("kind")
     press_tab(window)
     press(window, Qt.Key.Key_Down)  # from both to the first player
@@ -68,13 +68,13 @@ def test_incidents_panel_notes_extra_time_of_the_current_table(window: Window) -
     ]
     press(window, Qt.Key.Key_Escape)
     assert window.panel is None
-    assert open_log(window).field("author").text() == "Kim"
+    assert open_incidents_panel(window).field("author").text() == "Kim"
 
 
 def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
-    panel = open_log(window, 2)
+    panel = open_incidents_panel(window, 2)
     panel.field("seconds").setFocus()
     type_text(window, "1:15")
     press(window, Qt.Key.Key_Return)
@@ -87,7 +87,7 @@ def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
 
 @pytest.mark.slow
 def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
-    panel = open_log(window, 1)
+    panel = open_incidents_panel(window, 1)
     panel.field("note").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
@@ -105,7 +105,7 @@ def test_incidents_panel_searches_by_table_and_word(window: Window) -> None:
     panel = note_incident(window, 4, "bag on the floor")
     panel.editor.search.setFocus()
     type_text(window, "2")
-    assert [words.partition(" ·")[0] for words in list_notes(panel)] == ["complaint"]
+    assert [note.partition(" ·")[0] for note in list_notes(panel)] == ["complaint"]
     panel.editor.search.clear()
     type_text(window, get_player_name(window.session, 4, 1))
     assert len(list_notes(panel)) == 1
@@ -143,8 +143,8 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
-    panel = open_log(window, 1)
+def test_incidents_panel_asks_before_discarding_text(window: Window) -> None:
+    panel = open_incidents_panel(window, 1)
     panel.field("note").setFocus()
     type_text(window, "half a sentence")
     press(window, Qt.Key.Key_Escape)
@@ -155,7 +155,7 @@ def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
 
 def test_incidents_panel_prints_the_log(window: Window) -> None:
     note_incident(window, 1, "eight tiles")
-    panel = open_log(window)
+    panel = open_incidents_panel(window)
     next(button for button in panel.findChildren(QPushButton) if button.text() == "Print…").click()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
@@ -174,9 +174,9 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     assert isinstance(card, CardPanel)
     (key,) = card.note_rows.keys()
     assert card.note_rows.row(key).round == 1
-    said = str(card.note_rows.index(0, card.note_rows.list_column_ids().index("note")).data())
-    assert "tiles" in said
-    assert "eight tiles" in said
+    note_text = str(card.note_rows.index(0, card.note_rows.list_column_ids().index("note")).data())
+    assert "tiles" in note_text
+    assert "eight tiles" in note_text
 
 
 def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
@@ -192,7 +192,7 @@ def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
 @pytest.mark.slow
 def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
-    panel = open_log(window)
+    panel = open_incidents_panel(window)
     panel.field("note").setFocus()
     type_text(window, "late")
     press(window, Qt.Key.Key_Return)
@@ -206,5 +206,5 @@ def test_incidents_panel_proposes_the_current_player(window: Window) -> None:
     assert isinstance(page, PlayersPage)
     player = window.session.index.players(A)[2]
     page.view.choose(player.id)
-    panel = open_log(window)
+    panel = open_incidents_panel(window)
     assert panel.editor.form.get_values()["player"] == player.id

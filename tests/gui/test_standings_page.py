@@ -34,7 +34,7 @@ ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
 def make_played_tournament(players: int, rounds: int, missing_results: int) -> Tournament:
     tournament = make_tournament(players=players)
     division = replace(tournament.divisions[A], order=ORDER)
-    return play_rounds(tournament.put(division), rounds, still_out=missing_results)
+    return play_rounds(tournament.put(division), rounds, missing_results=missing_results)
 
 
 def open_played_tournament(

@@ -1,9 +1,8 @@
-"""A process with a window that types results until the process is killed.
+"""A process that types results in a window until it is killed.
 
     python -m tests.gui.typing_process FILE
 
-Types the results of the tables in order. Prints "table first second" for every table when the window shows its
-result as saved.
+Types a result for each table in order. Prints "table first second" when the result is saved.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from tests.gui.samples import RESOURCES, make_session
 
 
 def make_points(table: int) -> tuple[int, int]:
-    """Return the score that is typed for a table."""
+    """Return the score typed at a table."""
     return 400 + table, 300 + table
 
 
-def main(path: Path, folder: Path) -> None:
+def type_results(path: Path, folder: Path) -> None:
     _app = QApplication([])
     appearance = Appearance(RESOURCES)
     appearance.apply_style()
@@ -57,9 +56,9 @@ def main(path: Path, folder: Path) -> None:
         sys.stdout.flush()
 
 
-def wait_until(holds: object) -> None:
+def wait_until(condition: object) -> None:
     """Process events until a condition holds."""
-    while not holds():  # type: ignore[operator]
+    while not condition():  # type: ignore[operator]
         QApplication.processEvents()
         QTest.qWait(1)
 
@@ -67,4 +66,4 @@ def wait_until(holds: object) -> None:
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as settings_folder:
-        main(Path(sys.argv[1]), Path(settings_folder))
+        type_results(Path(sys.argv[1]), Path(settings_folder))

@@ -1,10 +1,9 @@
-"""A process with a window that closes while results are unsaved.
+"""A process that closes a window with unsaved results.
 
     python -m tests.gui.unsaved_window_process FILE SETTINGS
 
-Types a result and prints "saved" when the window shows it. Reads a line from its input, types two more results and
-closes the window. When the window asks, prints the steps that the dialog names, clicks "Leave anyway", and prints
-"leaving".
+Types a result and prints "saved" after saving. Reads a line from the standard input. Types two more results and
+closes the window. Prints the text of the dialog about unsaved steps, clicks "Leave anyway" and prints "leaving".
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ def type_result(window: Window, text: str) -> None:
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
 
 
-def is_ready(widget: object) -> bool:
+def is_ready_window(widget: object) -> bool:
     return isinstance(widget, Window) and widget.session.is_open
 
 
-def report(line: str) -> None:
+def print_line(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
-def type_and_leave() -> Iterator[None]:
-    """Type results and close the window. Yield while the window is busy."""
-    while not (open_windows := [widget for widget in QApplication.topLevelWidgets() if is_ready(widget)]):
+def type_results_and_close() -> Iterator[None]:
+    """Type results and close the window. Yield to wait for the window."""
+    while not (open_windows := [widget for widget in QApplication.topLevelWidgets() if is_ready_window(widget)]):
         yield
     window = open_windows[0]
     assert isinstance(window, Window)
@@ -55,7 +54,7 @@ def type_and_leave() -> Iterator[None]:
     type_result(window, "1 401 301")
     while not window.session.tournament.results or queue.unsaved_work:
         yield
-    report("saved")
+    print_line("saved")
     sys.stdin.readline()
     type_result(window, "2 402 302")
     type_result(window, "3 403 303")
@@ -66,24 +65,24 @@ def type_and_leave() -> Iterator[None]:
         yield
     for label in dialogs[0].findChildren(QLabel):
         for line in label.text().splitlines():
-            report(line)
+            print_line(line)
     dialogs[0].yes.click()
-    report("leaving")
+    print_line("leaving")
 
 
-def main(path: Path, settings: Path) -> int:
+def run_window(path: Path, settings: Path) -> int:
     application = start.make_application()
-    steps = type_and_leave()
+    steps = type_results_and_close()
     timer = QTimer(application, interval=10)
 
-    def go_on() -> None:
+    def run_next_step() -> None:
         if next(steps, timer) is timer:
             timer.stop()
 
-    timer.timeout.connect(go_on)
+    timer.timeout.connect(run_next_step)
     timer.start()
     return start.run_window(path, resources=RESOURCES, settings_path=settings, language="en")
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))
+    sys.exit(run_window(Path(sys.argv[1]), Path(sys.argv[2])))

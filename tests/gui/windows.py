@@ -1,4 +1,4 @@
-"""A visible window for tests, and functions for its keys."""
+"""Helpers to show a window in tests, find its parts and press its keys."""
 
 from __future__ import annotations
 
