@@ -1,4 +1,4 @@
-"""Annotated games loaded into the jury page and saved from it by keys; only the file's name is given."""
+"""Tests of the Jury page: loading and saving annotated games (GCG files)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tdapp.storage import Store
 from tests.data_events import find_data_folder
 from tests.gui.jury_window import CONTROL, JuryDriver, pair_first_round, parametrize_languages
 
-GAME = """#character-encoding UTF-8
+GCG_GAME = """#character-encoding UTF-8
 #player1 A Anna
 #player2 B Björn
 >A: AARTTEE 8D TAART +20 20
@@ -29,147 +29,149 @@ GAME = """#character-encoding UTF-8
 
 
 @pytest.fixture
-def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
-    """Table 1 in the Netherlands is open, nothing is typed."""
-    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    made.choose_game("1")
-    return made
+def driver(empty_session: Session, qtbot: QtBot) -> JuryDriver:
+    """Return a driver with the empty sheet of table 1 under Dutch rules."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+    driver.choose_game("1")
+    return driver
 
 
 @pytest.fixture
-def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The file selected in the dialogs."""
+def gcg_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return the path selected in all file dialogs."""
     path = tmp_path / "game.gcg"
     for dialog in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, dialog, lambda *_: (str(path), ""))
     return path
 
 
-def load(hands: JuryDriver, file: Path, text: str) -> None:
-    file.write_text(text, encoding="utf-8")
-    hands.press(Qt.Key.Key_G, CONTROL)
+def write_and_load_file(driver: JuryDriver, gcg_file: Path, text: str) -> None:
+    gcg_file.write_text(text, encoding="utf-8")
+    driver.press(Qt.Key.Key_G, CONTROL)
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "de")
-def test_load_sheet_loads_ends_and_saves_a_game(hands: JuryDriver, file: Path) -> None:
-    load(hands, file, GAME)
-    cells = hands.page.turns.cells
+def test_load_and_save_sheet_keep_a_whole_game(driver: JuryDriver, gcg_file: Path) -> None:
+    write_and_load_file(driver, gcg_file, GCG_GAME)
+    cells = driver.page.turns.cells
     assert [(cell.word, cell.score, cell.total) for cell in cells[:4]] == [
         ("TAART", "20", "20"),
         ("T.FEL", "22", "22"),
         ("POST", "29", "49"),
         ("LA.ER", "33", "55"),
     ]
-    assert not any(hands.notes())
-    assert hands.page.turns.field.hasFocus()
-    hands.enter("200 255", "200 249")
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.OUT, "AE", "")
-    assert (hands.result().first, hands.result().second) == (247, 257)
+    assert not any(driver.notes())
+    assert driver.page.turns.field.hasFocus()
+    driver.enter("200 255", "200 249")
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.OUT, "AE", "")
+    assert (driver.result().first, driver.result().second) == (247, 257)
 
-    hands.choose_game("2")
-    load(hands, file, GAME)
-    file.unlink()
-    hands.run_command("Save as GCG…")
-    again, issues = read_gcg(file.read_bytes(), file.name)
-    first, _ = read_gcg(GAME.encode(), "game.gcg")
+    driver.choose_game("2")
+    write_and_load_file(driver, gcg_file, GCG_GAME)
+    gcg_file.unlink()
+    driver.run_command("Save as GCG…")
+    saved_game, issues = read_gcg(gcg_file.read_bytes(), gcg_file.name)
+    first_game, _ = read_gcg(GCG_GAME.encode(), "game.gcg")
     assert not issues
-    assert [player.name for player in again.players] == ["Cécile", "Dirk"]
-    assert [(event.kind, event.points, event.total) for event in again.events] == [
-        (event.kind, event.points, event.total) for event in first.events
+    assert [player.name for player in saved_game.players] == ["Cécile", "Dirk"]
+    assert [(event.kind, event.points, event.total) for event in saved_game.events] == [
+        (event.kind, event.points, event.total) for event in first_game.events
     ]
 
 
-def test_load_sheet_names_differing_sums(hands: JuryDriver, file: Path) -> None:
-    load(hands, file, GAME.replace("+29 49", "+39 59"))
-    assert hands.notes()[2].startswith("The score is 29, not 39.")
-    assert len(hands.typed_sheet.turns) == 5
+def test_load_sheet_names_differing_sums(driver: JuryDriver, gcg_file: Path) -> None:
+    write_and_load_file(driver, gcg_file, GCG_GAME.replace("+29 49", "+39 59"))
+    assert driver.notes()[2].startswith("The score is 29, not 39.")
+    assert len(driver.typed_sheet.turns) == 5
 
 
 @pytest.mark.slow
-def test_load_sheet_keeps_the_starter_of_the_file(hands: JuryDriver, file: Path) -> None:
-    """Players are matched by name, in any order."""
-    other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
-    load(hands, file, other)
-    assert hands.typed_sheet.players == ("Björn", "Anna")
+def test_load_sheet_keeps_the_starter_of_the_file(driver: JuryDriver, gcg_file: Path) -> None:
+    """The file may list the players in either order."""
+    swapped_game = GCG_GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
+    write_and_load_file(driver, gcg_file, swapped_game)
+    assert driver.typed_sheet.players == ("Björn", "Anna")
 
 
 @pytest.mark.slow
-def test_load_sheet_names_players_of_another_game(hands: JuryDriver, file: Path) -> None:
-    load(hands, file, GAME.replace("A Anna", "A Unni Ulvestad"))
-    said = "The file names other players: Unni Ulvestad"
-    assert hands.page.sheet.warnings == (said,)
-    assert any(said in label.text() for label in hands.page.findChildren(QLabel) if label.isVisible())
-    load(hands, file, GAME)
-    assert not hands.page.sheet.warnings
+def test_load_sheet_names_players_of_another_game(driver: JuryDriver, gcg_file: Path) -> None:
+    write_and_load_file(driver, gcg_file, GCG_GAME.replace("A Anna", "A Unni Ulvestad"))
+    warning = "The file names other players: Unni Ulvestad"
+    assert driver.page.sheet.warnings == (warning,)
+    assert any(warning in label.text() for label in driver.page.findChildren(QLabel) if label.isVisible())
+    write_and_load_file(driver, gcg_file, GCG_GAME)
+    assert not driver.page.sheet.warnings
 
 
 @pytest.mark.slow
-def test_load_sheet_refuses_another_file_and_loses_nothing(hands: JuryDriver, file: Path, qtbot: QtBot) -> None:
-    hands.enter("8D TAART 20 20")
-    with qtbot.waitSignal(hands.session.message_sent) as told:
-        load(hands, file, "Dear jury,\nno game here.\n")
-    assert told.args[2] == "red"
-    assert "game.gcg" in told.args[0]
-    assert [turn.word for turn in hands.typed_sheet.turns] == ["TAART"]
+def test_load_sheet_keeps_typed_turns_if_the_file_is_no_game(
+    driver: JuryDriver, gcg_file: Path, qtbot: QtBot
+) -> None:
+    driver.enter("8D TAART 20 20")
+    with qtbot.waitSignal(driver.session.message_sent) as signal:
+        write_and_load_file(driver, gcg_file, "Dear jury,\nno game here.\n")
+    assert signal.args[2] == "red"
+    assert "game.gcg" in signal.args[0]
+    assert [turn.word for turn in driver.typed_sheet.turns] == ["TAART"]
 
 
 @pytest.mark.slow
-def test_load_sheet_puts_typed_text_aside(hands: JuryDriver, file: Path) -> None:
-    hands.enter("20 20", "30 30")
-    load(hands, file, GAME)
-    assert len(hands.typed_sheet.turns) == 5
-    hands.run_command("Discard the typed text")
-    hands.run_command("Restore the typed text")
-    assert len(hands.typed_sheet.turns) == 5
+def test_load_sheet_replaces_typed_text(driver: JuryDriver, gcg_file: Path) -> None:
+    driver.enter("20 20", "30 30")
+    write_and_load_file(driver, gcg_file, GCG_GAME)
+    assert len(driver.typed_sheet.turns) == 5
+    driver.run_command("Discard the typed text")
+    driver.run_command("Restore the typed text")
+    assert len(driver.typed_sheet.turns) == 5
 
 
 @pytest.mark.slow
-def test_save_sheet_refuses_a_game_without_squares(hands: JuryDriver, file: Path, qtbot: QtBot) -> None:
-    hands.enter("TAART 20 20")
-    with qtbot.waitSignal(hands.session.message_sent) as told:
-        hands.run_command("Save as GCG…")
-    assert told.args[2] == "red"
-    assert not file.exists()
+def test_save_sheet_refuses_a_game_without_squares(driver: JuryDriver, gcg_file: Path, qtbot: QtBot) -> None:
+    driver.enter("TAART 20 20")
+    with qtbot.waitSignal(driver.session.message_sent) as signal:
+        driver.run_command("Save as GCG…")
+    assert signal.args[2] == "red"
+    assert not gcg_file.exists()
 
 
 @pytest.mark.data
 def test_load_sheet_loads_a_real_german_game_without_notes(
-    empty_session: Session, qtbot: QtBot, file: Path
+    empty_session: Session, qtbot: QtBot, gcg_file: Path
 ) -> None:
     path = find_data_folder() / "gcg" / "ok" / "scrabscrap__scrabble-scraper-v2__hh19-inessa-stefan.gcg"
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
-    hands.choose_game("1")
-    load(hands, file, path.read_text(encoding="utf-8"))
-    assert len(hands.typed_sheet.turns) > 20
-    assert not any(hands.notes())
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
+    driver.choose_game("1")
+    write_and_load_file(driver, gcg_file, path.read_text(encoding="utf-8"))
+    assert len(driver.typed_sheet.turns) > 20
+    assert not any(driver.notes())
 
 
 @pytest.mark.slow
-def test_drafts_belong_to_one_file(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+def test_jury_page_keeps_drafts_of_each_file(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))
     empty_session.desk.store.copy_to_file(file)
 
-    def typed_in(path: Path) -> list[str]:
+    def list_typed_turns(path: Path) -> list[str]:
         if empty_session.path != path:
             empty_session.attach_desk(Desk.open(path))
-        hands.window.show_page("jury")
-        hands.choose_game("1")
-        return [entry.text for entry in hands.page.sheet.draft.entries]
+        driver.window.show_page("jury")
+        driver.choose_game("1")
+        return [entry.text for entry in driver.page.sheet.draft.entries]
 
-    assert typed_in(file) == []
-    hands.enter("8D TAART 20")
+    assert list_typed_turns(file) == []
+    driver.enter("8D TAART 20")
     copy.write_bytes(file.read_bytes())
-    assert typed_in(copy) == []
-    hands.enter("9E ANDERS 10", "-")
-    assert typed_in(file) == ["8D TAART 20"]
-    assert typed_in(copy) == ["9E ANDERS 10", "-"]
+    assert list_typed_turns(copy) == []
+    driver.enter("9E ANDERS 10", "-")
+    assert list_typed_turns(file) == ["8D TAART 20"]
+    assert list_typed_turns(copy) == ["9E ANDERS 10", "-"]
     empty_session.attach_desk(Desk(Store.create_in_memory(empty_session.tournament)))
     file.rename(renamed)
-    assert typed_in(renamed) == ["8D TAART 20"]
+    assert list_typed_turns(renamed) == ["8D TAART 20"]
     empty_session.save_to_other_file(tmp_path / "Elsewhere.tdapp")
     assert empty_session.path == tmp_path / "Elsewhere.tdapp"
-    assert typed_in(empty_session.path) == ["8D TAART 20"], "it goes along"
-    assert typed_in(renamed) == []
+    assert list_typed_turns(empty_session.path) == ["8D TAART 20"], "the draft follows the saved copy"
+    assert list_typed_turns(renamed) == []

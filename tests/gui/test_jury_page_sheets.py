@@ -1,4 +1,4 @@
-"""Whole sheets typed through the window by real keys, one for each book, come out to the point."""
+"""Tests of the Jury page: scores of whole sheets, typed key by key, under each federation's rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.building import load_rule_set
 from tests.gui.jury_window import ALT, CONTROL, JuryDriver, pair_first_round, parametrize_languages
 
-DUTCH = """
+DUTCH_SHEET = """
     8F YEN 20 20     G7 EEND 7 7
     10F EDEL 9 29    11D KAN 12 19
     I9 PLAN 11 40    12G WIND 10 29
@@ -40,7 +40,7 @@ DUTCH = """
     N4 VAN 10 208    -
     -                -
 """
-NORWEGIAN = """
+NORWEGIAN_SHEET = """
     H5 BORD 16 16    7F NORD 8 8
     8E GÅ 11 27      I3 FLY 21 29
     J1 ANE 8 35      1I HAN 5 34
@@ -69,7 +69,7 @@ NORWEGIAN = """
     -                -
     -
 """
-GERMAN = """
+GERMAN_SHEET = """
     -4               H5 AUGE 10
     I2 ÜBEN 16       I8 SIND 7
     11I DAME 12      5G BANK 9
@@ -96,94 +96,96 @@ GERMAN = """
 DUTCH_WORDS = """
     ARM AS BAND BED DEUR EDEL EEND EER EINDEN ELK EN ETEN FEEST JA KAN KOK LA LES MENS OF OM ON PEN PLAN POT REGEN
     SAP TOREN VAN WEG WIND WIT YEN ZO ZON ZOUT
-"""  # all but EX
+"""  # EX is missing, so it becomes doubtful
 
 
-def lines(sheet: str) -> list[str]:
-    """Return the turns of two columns in the order they were played."""
+def split_turns(sheet: str) -> list[str]:
+    """Return the turns of a sheet with two columns, in playing order."""
     return [
-        part.strip() for line in sheet.strip().splitlines() for part in line.strip().split("  ") if part.strip()
+        turn.strip() for line in sheet.strip().splitlines() for turn in line.strip().split("  ") if turn.strip()
     ]
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl")
-def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty_session: Session, qtbot: QtBot) -> None:
-    """nl-reglement III.10: a wrong word costs its turn and 20 points; IV ad a: each then loses the own rack."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    hands.choose_word_list(DUTCH_WORDS.split(), binding=13)
-    hands.choose_game("1")
-    hands.write_sheet(*lines(DUTCH))
-    assert hands.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
-    assert [place for place, note in enumerate(hands.notes(), 1) if note] == [23]
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
-    assert hands.result().accounts == (ScoreBreakdown(turns=208, racks=-27), ScoreBreakdown(turns=200, racks=-24))
-    assert hands.ranking()[0] == ("Anna", 1.0, 5)
+def test_jury_page_scores_a_dutch_sheet_with_a_wrong_word(empty_session: Session, qtbot: QtBot) -> None:
+    """nl-reglement III.10: a wrong word costs its score and 20 points. IV ad a: both players lose their racks."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+    driver.choose_word_list(DUTCH_WORDS.split(), binding=13)
+    driver.choose_game("1")
+    driver.write_sheet(*split_turns(DUTCH_SHEET))
+    assert driver.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
+    assert [number for number, note in enumerate(driver.notes(), 1) if note] == [23]
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
+    assert driver.result().accounts == (ScoreBreakdown(turns=208, racks=-27), ScoreBreakdown(turns=200, racks=-24))
+    assert driver.ranking()[0] == ("Anna", 1.0, 5)
 
-    assert hands.page.words.view.hasFocus()
-    hands.press(Qt.Key.Key_Minus, ALT)
+    assert driver.page.words.view.hasFocus()
+    driver.press(Qt.Key.Key_Minus, ALT)
     assert (
-        hands.translate("The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176")
-        in hands.ruling_preview
+        driver.translate(
+            "The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176"
+        )
+        in driver.ruling_preview
     )
-    assert hands.result().first == 181  # nothing is ruled before it is confirmed
-    hands.press(Qt.Key.Key_Return)
-    assert hands.result().accounts == (
+    assert driver.result().first == 181  # the ruling is not confirmed yet
+    driver.press(Qt.Key.Key_Return)
+    assert driver.result().accounts == (
         ScoreBreakdown(turns=208, phonies=-70, racks=-27),
         ScoreBreakdown(turns=200, racks=-24),
     )
-    (ruling,) = hands.forms()[0].rulings
+    (ruling,) = driver.forms()[0].rulings
     assert (ruling.turn, ruling.phony, ruling.author) == (23, True, "J. Ury")
     assert ruling.why == "@not-in-list Own list"
-    assert ruling.edition == hands.session.tournament.event.wordlist
-    assert hands.page.turns.cells[24].total == "165"  # later turns keep their scores
+    assert ruling.edition == driver.session.tournament.event.wordlist
+    assert driver.page.turns.cells[24].total == "165"  # later turns keep their scores
 
-    assert hands.page.end.racks[1].hasFocus()
-    hands.press(Qt.Key.Key_Return)
-    assert hands.state() is ResultState.CHECKED
-    hands.press(Qt.Key.Key_Return)
-    assert hands.state() is ResultState.FINAL
-    assert hands.page.line.line.hasFocus()
-    assert hands.ranking()[0] == ("Björn", 1.0, 65)
-    assert hands.ranking()[-1] == ("Anna", 0.0, -65)
+    assert driver.page.end.racks[1].hasFocus()
+    driver.press(Qt.Key.Key_Return)
+    assert driver.state() is ResultState.CHECKED
+    driver.press(Qt.Key.Key_Return)
+    assert driver.state() is ResultState.FINAL
+    assert driver.page.line.line.hasFocus()
+    assert driver.ranking()[0] == ("Björn", 1.0, 65)
+    assert driver.ranking()[-1] == ("Anna", 0.0, -65)
 
 
 @pytest.mark.slow
 def test_jury_page_scores_a_contested_and_replaced_word(empty_session: Session, qtbot: QtBot) -> None:
-    """nl-reglement III.10: a word contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    hands.choose_game("1")
-    hands.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
-    assert hands.notes() == [""] * 6
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.OUT, "AE", "")
-    assert hands.result().accounts == (
+    """nl-reglement III.10: a contested word costs 20 points. IV ad b: the opponent gets the value of the rack."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+    driver.choose_game("1")
+    driver.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
+    assert driver.notes() == [""] * 6
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.OUT, "AE", "")
+    assert driver.result().accounts == (
         ScoreBreakdown(turns=238, phonies=-20, racks=-2),
         ScoreBreakdown(turns=262, racks=2),
     )
-    assert (hands.result().first, hands.result().second) == (216, 264)
+    assert (driver.result().first, driver.result().second) == (216, 264)
 
 
 @pytest.mark.slow
 def test_jury_page_loses_a_game_for_a_fallen_flag(empty_session: Session, qtbot: QtBot) -> None:
-    """nl-reglement IV.1c."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    hands.choose_game("1")
-    hands.enter("300", "250")
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.FLAG)
-    assert hands.page.end.loser.hasFocus()
-    hands.save_sheet()
-    assert "Choose the player." in hands.ending_notes
-    assert hands.page.end.loser.hasFocus()
-    hands.press(Qt.Key.Key_Down)
-    hands.press(Qt.Key.Key_Return)
-    hands.enter("9", "6")
-    result = hands.result()
+    """nl-reglement IV.1c: a player whose time is over loses."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+    driver.choose_game("1")
+    driver.enter("300", "250")
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.FLAG)
+    assert driver.page.end.loser.hasFocus()
+    driver.save_sheet()
+    assert "Choose the player." in driver.ending_notes
+    assert driver.page.end.loser.hasFocus()
+    driver.press(Qt.Key.Key_Down)
+    driver.press(Qt.Key.Key_Return)
+    driver.enter("9", "6")
+    result = driver.result()
     assert (result.first, result.second, result.flag, result.lost) == (291, 244, Forfeit.FIRST, Forfeit.FIRST)
-    assert "Anna has lost on time." in hands.ending_notes
-    assert hands.ranking()[0][0] == "Björn"
+    assert "Anna has lost on time." in driver.ending_notes
+    assert driver.ranking()[0][0] == "Björn"
 
 
 @pytest.mark.slow
@@ -191,118 +193,118 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty_session: Session, qtbot:
 def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(
     empty_session: Session, qtbot: QtBot
 ) -> None:
-    """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
-    hands.choose_game("anna")
-    hands.write_sheet(*lines(NORWEGIAN))
-    assert not any(hands.notes())
-    sheet = hands.typed_sheet
+    """no-turneringsreglement 3.9 (wrong challenges), 4 (b) (six turns without tiles) and 4.1 (overtime)."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
+    driver.choose_game("anna")
+    driver.write_sheet(*split_turns(NORWEGIAN_SHEET))
+    assert not any(driver.notes())
+    sheet = driver.typed_sheet
     assert [turn.at for turn in sheet.turns[:3]] == ["8E", "G6", "H5"]
     assert [turn.player for turn in sheet.turns[6:10]] == [1, 2, 2, 1]
     assert [turn.player for turn in sheet.turns if turn.kind is TurnKind.WITHDRAWN] == [1]
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
-    assert hands.result().accounts == (
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
+    assert driver.result().accounts == (
         ScoreBreakdown(turns=149, racks=-19, overtime=-20),
         ScoreBreakdown(turns=191, challenges=-10, racks=-35),
     )
-    assert (hands.result().first, hands.result().second, hands.result().overtime) == (110, 146, (75, 0))
-    assert hands.ranking()[0] == ("Björn", 1.0, 36)
-    hands.press(Qt.Key.Key_Return)
-    hands.press(Qt.Key.Key_Return)
-    assert hands.state() is ResultState.FINAL
+    assert (driver.result().first, driver.result().second, driver.result().overtime) == (110, 146, (75, 0))
+    assert driver.ranking()[0] == ("Björn", 1.0, 36)
+    driver.press(Qt.Key.Key_Return)
+    driver.press(Qt.Key.Key_Return)
+    assert driver.state() is ResultState.FINAL
 
 
 @pytest.mark.slow
-def test_jury_page_mentions_a_recount_for_a_small_margin(empty_session: Session, qtbot: QtBot) -> None:
-    """no-turneringsreglement 4.2: at 12 points or less."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
-    hands.choose_game("1")
-    hands.enter("318", "302")
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.OUT, "AE", "", "", "")
-    assert (hands.result().first, hands.result().second) == (316, 304)
-    assert "recount" in hands.ending_notes
-    hands.press(Qt.Key.Key_Escape)
-    hands.press(Qt.Key.Key_Home, CONTROL)
-    hands.replace("319")
-    assert "recount" not in hands.ending_notes
+def test_end_panel_mentions_a_recount_for_a_small_margin(empty_session: Session, qtbot: QtBot) -> None:
+    """no-turneringsreglement 4.2: a margin of at most 12 points requires a recount."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
+    driver.choose_game("1")
+    driver.enter("318", "302")
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.OUT, "AE", "", "", "")
+    assert (driver.result().first, driver.result().second) == (316, 304)
+    assert "recount" in driver.ending_notes
+    driver.press(Qt.Key.Key_Escape)
+    driver.press(Qt.Key.Key_Home, CONTROL)
+    driver.replace("319")
+    assert "recount" not in driver.ending_notes
 
 
 @pytest.mark.slow
 def test_jury_page_scores_more_than_five_minutes_of_overtime(empty_session: Session, qtbot: QtBot) -> None:
-    """no-turneringsreglement 4.1: the score then standing less 50, and further until 100 are between the two."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
-    hands.choose_game("1")
-    hands.enter("400", "350")
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
-    assert hands.result().accounts == (ScoreBreakdown(turns=400, overtime=-150), ScoreBreakdown(turns=350))
-    assert hands.ranking()[0] == ("Björn", 1.0, 100)
+    """no-turneringsreglement 4.1: subtract 50 points, and more until the player loses by 100."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
+    driver.choose_game("1")
+    driver.enter("400", "350")
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
+    assert driver.result().accounts == (ScoreBreakdown(turns=400, overtime=-150), ScoreBreakdown(turns=350))
+    assert driver.ranking()[0] == ("Björn", 1.0, 100)
 
 
 @parametrize_languages("en", "nl")
 def test_end_panel_names_the_peg_holes(empty_session: Session, qtbot: QtBot) -> None:
-    """be-brailleliga, Scorerekjes: the lower row for less than 20 points, the upper one for every 20."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
-    hands.choose_game("1")
-    hands.enter("437", "350")
-    shown = [label.text() for label in hands.page.end._breakdown_labels]
-    wanted = [
-        hands.translate("pegs {upper} × {row} + {lower}", upper=u, row=20, lower=low)
-        for u, low in ((21, 17), (17, 10))
+    """be-brailleliga, Scorerekjes: each upper hole counts 20 points, each lower hole one point."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
+    driver.choose_game("1")
+    driver.enter("437", "350")
+    breakdown_texts = [label.text() for label in driver.page.end._breakdown_labels]
+    peg_texts = [
+        driver.translate("pegs {upper} × {row} + {lower}", upper=upper_hole, row=20, lower=lower_hole)
+        for upper_hole, lower_hole in ((21, 17), (17, 10))
     ]
-    assert [text.split("  ·  ")[-1] for text in shown if " × " in text] == wanted
+    assert [text.split("  ·  ")[-1] for text in breakdown_texts if " × " in text] == peg_texts
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "de")
 def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty_session: Session, qtbot: QtBot) -> None:
-    """de-spielregeln 4 h: 5 points a wrong challenge; 4 f, 4 i: each passes twice and loses the own rack."""
-    agreed = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the book itself has no clock
-    hands = JuryDriver(
-        empty_session, qtbot, pair_first_round(replace(load_rule_set("de-scrabble"), overtime=agreed))
+    """de-spielregeln 4 h: a wrong challenge costs 5 points. 4 f, 4 i: after four passes both lose their racks."""
+    overtime_rule = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the German rules have no clock
+    driver = JuryDriver(
+        empty_session, qtbot, pair_first_round(replace(load_rule_set("de-scrabble"), overtime=overtime_rule))
     )
-    hands.choose_game("1")
-    hands.write_sheet(*lines(GERMAN))
-    assert not any(hands.notes())
-    hands.press(Qt.Key.Key_Return)
-    assert hands.page.end.ended.value() is GameEnding.PASSES  # proposed, for it follows from the turns
-    hands.press(Qt.Key.Key_Return)
-    hands.enter("PD", "", "YQCÄCTV", "0:30")
-    assert hands.result().accounts == (
+    driver.choose_game("1")
+    driver.write_sheet(*split_turns(GERMAN_SHEET))
+    assert not any(driver.notes())
+    driver.press(Qt.Key.Key_Return)
+    assert driver.page.end.ended.value() is GameEnding.PASSES  # proposed because of the last turns
+    driver.press(Qt.Key.Key_Return)
+    driver.enter("PD", "", "YQCÄCTV", "0:30")
+    assert driver.result().accounts == (
         ScoreBreakdown(turns=203, racks=-5),
         ScoreBreakdown(turns=121, challenges=-5, racks=-41, overtime=-10),
     )
-    assert (hands.result().first, hands.result().second) == (198, 65)
-    assert hands.ranking()[0] == ("Anna", 1.0, 133)
+    assert (driver.result().first, driver.result().second) == (198, 65)
+    assert driver.ranking()[0] == ("Anna", 1.0, 133)
 
 
 @pytest.mark.slow
 def test_jury_page_scores_a_german_game_below_zero(empty_session: Session, qtbot: QtBot) -> None:
-    """de-spielregeln 4 i: nothing keeps a total above nothing; the book has no clocks to fill in."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
-    hands.choose_game("1")
-    hands.enter("h4 taste 12", "8h eßen --", "/ !", "-", "-", "-", "-")
-    assert hands.notes() == [""] * 7
-    hands.press(Qt.Key.Key_Return)
-    hands.press(Qt.Key.Key_Return)
-    hands.enter("10", "7")
-    assert hands.result().accounts == (
+    """de-spielregeln 4 i: a total may be negative. The rules have no clock, so the page asks for no times."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
+    driver.choose_game("1")
+    driver.enter("h4 taste 12", "8h eßen --", "/ !", "-", "-", "-", "-")
+    assert driver.notes() == [""] * 7
+    driver.press(Qt.Key.Key_Return)
+    driver.press(Qt.Key.Key_Return)
+    driver.enter("10", "7")
+    assert driver.result().accounts == (
         ScoreBreakdown(turns=12, challenges=-5, racks=-10),
         ScoreBreakdown(racks=-7),
     )
-    assert hands.ranking()[0] == ("Anna", 1.0, 4)
+    assert driver.ranking()[0] == ("Anna", 1.0, 4)
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl")
 def test_jury_page_scores_the_example_of_the_brailleliga(empty_session: Session, qtbot: QtBot) -> None:
-    """The book's four turns, TAART 12, TAFEL 20, POST 23, LATER 22, without a score typed; 18: racks."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
-    hands.choose_game("1")
-    hands.enter("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
-    cells = hands.page.turns.cells
+    """The example in the rules has the scores 12, 20, 23 and 22. The page computes all scores itself."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
+    driver.choose_game("1")
+    driver.enter("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
+    cells = driver.page.turns.cells
     assert [(cell.word, cell.score) for cell in cells] == [
         ("TAART", "12"),
         ("TAFEL", "20"),
@@ -310,42 +312,41 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty_session: Session,
         ("LATER", "22"),
     ]
     assert [cell.total for cell in cells] == ["12", "20", "35", "42"]
-    hands.enter("300", "280")
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.OUT, "AE", "")
-    assert (hands.result().first, hands.result().second) == (335 - 2, 322 + 2)
-    assert hands.ranking()[0] == ("Anna", 1.0, 9)
+    driver.enter("300", "280")
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.OUT, "AE", "")
+    assert (driver.result().first, driver.result().second) == (335 - 2, 322 + 2)
+    assert driver.ranking()[0] == ("Anna", 1.0, 9)
 
 
 @pytest.mark.slow
 def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty_session: Session, qtbot: QtBot) -> None:
-    """POST also makes TAFELS: 23 points and not the 12 of the word alone."""
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
-    hands.choose_game("1")
-    hands.enter("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
-    assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
-    assert "23" in hands.notes()[2]
-    assert [cell.total for cell in hands.page.turns.cells] == ["12", "20", "35", "42"]
+    """POST also forms TAFELS: both words score 23 points, POST alone 12."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
+    driver.choose_game("1")
+    driver.enter("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
+    assert [number for number, note in enumerate(driver.notes(), 1) if note] == [3]
+    assert "23" in driver.notes()[2]
+    assert [cell.total for cell in driver.page.turns.cells] == ["12", "20", "35", "42"]
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "de")
-def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
-    empty_session: Session, qtbot: QtBot
-) -> None:
-    hands = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    said: list[str] = []
-    hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
-    hands.session.do(partial(commands.enter_result, game=hands.game().id, first=320, second=300))
-    hands.choose_game("1")
-    hands.enter_lines("FOUT 30 30 !")
-    hands.press(Qt.Key.Key_Return)
-    hands.enter_ending(GameEnding.OPEN)
-    hands.save_sheet()  # the sheet
-    hands.save_sheet()  # as checked
+def test_jury_page_warns_about_an_unfinished_sheet_before_the_check(empty_session: Session, qtbot: QtBot) -> None:
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+    messages: list[str] = []
+    driver.session.message_sent.connect(lambda *args: messages.append(str(args[0])))
+    driver.session.do(partial(commands.enter_result, game=driver.game().id, first=320, second=300))
+    driver.choose_game("1")
+    driver.enter_lines("FOUT 30 30 !")
+    driver.press(Qt.Key.Key_Return)
+    driver.enter_ending(GameEnding.OPEN)
+    driver.save_sheet()  # saves the sheet
+    driver.save_sheet()  # marks the result as checked
     assert (
-        hands.translate("Enter how the game ended: until then wrong words in this game do not count.") in said[-1]
+        driver.translate("Enter how the game ended: until then wrong words in this game do not count.")
+        in messages[-1]
     )
-    assert hands.state() is ResultState.ENTERED
-    hands.save_sheet()
-    assert hands.state() is ResultState.CHECKED
+    assert driver.state() is ResultState.ENTERED
+    driver.save_sheet()
+    assert driver.state() is ResultState.CHECKED

@@ -1,4 +1,4 @@
-"""Sheets, rulings, sanctions and ties that change a checked result show their effects first."""
+"""Tests of impact previews for sheets, rulings, sanctions and ties."""
 
 from __future__ import annotations
 
@@ -26,100 +26,104 @@ from tests.gui.samples import make_desk
 from tests.gui.table_events import press_tab, show_first_round
 from tests.gui.windows import get_focused_widget, press, show_window, type_text
 
-LINES = ("20", "5", "30", "310")
+SHEET_LINES = ("20", "5", "30", "310")
 
 
 @pytest.fixture
-def hands(empty_session: Session, qtbot: QtBot) -> JuryDriver:
-    """Table 1's sheet is saved: 50 – 315, Björn went out."""
-    made = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    made.choose_game("1")
-    made.enter(*LINES)
-    made.press(Qt.Key.Key_E, CONTROL)
-    made.enter_ending(GameEnding.PASSES)
-    made.save_sheet()
-    result = made.result()
+def driver(empty_session: Session, qtbot: QtBot) -> JuryDriver:
+    """Return a driver that has saved the sheet of table 1, with the result 50 – 315."""
+    driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
+    driver.choose_game("1")
+    driver.enter(*SHEET_LINES)
+    driver.press(Qt.Key.Key_E, CONTROL)
+    driver.enter_ending(GameEnding.PASSES)
+    driver.save_sheet()
+    result = driver.result()
     assert (result.first, result.second) == (50, 315)
-    return made
+    return driver
 
 
-def do(session: Session, command: Command, **arguments: object) -> None:
+def run_domain_command(session: Session, command: Command, **arguments: object) -> None:
     session.desk.do(partial(command, **arguments))
 
 
-def said(bar: ImpactBar) -> str:
+def read_impact_text(bar: ImpactBar) -> str:
     return " ".join(label.text() for label in (bar._head, bar.changes, bar._later_effects) if label.isVisible())
 
 
-def links(window: Window, text: str) -> list[QPushButton]:
-    return [one for one in window.findChildren(QPushButton) if one.isVisible() and text in one.accessibleName()]
+def find_problem_buttons(window: Window, text: str) -> list[QPushButton]:
+    return [
+        button
+        for button in window.findChildren(QPushButton)
+        if button.isVisible() and text in button.accessibleName()
+    ]
 
 
 @pytest.mark.slow
-def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: JuryDriver, qtbot: QtBot) -> None:
-    session, window = hands.session, hands.window
-    do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
+def test_problem_link_opens_the_sheet_that_differs_from_the_result(driver: JuryDriver, qtbot: QtBot) -> None:
+    session, window = driver.session, driver.window
+    run_domain_command(session, commands.enter_result, game=driver.game().id, first=400, second=315)
     window.show_page("players")
     problem = "Round 1, table 1: the score sheet differs from the result"
-    qtbot.waitUntil(lambda: bool(links(window, problem)))
-    links(window, problem)[0].click()
-    assert window.page is hands.page
-    assert hands.page.sheet.key == (hands.game().id, 1)
-    assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in hands.sheet_notes
+    qtbot.waitUntil(lambda: bool(find_problem_buttons(window, problem)))
+    find_problem_buttons(window, problem)[0].click()
+    assert window.page is driver.page
+    assert driver.page.sheet.key == (driver.game().id, 1)
+    assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in driver.sheet_notes
     window.command("sheet-counts").trigger()
-    assert "Björn wins, not Anna" in said(hands.page.impact)
-    assert hands.result().first == 400
-    hands.press(Qt.Key.Key_Return)
-    assert hands.result().first == 50
-    assert "makes it" not in hands.sheet_notes
+    assert "Björn wins, not Anna" in read_impact_text(driver.page.impact)
+    assert driver.result().first == 400
+    driver.press(Qt.Key.Key_Return)
+    assert driver.result().first == 50
+    assert "makes it" not in driver.sheet_notes
     assert not window.command("sheet-counts").isEnabled()
-    assert not links(window, problem)
+    assert not find_problem_buttons(window, problem)
 
 
 @pytest.mark.slow
-def test_ruling_on_a_certified_game_is_weighed_with_its_reason(hands: JuryDriver) -> None:
-    session, page = hands.session, hands.page
-    do(session, commands.certify_result, game=hands.game().id)
+def test_impact_bar_previews_a_ruling_on_a_certified_game(driver: JuryDriver) -> None:
+    session, page = driver.session, driver.page
+    run_domain_command(session, commands.certify_result, game=driver.game().id)
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
     page.ruling.reason_field.setText("no such number")
     page.ruling.confirm_button.setFocus()
-    hands.press(Qt.Key.Key_Space)
+    driver.press(Qt.Key.Key_Space)
     assert page.impact.isVisible()
-    assert "Anna wins, not Björn" in said(page.impact)
+    assert "Anna wins, not Björn" in read_impact_text(page.impact)
     assert not page.impact.reason.isVisible()
-    assert hands.result().second == 315
-    hands.press(Qt.Key.Key_Return)
-    assert hands.result().second == -15
-    assert hands.state() is ResultState.FINAL
+    assert driver.result().second == 315
+    driver.press(Qt.Key.Key_Return)
+    assert driver.result().second == -15
+    assert driver.state() is ResultState.FINAL
     assert not page.impact.isVisible()
 
 
 @pytest.mark.slow
-def test_ruling_on_an_entered_result_needs_no_confirmation(hands: JuryDriver) -> None:
-    page = hands.page
+def test_impact_bar_stays_hidden_for_a_ruling_on_an_entered_result(driver: JuryDriver) -> None:
+    page = driver.page
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
     page.ruling.reason_field.setText("no such number")
     page.ruling.confirm_button.setFocus()
-    hands.press(Qt.Key.Key_Space)
+    driver.press(Qt.Key.Key_Space)
     assert not page.impact.isVisible()
-    assert hands.result().second == -15
+    assert driver.result().second == -15
 
 
 @pytest.mark.slow
-def test_clearing_a_certified_sheet_asks_for_a_reason(hands: JuryDriver) -> None:
-    session, page = hands.session, hands.page
-    do(session, commands.certify_result, game=hands.game().id)
-    hands.window.command("clear-sheet").trigger()
+def test_impact_bar_asks_for_a_reason_to_clear_a_certified_sheet(driver: JuryDriver) -> None:
+    session, page = driver.session, driver.page
+    run_domain_command(session, commands.certify_result, game=driver.game().id)
+    driver.window.command("clear-sheet").trigger()
     assert page.impact.reason.hasFocus()
-    hands.press(Qt.Key.Key_Return)
-    assert hands.forms()
-    hands.press(Qt.Key.Key_Escape)
-    assert hands.forms()
-    hands.window.command("clear-sheet").trigger()
-    hands.enter("sheet of another game")
-    assert not hands.forms()
+    driver.press(Qt.Key.Key_Return)
+    assert driver.forms()
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.forms()
+    driver.window.command("clear-sheet").trigger()
+    driver.enter("sheet of another game")
+    assert not driver.forms()
     assert session.desk.history()[-1].facts["reason"] == "sheet of another game"
 
 
@@ -128,16 +132,16 @@ def test_clearing_a_certified_sheet_asks_for_a_reason(hands: JuryDriver) -> None
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    """A round of eight, table 1 certified at 400 – 380."""
-    made = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
+    """Return a window with a round of eight players. Table 1 is certified at 400 – 380."""
+    window = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
     game = table_events.get_game(empty_session, 1)
-    do(empty_session, commands.enter_result, game=game.id, first=400, second=380)
-    do(empty_session, commands.certify_result, game=game.id)
-    return made
+    run_domain_command(empty_session, commands.enter_result, game=game.id, first=400, second=380)
+    run_domain_command(empty_session, commands.certify_result, game=game.id)
+    return window
 
 
 @pytest.mark.slow
-def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
+def test_impact_bar_previews_a_sanction_in_a_certified_game(window: Window) -> None:
     session, game = window.session, table_events.get_game(window.session, 1)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     while panel.field("kind").value() is not SanctionKind.POINTS:
@@ -147,7 +151,7 @@ def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
     press_tab(window)
     type_text(window, "talked")
     press(window, Qt.Key.Key_Return)
-    assert "wins, not" in said(panel.bar)
+    assert "wins, not" in read_impact_text(panel.bar)
     assert not panel.bar.reason.isVisible()
     assert not session.tournament.sanctions
     press(window, Qt.Key.Key_Escape)
@@ -159,10 +163,10 @@ def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
     assert session.tournament.results[game.id].state is ResultState.FINAL
 
 
-def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Window) -> None:
+def test_impact_bar_asks_for_a_reason_to_remove_a_sanction(window: Window) -> None:
     session, game = window.session, table_events.get_game(window.session, 1)
     points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
-    do(session, commands.add_sanction, key="x", player=game.first, **points)
+    run_domain_command(session, commands.add_sanction, key="x", player=game.first, **points)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     panel.editor.view.choose("x")
     panel.editor.view.setFocus()
@@ -179,23 +183,23 @@ def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Win
 # --- ties
 
 
-def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty_session: Session, qtbot: QtBot) -> None:
+def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_session: Session, qtbot: QtBot) -> None:
     session = empty_session
     session.attach_desk(make_desk(pair_rounds(make_event(8, rounds=3, system="knockout"), results=False)))
     window = show_window(session, qtbot, "rounds")
     game = table_events.get_game(session, 1)
     page = window.page
     assert isinstance(page, RoundsPage)
-    do(session, commands.enter_result, game=game.id, first=400, second=400)
-    do(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
+    run_domain_command(session, commands.enter_result, game=game.id, first=400, second=400)
+    run_domain_command(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
     page.view.choose(game.id)
     page.command("goes-on-second").row.run()
     assert page.field.bar.correction is None
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
-    do(session, commands.certify_result, game=game.id)
+    run_domain_command(session, commands.certify_result, game=game.id)
     page.view.choose(game.id)
     page.command("goes-on-first").row.run()
-    assert "wins" in said(page.field.bar)
+    assert "wins" in read_impact_text(page.field.bar)
     assert get_focused_widget(window) is page.field.bar.reason
     press(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()

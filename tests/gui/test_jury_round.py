@@ -1,4 +1,4 @@
-"""The forms of a whole round looked over by real keys in one field: checked, ruled on, corrected, looked up."""
+"""Tests of the jury field: checking, ruling on and correcting the results of a round by keyboard."""
 
 from __future__ import annotations
 
@@ -35,25 +35,27 @@ from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, JuryDriver, parametriz
 from tests.gui.slow_disk import SlowDisk
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
-WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
-WRONG = {4: (2, "XQBAR", 48), 11: (1, "ZZAK", 30), 23: (2, "QUORX", 26), 37: (1, "WIJST", 22), 44: (2, "OEF", 12),
-         58: (1, "BRRR", 35)}  # fmt: skip
-DIFFERING, WRONG_TOTAL = (17, 51), 30
-SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for a picture of each step
+LISTED_WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
+WRONG_WORDS = {  # table: player, word, score
+    4: (2, "XQBAR", 48), 11: (1, "ZZAK", 30), 23: (2, "QUORX", 26), 37: (1, "WIJST", 22), 44: (2, "OEF", 12),
+    58: (1, "BRRR", 35),
+}  # fmt: skip
+TABLES_WITH_DIFFERENT_FORMS, TABLE_WITH_WRONG_TOTAL = (17, 51), 30
+SCREENSHOT_FOLDER = os.environ.get("TDAPP_SHOTS", "")  # the folder for a screenshot of each step
 
 
-def form(*, last: int = 20) -> Sheet:
-    """27 turns with words of the list."""
+def make_sheet(*, last_score: int = 20) -> Sheet:
+    """Return a sheet of 27 turns with listed words."""
     turns = [
-        {"player": 1 + place % 2, "kind": "play", "word": WORDS[place % len(WORDS)], "score": 20}
-        for place in range(26)
+        {"player": 1 + index % 2, "kind": "play", "word": LISTED_WORDS[index % len(LISTED_WORDS)], "score": 20}
+        for index in range(26)
     ]
-    turns.append({"player": 1, "kind": "play", "word": "KAST", "score": last})
+    turns.append({"player": 1, "kind": "play", "word": "KAST", "score": last_score})
     return parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
 
 
-def hall(tables: int, rules: str = "nl-match") -> Tournament:
-    """A round of many tables, all results in; of two games both forms are typed and differ."""
+def make_round_with_results(tables: int, rules: str = "nl-match") -> Tournament:
+    """Return a tournament whose first round has all results, and two games with different forms."""
     value = commands.new_tournament(key="t", name="Open Leiden", ruleset=load_rule_set(rules), seed=3)
     value = commands.add_division(value, key=A, code="A")
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
@@ -66,173 +68,181 @@ def hall(tables: int, rules: str = "nl-match") -> Tournament:
     for game in games:
         value = commands.enter_result(value, game=game.id, first=400, second=388)
     for game in games:
-        if game.table in DIFFERING:
-            value = commands.enter_sheet(value, game=game.id, sheet=form(), tileset=TILES)
-            value = commands.enter_sheet(value, game=game.id, sheet=form(last=22), tileset=TILES, form=2)
+        if game.table in TABLES_WITH_DIFFERENT_FORMS:
+            value = commands.enter_sheet(value, game=game.id, sheet=make_sheet(), tileset=TILES)
+            value = commands.enter_sheet(
+                value, game=game.id, sheet=make_sheet(last_score=22), tileset=TILES, form=2
+            )
     return value
 
 
-def named(value: Tournament, name: str) -> Tournament:
-    """All players with another name, `{}` in it being their number."""
-    players = {key: replace(one, name=name.format(one.number)) for key, one in value.players.items()}
+def rename_players(value: Tournament, name: str) -> Tournament:
+    """Rename all players. `{}` in the name becomes the player number."""
+    players = {key: replace(player, name=name.format(player.number)) for key, player in value.players.items()}
     return replace(value, players=players)
 
 
-class Counter(QObject):
-    """Counts the keys that reach the window: each press once, Shift and the like not."""
+class KeyCounter(QObject):
+    """Counts key presses that reach the focused widget, without Shift and Ctrl."""
 
     def __init__(self) -> None:
         super().__init__()
         self.keys = 0
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - of Qt
-        alone = {Qt.Key.Key_Shift, Qt.Key.Key_Control}
-        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() not in alone:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's own name
+        modifier_keys = {Qt.Key.Key_Shift, Qt.Key.Key_Control}
+        if (
+            event.type() is QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() not in modifier_keys
+        ):
             self.keys += watched is QApplication.focusWidget()
         return False
 
 
-class Jury(JuryDriver):
-    """Hands that look the forms of a round over."""
+class JuryFieldDriver(JuryDriver):
+    """Types lines in the jury field and reads its preview."""
 
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         super().__init__(session, qtbot, value)
         session.settings.setValue(AUTHOR_DAY, "")
-        self.choose_word_list(WORDS)
+        self.choose_word_list(LISTED_WORDS)
         self._steps = 0
         self.press(Qt.Key.Key_F10)
 
     @property
-    def said(self) -> str:
+    def preview(self) -> str:
         return self.page.line.preview_label.meaning
 
     @property
-    def more(self) -> str:
+    def preview_details(self) -> str:
         return self.page.line.preview_label.details
 
-    def look(self) -> None:
-        """Take a picture of the page as it is, where pictures are wanted."""
+    def save_screenshot(self) -> None:
+        """Save a screenshot if a screenshot folder is set."""
         self._steps += 1
-        if SHOTS:
+        if SCREENSHOT_FOLDER:
             QApplication.processEvents()
-            self.window.grab().save(str(Path(SHOTS) / f"step-{self._steps:02}.png"))
+            self.window.grab().save(str(Path(SCREENSHOT_FOLDER) / f"step-{self._steps:02}.png"))
 
-    def states(self) -> list[ResultState]:
+    def list_states(self) -> list[ResultState]:
         return [result.state for result in self.session.tournament.results.values()]
 
-    def score(self, table: int) -> tuple[int | None, int | None]:
+    def read_score(self, table: int) -> tuple[int | None, int | None]:
         return self.result(table).first, self.result(table).second
 
 
 @pytest.fixture
-def jury(empty_session: Session, qtbot: QtBot) -> Jury:
-    return Jury(empty_session, qtbot, hall(4))
+def driver(empty_session: Session, qtbot: QtBot) -> JuryFieldDriver:
+    return JuryFieldDriver(empty_session, qtbot, make_round_with_results(4))
 
 
 @pytest.mark.slow
-def test_jury_field_checks_sixty_tables_in_under_400_keys(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, hall(60))
-    counter = Counter()
+def test_jury_field_checks_sixty_tables_with_under_400_keys(empty_session: Session, qtbot: QtBot) -> None:
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(60))
+    counter = KeyCounter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
-    page = jury.page
-    for place, (table, (player, word, score)) in enumerate(WRONG.items()):
-        jury.enter(f"{table} {player} {word} {score}")
-        if not place:
-            jury.enter("J. Ury")  # asked once a day
-        jury.look()
-        assert word in [ruling.word for ruling in jury.session.index.word_rulings(jury.game(table).id)]
-    jury.enter(f"{WRONG_TOTAL} = 412 388")
-    jury.look()
-    assert jury.score(WRONG_TOTAL) == (412, 388)
-    jury.enter("all")
-    jury.look()
-    assert jury.states().count(ResultState.CHECKED) == 58
-    for table in DIFFERING:
-        jury.press(Qt.Key.Key_F8)
-        jury.look()
-        assert page.sheet.key == (jury.game(table).id, 1)
-        jury.press(Qt.Key.Key_Escape)
-        jury.type(str(table))
-        jury.press(Qt.Key.Key_Return, CONTROL)
-        jury.look()
-    assert set(jury.states()) == {ResultState.CHECKED}
-    assert jury.window.page is page
+    page = driver.page
+    for index, (table, (player, word, score)) in enumerate(WRONG_WORDS.items()):
+        driver.enter(f"{table} {player} {word} {score}")
+        if not index:
+            driver.enter("J. Ury")  # the field asks for the name once a day
+        driver.save_screenshot()
+        assert word in [ruling.word for ruling in driver.session.index.word_rulings(driver.game(table).id)]
+    driver.enter(f"{TABLE_WITH_WRONG_TOTAL} = 412 388")
+    driver.save_screenshot()
+    assert driver.read_score(TABLE_WITH_WRONG_TOTAL) == (412, 388)
+    driver.enter("all")
+    driver.save_screenshot()
+    assert driver.list_states().count(ResultState.CHECKED) == 58
+    for table in TABLES_WITH_DIFFERENT_FORMS:
+        driver.press(Qt.Key.Key_F8)
+        driver.save_screenshot()
+        assert page.sheet.key == (driver.game(table).id, 1)
+        driver.press(Qt.Key.Key_Escape)
+        driver.type(str(table))
+        driver.press(Qt.Key.Key_Return, CONTROL)
+        driver.save_screenshot()
+    assert set(driver.list_states()) == {ResultState.CHECKED}
+    assert driver.window.page is page
     assert counter.keys < 400
-    jury.look()
+    driver.save_screenshot()
 
 
-def test_jury_field_rules_on_a_word_without_a_sheet(jury: Jury) -> None:
-    jury.type("2 2 xqbar 48")
-    assert "388" in jury.said
-    assert "320" in jury.said
-    jury.press(Qt.Key.Key_Return)
-    assert jury.session.index.word_rulings(jury.game(2).id) == ()  # the first question is the jury member's name
-    jury.enter("J. Ury")
-    assert jury.score(2) == (400, 320)
-    (ruling,) = jury.session.index.word_rulings(jury.game(2).id)
+def test_jury_field_rules_on_a_word_without_a_sheet(driver: JuryFieldDriver) -> None:
+    driver.type("2 2 xqbar 48")
+    assert "388" in driver.preview
+    assert "320" in driver.preview
+    driver.press(Qt.Key.Key_Return)
+    assert (
+        driver.session.index.word_rulings(driver.game(2).id) == ()
+    )  # the field first asks for the jury member's name
+    driver.enter("J. Ury")
+    assert driver.read_score(2) == (400, 320)
+    (ruling,) = driver.session.index.word_rulings(driver.game(2).id)
     assert (ruling.author, ruling.why) == ("J. Ury", "@not-in-list Own list")
-    jury.enter("3 1 ZZ 10")  # and not again
-    assert jury.score(3) == (370, 388)
-    jury.press(Qt.Key.Key_Z, CONTROL)
-    assert jury.score(3) == (400, 388)
-    jury.enter("2 2 xqbar ok")
-    assert jury.score(2) == (400, 388)
+    driver.enter("3 1 ZZ 10")  # the field does not ask for the name again
+    assert driver.read_score(3) == (370, 388)
+    driver.press(Qt.Key.Key_Z, CONTROL)
+    assert driver.read_score(3) == (400, 388)
+    driver.enter("2 2 xqbar ok")
+    assert driver.read_score(2) == (400, 388)
 
 
 @pytest.mark.styled
-def test_round_list_stays_still_during_a_question(jury: Jury) -> None:
-    view = jury.page.list.view
+def test_round_list_stays_still_during_a_question(driver: JuryFieldDriver) -> None:
+    view = driver.page.list.view
 
-    def top() -> QPoint:
+    def get_first_row_position() -> QPoint:
         QApplication.processEvents()
-        return view.mapTo(jury.window, view.visualRect(view.model().index(0, 0)).topLeft())
+        return view.mapTo(driver.window, view.visualRect(view.model().index(0, 0)).topLeft())
 
-    jury.enter("2")
-    before = top()
-    jury.enter("2 2 XQBAR 48")
-    jury.enter("J. Ury")
-    assert jury.page.line.bar.isVisible()
-    assert top() == before
+    driver.enter("2")
+    position_before = get_first_row_position()
+    driver.enter("2 2 XQBAR 48")
+    driver.enter("J. Ury")
+    assert driver.page.line.bar.isVisible()
+    assert get_first_row_position() == position_before
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
-def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
-    jury.enter("2", "3")
-    jury.press(Qt.Key.Key_Z, CONTROL)  # table 3 is open again, and could be done again
-    before, line = jury.session.tournament, jury.page.line
-    jury.enter("2 2 XQBAR 48")
-    assert "Who rules?" in jury.said
-    jury.press(*keys)
+def test_jury_field_ctrl_z_answers_no(driver: JuryFieldDriver, keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
+    driver.enter("2", "3")
+    driver.press(Qt.Key.Key_Z, CONTROL)  # redo is possible now
+    tournament_before, line = driver.session.tournament, driver.page.line
+    driver.enter("2 2 XQBAR 48")
+    assert "Who rules?" in driver.preview
+    driver.press(*keys)
     assert line.line.text() == "2 2 XQBAR 48"
-    jury.enter("", "J. Ury")
-    assert line.bar.yes.hasFocus()  # table 2 is checked: is it to be ruled?
-    jury.press(*keys)
+    driver.enter("", "J. Ury")
+    assert line.bar.yes.hasFocus()  # table 2 is already checked, so the field asks
+    driver.press(*keys)
     assert not line.bar.isVisible()
-    jury.replace("")
-    jury.enter("4 XQBAR")
-    assert "or 2 " in jury.said  # who laid it?
-    jury.press(*keys)
-    assert "Next: Table 4" in jury.said
-    assert jury.session.tournament is before
-    jury.press(Qt.Key.Key_Return, CONTROL)
+    driver.replace("")
+    driver.enter("4 XQBAR")
+    assert "or 2 " in driver.preview  # the field asks for the player
+    driver.press(*keys)
+    assert "Next: Table 4" in driver.preview
+    assert driver.session.tournament is tournament_before
+    driver.press(Qt.Key.Key_Return, CONTROL)
     assert line.line.text() == "all"
-    jury.press(*keys)
+    driver.press(*keys)
     assert line.line.text() == ""
-    assert jury.session.tournament is before
-    jury.press(Qt.Key.Key_Z, CONTROL)
-    assert jury.result(2).state is ResultState.ENTERED
+    assert driver.session.tournament is tournament_before
+    driver.press(Qt.Key.Key_Z, CONTROL)
+    assert driver.result(2).state is ResultState.ENTERED
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl", "nb", "de")
 def test_round_list_beside_a_panel_shows_players_score_and_state(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(
-        empty_session, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}")
-    )  # of table 17 the forms differ
-    view = jury.page.list.view
-    jury.window.resize(1280, 720)
-    jury.press(Qt.Key.Key_F1)
+    driver = JuryFieldDriver(
+        empty_session, qtbot, rename_players(make_round_with_results(17), "Oranje-Nassau van Amsberg, W. {}")
+    )  # table 17 has two different forms
+    view = driver.page.list.view
+    driver.window.resize(1280, 720)
+    driver.press(Qt.Key.Key_F1)
     QApplication.processEvents()
     widths = dict(
         zip(view.rows.list_column_ids(), map(view.columnWidth, range(view.model().columnCount())), strict=True)
@@ -240,7 +250,7 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty_session: 
     assert [name for name, width in widths.items() if not width] in ([], ["forms"])
     assert sum(widths.values()) <= view.viewport().width()
     assert widths["first_name"] == widths["second_name"] >= 144
-    assert min(widths["score"], widths["status"]) >= 80  # as long as their texts are
+    assert min(widths["score"], widths["status"]) >= 80  # the width of their texts
 
 
 @pytest.mark.slow
@@ -248,10 +258,12 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty_session: 
 @pytest.mark.parametrize("size", [100, 200])
 def test_round_list_stays_in_place_for_any_preview(empty_session: Session, qtbot: QtBot, size: int) -> None:
     theme.store_text_size(empty_session.settings, size)
-    jury = Jury(empty_session, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
-    line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
-    jury.window.resize(1280, 720)
-    for typed in (
+    driver = JuryFieldDriver(
+        empty_session, qtbot, rename_players(make_round_with_results(8), "Oranje-Nassau van Amsberg, Willemijn {}")
+    )
+    line, list_view, list_tops, cut_previews = driver.page.line, driver.page.list.view, set(), 0
+    driver.window.resize(1280, 720)
+    for typed_text in (
         "",
         "2",
         "2 2 AKKER 48",
@@ -261,71 +273,71 @@ def test_round_list_stays_in_place_for_any_preview(empty_session: Session, qtbot
         "2 = 300 410",
         "1-8",
     ):
-        line.line.setText(typed)
+        line.line.setText(typed_text)
         QApplication.processEvents()
-        tops.add(lists.mapTo(jury.window, QPoint()).y())
-        cut += bool(line.preview_label.toolTip())
-        assert jury.more in line.preview_label.toolTip() or not line.preview_label.toolTip()
-    assert len(tops) == 1
-    assert cut
+        list_tops.add(list_view.mapTo(driver.window, QPoint()).y())
+        cut_previews += bool(line.preview_label.toolTip())
+        assert driver.preview_details in line.preview_label.toolTip() or not line.preview_label.toolTip()
+    assert len(list_tops) == 1
+    assert cut_previews
 
 
-def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
-    assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
-    assert jury.score(2) == (400, 320)
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.score(2) == (400, 252)
-    jury.replace("2 = 410 388")
-    assert "410 – 252" in jury.said
-    assert "including the rulings on this game" in jury.said
-    assert "Type = at the end if the totals already include the rulings" in jury.more
-    jury.replace("2 = 410 252=")
-    assert "410 – 252" in jury.said
-    jury.press(Qt.Key.Key_Return)
-    assert jury.score(2) == (410, 252)
+def test_jury_field_asks_before_it_repeats_a_ruling(driver: JuryFieldDriver) -> None:
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn with another spelling
+    assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    assert driver.read_score(2) == (400, 320)
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.read_score(2) == (400, 252)
+    driver.replace("2 = 410 388")
+    assert "410 – 252" in driver.preview
+    assert "including the rulings on this game" in driver.preview
+    assert "Type = at the end if the totals already include the rulings" in driver.preview_details
+    driver.replace("2 = 410 252=")
+    assert "410 – 252" in driver.preview
+    driver.press(Qt.Key.Key_Return)
+    assert driver.read_score(2) == (410, 252)
 
 
 @pytest.mark.slow
-def test_jury_field_does_not_read_a_finding_as_name(jury: Jury) -> None:
-    jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
-    assert "This text cannot be a name" in jury.said
-    assert not jury.session.tournament.word_rulings
-    jury.replace("J. Ury")
-    jury.enter("", "")
-    assert jury.result(2).state is ResultState.CHECKED
-    jury.enter("2 2 XQBAR ok", "")  # the preview comes first
-    assert jury.score(2) == (400, 388)
-    assert "Next: Table 3" in jury.said
+def test_jury_field_does_not_read_a_finding_as_a_name(driver: JuryFieldDriver) -> None:
+    driver.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
+    assert "This text cannot be a name" in driver.preview
+    assert not driver.session.tournament.word_rulings
+    driver.replace("J. Ury")
+    driver.enter("", "")
+    assert driver.result(2).state is ResultState.CHECKED
+    driver.enter("2 2 XQBAR ok", "")  # the first Enter only shows the preview
+    assert driver.read_score(2) == (400, 388)
+    assert "Next: Table 3" in driver.preview
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Jury 2", "M3 Visser", "Jan-2"])
-def test_jury_field_accepts_a_name_with_a_digit(jury: Jury, name: str) -> None:
-    jury.enter("2 2 XQBAR 48", name)
-    assert [ruling.author for ruling in jury.session.tournament.word_rulings.values()] == [name]
+def test_jury_field_accepts_a_name_with_a_digit(driver: JuryFieldDriver, name: str) -> None:
+    driver.enter("2 2 XQBAR 48", name)
+    assert [ruling.author for ruling in driver.session.tournament.word_rulings.values()] == [name]
 
 
 @pytest.mark.parametrize("control", [False, True])
-def test_jury_field_asks_for_an_empty_name(jury: Jury, control: bool) -> None:
-    jury.enter("2 2 XQBAR 48")
-    jury.press(Qt.Key.Key_A, CONTROL)
-    jury.press(Qt.Key.Key_Delete)
-    jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
-    assert "Type your name first: it is recorded with your rulings." in jury.said
-    assert not jury.session.tournament.word_rulings
-    jury.replace("Truus")
-    jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
-    assert [ruling.author for ruling in jury.session.tournament.word_rulings.values()] == ["Truus"]
+def test_jury_field_asks_for_an_empty_name(driver: JuryFieldDriver, control: bool) -> None:
+    driver.enter("2 2 XQBAR 48")
+    driver.press(Qt.Key.Key_A, CONTROL)
+    driver.press(Qt.Key.Key_Delete)
+    driver.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
+    assert "Type your name first: it is recorded with your rulings." in driver.preview
+    assert not driver.session.tournament.word_rulings
+    driver.replace("Truus")
+    driver.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
+    assert [ruling.author for ruling in driver.session.tournament.word_rulings.values()] == ["Truus"]
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nl", "nb", "de")
-def test_jury_field_never_reads_a_command_word_as_name(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, hall(4))
-    jury.enter("2 2 XQBAR 48")
-    for typed in (
+def test_jury_field_does_not_read_a_command_word_as_a_name(empty_session: Session, qtbot: QtBot) -> None:
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(4))
+    driver.enter("2 2 XQBAR 48")
+    for typed_text in (
         "all",
         list_words_meaning_all(empty_session.catalogue),
         list_words_meaning_valid(empty_session.catalogue),
@@ -334,539 +346,552 @@ def test_jury_field_never_reads_a_command_word_as_name(empty_session: Session, q
         "?",
         "",
     ):
-        for word in [typed] if isinstance(typed, str) else sorted(typed):
-            jury.replace(word)
-            jury.press(Qt.Key.Key_Return)
-            assert jury.page.line.author.is_invalid
+        for word in [typed_text] if isinstance(typed_text, str) else sorted(typed_text):
+            driver.replace(word)
+            driver.press(Qt.Key.Key_Return)
+            assert driver.page.line.author.is_invalid
             assert get_jury_member_today(empty_session) == ""
     assert not empty_session.tournament.word_rulings
     assert not any(result.state is ResultState.CHECKED for result in empty_session.tournament.results.values())
-    jury.replace("Truus")
-    jury.press(Qt.Key.Key_Return)
+    driver.replace("Truus")
+    driver.press(Qt.Key.Key_Return)
     assert [ruling.author for ruling in empty_session.tournament.word_rulings.values()] == ["Truus"]
 
 
-def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> None:
-    author = jury.page.line.author
+def test_author_field_changes_the_jury_member_of_earlier_rulings(driver: JuryFieldDriver) -> None:
+    author = driver.page.line.author
     assert (author.isVisible(), author.name.text()) == (True, "")
-    jury.enter("2 2 XQBAR 48", "Pit", "3 2 ZZ 10")
+    driver.enter("2 2 XQBAR 48", "Pit", "3 2 ZZ 10")
     assert author.name.text() == "Pit"
-    jury.enter("4 #")
+    driver.enter("4 #")
     assert author.isVisible()
-    jury.press(Qt.Key.Key_Escape)
+    driver.press(Qt.Key.Key_Escape)
     author.name.setFocus()
-    jury.replace("Piet")
-    jury.press(Qt.Key.Key_Return)
-    assert get_jury_member_today(jury.session) == "Piet"
-    assert jury.page.line.line.hasFocus()
-    assert "2 rulings are signed with the name Pit" in jury.more
-    jury.page.line.preview_label.linkActivated.emit(SIGN)
+    driver.replace("Piet")
+    driver.press(Qt.Key.Key_Return)
+    assert get_jury_member_today(driver.session) == "Piet"
+    assert driver.page.line.line.hasFocus()
+    assert "2 rulings are signed with the name Pit" in driver.preview_details
+    driver.page.line.preview_label.linkActivated.emit(SIGN)
     QApplication.processEvents()
-    assert {ruling.author for ruling in jury.session.tournament.word_rulings.values()} == {"Piet"}
-    assert "signed Pit" not in jury.more
+    assert {ruling.author for ruling in driver.session.tournament.word_rulings.values()} == {"Piet"}
+    assert "signed Pit" not in driver.preview_details
     author.name.setFocus()
-    jury.replace("Nobody")
-    jury.press(Qt.Key.Key_Escape)
-    assert (author.name.text(), get_jury_member_today(jury.session)) == ("Piet", "Piet")
+    driver.replace("Nobody")
+    driver.press(Qt.Key.Key_Escape)
+    assert (author.name.text(), get_jury_member_today(driver.session)) == ("Piet", "Piet")
 
 
-def test_jury_field_rules_a_listed_word_wrong_by_ctrl_enter(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR, "J")
-    jury.enter("2 2 AKKER 20", "J")
-    assert jury.score(2) == (400, 388)
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.score(2) == (400, 348)
+def test_jury_field_rules_a_listed_word_wrong_by_ctrl_enter(driver: JuryFieldDriver) -> None:
+    driver.session.settings.setValue(AUTHOR, "J")
+    driver.enter("2 2 AKKER 20", "J")
+    assert driver.read_score(2) == (400, 388)
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.read_score(2) == (400, 348)
 
 
-def test_jury_field_enter_checks_the_proposed_table(jury: Jury) -> None:
-    jury.press(Qt.Key.Key_Return)
-    jury.press(Qt.Key.Key_Return)
-    assert [jury.result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [ResultState.ENTERED]
-    assert "2 of 4 checked" in jury.page.subtitle.text()
-    jury.press(Qt.Key.Key_Space)
-    assert jury.page.line.line.text() == "3 "
-    jury.enter("= 390 388")
-    assert (jury.score(3), jury.result(3).state) == ((390, 388), ResultState.ENTERED)
-    jury.enter("3-4")
-    assert set(jury.states()) == {ResultState.CHECKED}
+def test_jury_field_enter_checks_the_proposed_table(driver: JuryFieldDriver) -> None:
+    driver.press(Qt.Key.Key_Return)
+    driver.press(Qt.Key.Key_Return)
+    assert [driver.result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [ResultState.ENTERED]
+    assert "2 of 4 checked" in driver.page.subtitle.text()
+    driver.press(Qt.Key.Key_Space)
+    assert driver.page.line.line.text() == "3 "
+    driver.enter("= 390 388")
+    assert (driver.read_score(3), driver.result(3).state) == ((390, 388), ResultState.ENTERED)
+    driver.enter("3-4")
+    assert set(driver.list_states()) == {ResultState.CHECKED}
 
 
-def test_jury_field_counts_two_wrong_words_of_one_turn_once(jury: Jury) -> None:
-    jury.type("2 2 xqbar zzz 48")
-    assert "XQBAR ZZZ</b> are wrong" in jury.said
+def test_jury_field_counts_two_wrong_words_of_one_turn_once(driver: JuryFieldDriver) -> None:
+    driver.type("2 2 xqbar zzz 48")
+    assert "XQBAR ZZZ</b> are wrong" in driver.preview
 
 
 @pytest.mark.slow
-def test_jury_field_asks_only_about_wrong_words(jury: Jury) -> None:
-    jury.type("2 akker boek xqbar")
-    assert "XQBAR" in jury.said
-    assert "AKKER" not in jury.said
-    jury.press(Qt.Key.Key_Return)
-    assert "XQBAR" in jury.said
-    jury.enter("2 48", "J. Ury")
-    assert jury.score(2) == (400, 320)
-    jury.press(Qt.Key.Key_Return)
-    assert jury.result(2).state is ResultState.CHECKED
-    jury.enter("3 akker boek dier")
-    jury.press(Qt.Key.Key_Return)
-    assert jury.result(3).state is ResultState.CHECKED
+def test_jury_field_asks_only_about_wrong_words(driver: JuryFieldDriver) -> None:
+    driver.type("2 akker boek xqbar")
+    assert "XQBAR" in driver.preview
+    assert "AKKER" not in driver.preview
+    driver.press(Qt.Key.Key_Return)
+    assert "XQBAR" in driver.preview
+    driver.enter("2 48", "J. Ury")
+    assert driver.read_score(2) == (400, 320)
+    driver.press(Qt.Key.Key_Return)
+    assert driver.result(2).state is ResultState.CHECKED
+    driver.enter("3 akker boek dier")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.result(3).state is ResultState.CHECKED
 
 
-def test_jury_field_never_checks_unseen_doubts(empty_session: Session, qtbot: QtBot) -> None:
-    value = hall(4)
+def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, qtbot: QtBot) -> None:
+    value = make_round_with_results(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
                   {"player": 2, "kind": "play", "word": "AKKER", "score": 20}], "rack_values": [0, 6],
                   "ended": "out"})  # fmt: skip
-    jury = Jury(empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.enter("all")
-    assert [jury.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
-    jury.enter("2")  # it opens the sheet at the doubt
-    assert (jury.page.sheet.key, jury.page.sheet.turn_index) == ((game.id, 1), 0)
-    jury.save_sheet()
-    assert jury.result(2).state is ResultState.ENTERED
-    jury.save_sheet()  # the doubtful words were shown
-    assert jury.result(2).state is ResultState.CHECKED
+    driver = JuryFieldDriver(
+        empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
+    )
+    driver.enter("all")
+    assert [driver.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
+    driver.enter("2")  # opens the sheet at the doubtful word
+    assert (driver.page.sheet.key, driver.page.sheet.turn_index) == ((game.id, 1), 0)
+    driver.save_sheet()
+    assert driver.result(2).state is ResultState.ENTERED
+    driver.save_sheet()  # the first call showed the doubtful words
+    assert driver.result(2).state is ResultState.CHECKED
 
 
 def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
-    value = hall(4)
+    value = make_round_with_results(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
-    jury = Jury(empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.enter("2 #1")
-    jury.press(Qt.Key.Key_Minus, ALT)
-    assert jury.page.ruling.isVisible()
-    jury.save_sheet()
-    assert jury.score(2) == (20 + 6 - 40, -6)
+    driver = JuryFieldDriver(
+        empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
+    )
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.enter("2 #1")
+    driver.press(Qt.Key.Key_Minus, ALT)
+    assert driver.page.ruling.isVisible()
+    driver.save_sheet()
+    assert driver.read_score(2) == (20 + 6 - 40, -6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("ended", "said"),
+    ("ending", "expected_text"),
     [
         ("out", "The result of the game becomes"),
         ("open", "The score stays 400 – 388 until this sheet is finished."),
     ],
 )
-def test_jury_field_says_when_a_ruling_counts(empty_session: Session, qtbot: QtBot, ended: str, said: str) -> None:
-    value = hall(4)
+def test_ruling_preview_says_when_a_ruling_counts(
+    empty_session: Session, qtbot: QtBot, ending: str, expected_text: str
+) -> None:
+    value = make_round_with_results(4)
     turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
-    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
+    sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ending})
     game = Index(value).game(next(iter(value.rounds)), 2)
-    jury = Jury(empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.enter("2 #1")
-    jury.press(Qt.Key.Key_Minus, ALT)
-    assert jury.ruling_preview.startswith(said)
+    driver = JuryFieldDriver(
+        empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
+    )
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.enter("2 #1")
+    driver.press(Qt.Key.Key_Minus, ALT)
+    assert driver.ruling_preview.startswith(expected_text)
 
 
-def test_jury_field_ctrl_z_leaves_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.enter("2 #1")
-    jury.press(Qt.Key.Key_Minus, ALT)
-    assert jury.page.ruling.isVisible()
-    before = jury.session.tournament
-    jury.press(Qt.Key.Key_Z, CONTROL)
-    assert not jury.page.ruling.isVisible()
-    assert jury.session.tournament is before
+def test_jury_field_ctrl_z_closes_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.enter("2 #1")
+    driver.press(Qt.Key.Key_Minus, ALT)
+    assert driver.page.ruling.isVisible()
+    tournament_before = driver.session.tournament
+    driver.press(Qt.Key.Key_Z, CONTROL)
+    assert not driver.page.ruling.isVisible()
+    assert driver.session.tournament is tournament_before
 
 
-def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
-    """Four tables, of which the second has a sheet whose last turn of player 1 has a word."""
-    value = hall(4)
-    turns = [{"player": 1, "kind": "play", "word": word, "score": last}]
+def make_round_with_sheet(word: str = "XQBAR", last_score: int = 20) -> Tournament:
+    """Return a round of four tables. Table 2 has a sheet with one word of player 1."""
+    value = make_round_with_results(4)
+    turns = [{"player": 1, "kind": "play", "word": word, "score": last_score}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
     game = Index(value).game(next(iter(value.rounds)), 2)
     return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
 
 
 def test_jury_field_finds_the_turn_of_a_word(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.type("2 XQBAR")
-    assert "XQBAR</b> is wrong" in jury.said
-    jury.enter("")
-    assert jury.score(2) == (20 + 6 - 40, -6)
-    assert jury.page.list._all_rows[1].score == "−14 – −6"
-    (item,) = jury.session.index.sheets(jury.game(2).id)
-    assert [ruling.turn for ruling in item.rulings] == [1]
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.type("2 XQBAR")
+    assert "XQBAR</b> is wrong" in driver.preview
+    driver.enter("")
+    assert driver.read_score(2) == (20 + 6 - 40, -6)
+    assert driver.page.list._all_rows[1].score == "−14 – −6"
+    (sheet_row,) = driver.session.index.sheets(driver.game(2).id)
+    assert [ruling.turn for ruling in sheet_row.rulings] == [1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "expected_text"),
     [
         ("2 2 XQBAR 20", "On the sheet {player} has XQBAR for 20."),
         ("2 1 XQBAR 48", "On the sheet {player} has XQBAR for 20."),
         ("2 1 ZZTOP 48", "ZZTOP is not on the sheet."),
     ],
 )
-def test_jury_field_takes_ctrl_enter_for_a_ruling_against_the_sheet(
-    empty_session: Session, qtbot: QtBot, line: str, said: str
+def test_jury_field_requires_ctrl_enter_for_a_ruling_against_the_sheet(
+    empty_session: Session, qtbot: QtBot, line: str, expected_text: str
 ) -> None:
-    jury = Jury(empty_session, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    before = jury.session.tournament
-    jury.enter(line)
-    assert said.format(player=jury.page.rows[1].first_name) in jury.more
-    assert jury.session.tournament is before
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.session.tournament is not before
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    tournament_before = driver.session.tournament
+    driver.enter(line)
+    assert expected_text.format(player=driver.page.rows[1].first_name) in driver.preview_details
+    assert driver.session.tournament is tournament_before
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.session.tournament is not tournament_before
 
 
 @pytest.mark.slow
-def test_jury_field_checks_by_ctrl_enter_without_a_word_list(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, with_sheet("AKKER"))
-    jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
-    jury.page.refresh_page()
-    jury.press(Qt.Key.Key_Return, CONTROL)  # as the button says
-    assert jury.page.line.line.text() == "all"
-    assert "No word list" in jury.more
-    jury.enter("")
-    assert ResultState.CHECKED not in jury.states()
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.states().count(ResultState.CHECKED) >= 3
+def test_jury_field_requires_ctrl_enter_to_check_without_a_word_list(empty_session: Session, qtbot: QtBot) -> None:
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet("AKKER"))
+    driver.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
+    driver.page.refresh_page()
+    driver.press(Qt.Key.Key_Return, CONTROL)  # the shortcut named on the button
+    assert driver.page.line.line.text() == "all"
+    assert "No word list" in driver.preview_details
+    driver.enter("")
+    assert ResultState.CHECKED not in driver.list_states()
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.list_states().count(ResultState.CHECKED) >= 3
 
 
-def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(jury: Jury) -> None:
-    jury.enter("3 #", "AKKER 20")
-    jury.press(Qt.Key.Key_F10)
-    jury.type("all")
-    assert "table 3" in jury.more
-    jury.press(Qt.Key.Key_Return)
-    assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
-    jury.press(Qt.Key.Key_Escape)
-    assert "typed but not saved: Enter opens the sheet" in jury.said
-    jury.enter("3")  # nor alone, unseen
-    assert (jury.page.sheet.key, jury.result(3).state) == ((jury.game(3).id, 1), ResultState.ENTERED)
-    jury.press(Qt.Key.Key_F10)
-    jury.type("3")
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.result(3).state is ResultState.CHECKED
+def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(driver: JuryFieldDriver) -> None:
+    driver.enter("3 #", "AKKER 20")
+    driver.press(Qt.Key.Key_F10)
+    driver.type("all")
+    assert "table 3" in driver.preview_details
+    driver.press(Qt.Key.Key_Return)
+    assert [driver.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
+    driver.press(Qt.Key.Key_Escape)
+    assert "typed but not saved: Enter opens the sheet" in driver.preview
+    driver.enter("3")  # the first Enter only opens the sheet
+    assert (driver.page.sheet.key, driver.result(3).state) == ((driver.game(3).id, 1), ResultState.ENTERED)
+    driver.press(Qt.Key.Key_F10)
+    driver.type("3")
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.result(3).state is ResultState.CHECKED
 
 
 @pytest.mark.slow
-def test_jury_field_keeps_the_check_for_equal_totals(jury: Jury) -> None:
-    jury.enter("2", "2 = 400 388")
-    assert not jury.page.line.bar.isVisible()
-    assert jury.page.line.line.text() == ""
-    assert jury.result(2).state is ResultState.CHECKED
+def test_jury_field_keeps_the_check_for_equal_totals(driver: JuryFieldDriver) -> None:
+    driver.enter("2", "2 = 400 388")
+    assert not driver.page.line.bar.isVisible()
+    assert driver.page.line.line.text() == ""
+    assert driver.result(2).state is ResultState.CHECKED
 
 
 def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty_session: Session, qtbot: QtBot) -> None:
-    value = hall(20)
-    jury = Jury(empty_session, qtbot, value)
-    jury.press(Qt.Key.Key_F8)
-    assert jury.page.sheet.key == (jury.game(17).id, 1)
-    assert jury.page.sheet.turn_index == 26
-    jury.press(Qt.Key.Key_F8, SHIFT)
-    assert jury.page.sheet.key == (jury.game(17).id, 1)
+    value = make_round_with_results(20)
+    driver = JuryFieldDriver(empty_session, qtbot, value)
+    driver.press(Qt.Key.Key_F8)
+    assert driver.page.sheet.key == (driver.game(17).id, 1)
+    assert driver.page.sheet.turn_index == 26
+    driver.press(Qt.Key.Key_F8, SHIFT)
+    assert driver.page.sheet.key == (driver.game(17).id, 1)
 
 
-def test_pair_command_names_missing_checks(jury: Jury) -> None:
+def test_pair_command_names_missing_checks(driver: JuryFieldDriver) -> None:
     value = partial(commands.set_check_first, check_first=True)
-    jury.session.desk.do(value, label="set-check-first")
-    jury.enter("2-3")
-    jury.window.show_page("rounds")
-    assert jury.window.command("pair").text() == "2 of 4 checked"
-    jury.window.show_page("jury")
-    jury.press(Qt.Key.Key_F10)
-    jury.enter("all")
-    jury.window.show_page("rounds")
-    assert jury.window.command("pair").text() == "Pair round 2"
+    driver.session.desk.do(value, label="set-check-first")
+    driver.enter("2-3")
+    driver.window.show_page("rounds")
+    assert driver.window.command("pair").text() == "2 of 4 checked"
+    driver.window.show_page("jury")
+    driver.press(Qt.Key.Key_F10)
+    driver.enter("all")
+    driver.window.show_page("rounds")
+    assert driver.window.command("pair").text() == "Pair round 2"
 
 
-def test_jury_field_explains_a_refusal(jury: Jury) -> None:
-    for line, said in (("9", "no table 9"), ("2 XQBAR 48", "Who played XQBAR"), ("speler", "Several players")):
-        jury.type(line)
-        assert said in jury.said
-        jury.press(Qt.Key.Key_Escape)
-        assert jury.page.line.line.text() == ""
-    jury.type("?")
-    assert jury.page.line._help.isVisible()
-    jury.press(Qt.Key.Key_Escape)
-    jury.enter("speler003")
-    assert jury.states().count(ResultState.CHECKED) == 1
+def test_jury_field_explains_a_refusal(driver: JuryFieldDriver) -> None:
+    for line, expected_text in (
+        ("9", "no table 9"),
+        ("2 XQBAR 48", "Who played XQBAR"),
+        ("speler", "Several players"),
+    ):
+        driver.type(line)
+        assert expected_text in driver.preview
+        driver.press(Qt.Key.Key_Escape)
+        assert driver.page.line.line.text() == ""
+    driver.type("?")
+    assert driver.page.line._help.isVisible()
+    driver.press(Qt.Key.Key_Escape)
+    driver.enter("speler003")
+    assert driver.list_states().count(ResultState.CHECKED) == 1
 
 
-def test_jury_field_esc_goes_one_step_back(jury: Jury) -> None:
-    jury.enter("2 2 XQBAR 48")
-    assert "Who rules?" in jury.said
-    jury.press(Qt.Key.Key_Escape)
-    assert jury.page.line.line.text() == "2 2 XQBAR 48"
-    assert "XQBAR" in jury.said
-    game = jury.game(2).id
-    jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
+def test_jury_field_esc_returns_to_the_previous_step(driver: JuryFieldDriver) -> None:
+    driver.enter("2 2 XQBAR 48")
+    assert "Who rules?" in driver.preview
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.page.line.line.text() == "2 2 XQBAR 48"
+    assert "XQBAR" in driver.preview
+    game = driver.game(2).id
+    driver.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
-    jury.enter("", "J. Ury")
-    assert jury.page.line.bar.isVisible()
-    QTest.keyClick(jury.focused, Qt.Key.Key_Escape)
-    assert not jury.page.line.bar.isVisible()
-    assert jury.page.line.line.hasFocus()
-    assert jury.page.line.line.text() == "2 2 XQBAR 48"
-    jury.press(Qt.Key.Key_Escape)
-    assert jury.page.line.line.text() == ""
+    driver.enter("", "J. Ury")
+    assert driver.page.line.bar.isVisible()
+    QTest.keyClick(driver.focused, Qt.Key.Key_Escape)
+    assert not driver.page.line.bar.isVisible()
+    assert driver.page.line.line.hasFocus()
+    assert driver.page.line.line.text() == "2 2 XQBAR 48"
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.page.line.line.text() == ""
 
 
 @pytest.mark.slow
-def test_jury_field_refuses_an_unknown_table(jury: Jury) -> None:
+def test_jury_field_refuses_an_unknown_table(driver: JuryFieldDriver) -> None:
     for line in ("2x24", "2x24 XQBAR 48", "2 2x24 XQBAR"):
-        jury.type(line)
-        assert "“2x24” is not understood" in jury.said
-        jury.press(Qt.Key.Key_Escape)
+        driver.type(line)
+        assert "“2x24” is not understood" in driver.preview
+        driver.press(Qt.Key.Key_Escape)
 
 
-def test_jury_field_offers_the_word_lists(jury: Jury) -> None:
-    jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
-    jury.page.refresh_page()
-    jury.type("2 AKKER")
-    assert "No word list" in jury.said
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert isinstance(jury.window.panel, WordListsPanel)
+def test_jury_field_offers_the_word_lists(driver: JuryFieldDriver) -> None:
+    driver.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
+    driver.page.refresh_page()
+    driver.type("2 AKKER")
+    assert "No word list" in driver.preview
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert isinstance(driver.window.panel, WordListsPanel)
 
 
-def test_jury_field_shows_the_effect_on_a_certified_result(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR, "J")
-    game = jury.game(2).id
-    jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
+def test_jury_field_shows_the_effect_on_a_certified_result(driver: JuryFieldDriver) -> None:
+    driver.session.settings.setValue(AUTHOR, "J")
+    game = driver.game(2).id
+    driver.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
-    jury.enter("2 2 XQBAR 48", "J")
-    assert jury.page.line.bar.isVisible()
-    assert jury.score(2) == (400, 388)
-    QTest.keyClick(jury.focused, Qt.Key.Key_Return)
-    assert jury.score(2) == (400, 320)
+    driver.enter("2 2 XQBAR 48", "J")
+    assert driver.page.line.bar.isVisible()
+    assert driver.read_score(2) == (400, 388)
+    QTest.keyClick(driver.focused, Qt.Key.Key_Return)
+    assert driver.read_score(2) == (400, 320)
 
 
-def test_jury_field_asks_a_reason_for_a_certified_total(jury: Jury) -> None:
-    game = jury.game(2).id
-    jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
+def test_jury_field_asks_a_reason_for_a_certified_total(driver: JuryFieldDriver) -> None:
+    game = driver.game(2).id
+    driver.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
-    jury.enter("2 = 430 388")
-    bar = jury.page.line.bar
+    driver.enter("2 = 430 388")
+    bar = driver.page.line.bar
     assert bar.reason.isVisible()
-    assert jury.score(2) == (400, 388)
+    assert driver.read_score(2) == (400, 388)
     QTest.keyClick(bar.reason, Qt.Key.Key_Return)
-    assert jury.score(2) == (400, 388)
+    assert driver.read_score(2) == (400, 388)
     QTest.keyClicks(bar.reason, "added up again")
     QTest.keyClick(bar.reason, Qt.Key.Key_Return)
-    assert jury.score(2) == (430, 388)
-    assert jury.session.desk.history()[-1].facts["reason"] == "added up again"
+    assert driver.read_score(2) == (430, 388)
+    assert driver.session.desk.history()[-1].facts["reason"] == "added up again"
 
 
-GERMAN = """8D VIKAR 38|E5 KREISELS 98|G7 JAB 19|I4 MENÜS 32|5H HEIMSTEN 72|O3 FINNEN 30|D12 ÄRA 30|15B HORT 17|
+GERMAN_SHEET = """
+8D VIKAR 38|E5 KREISELS 98|G7 JAB 19|I4 MENÜS 32|5H HEIMSTEN 72|O3 FINNEN 30|D12 ÄRA 30|15B HORT 17|
 L3 ANSTEUER 68|11H DAHIN 21|M3 MET 20|12L ST 24|10B GEIE 9|12G PUD 12|14A ZU 14|15B HORTENDEN 33|13M UL 10|
 5B WÖLK 17|F2 FEGT 34|3C BOXE 28|G2 AR 24|H1 UNS 31|13I DES 8|9J CHEMO 15|F13 rYE 31|D2 GO 4|1A QUEEr 48"""
 
 
 @pytest.mark.slow
-def test_jury_page_takes_312_keys_for_a_german_game(empty_session: Session, qtbot: QtBot) -> None:
-    """The squares, words and scores of a published game of 27 turns, as on a form."""
-    lines = [line.strip() for line in GERMAN.split("|")]
+def test_jury_page_needs_at_most_312_keys_for_a_german_game(empty_session: Session, qtbot: QtBot) -> None:
+    """The lines have the squares, words and scores of a published game of 27 turns."""
+    lines = [line.strip() for line in GERMAN_SHEET.split("|")]
     words = [line.split()[1] for line in lines]
-    jury = Jury(empty_session, qtbot, hall(4, "de-scrabble"))
-    jury.choose_word_list([word.upper() for word in words], language="de")
-    counter = Counter()
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(4, "de-scrabble"))
+    driver.choose_word_list([word.upper() for word in words], language="de")
+    counter = KeyCounter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
-    jury.enter(f"1 {' '.join(words)}")
-    jury.press(Qt.Key.Key_Return)
-    assert jury.result(1).state is ResultState.CHECKED
+    driver.enter(f"1 {' '.join(words)}")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.result(1).state is ResultState.CHECKED
     assert counter.keys <= 150
-    jury.enter("2 #")
+    driver.enter("2 #")
     counter.keys = 0
-    jury.enter(*lines)
-    assert [turn.score for turn in jury.typed_sheet.turns] == [int(line.split()[2]) for line in lines]
-    assert [issue for row in jury.parsed_sheet.rows for issue in row.issues] == []
+    driver.enter(*lines)
+    assert [turn.score for turn in driver.typed_sheet.turns] == [int(line.split()[2]) for line in lines]
+    assert [issue for row in driver.parsed_sheet.rows for issue in row.issues] == []
     assert counter.keys <= 312
 
 
 @pytest.mark.slow
-def test_jury_field_proposes_a_table_again_after_an_undone_check(jury: Jury) -> None:
-    first, second = jury.game(1).id, jury.game(2).id
-    assert jury.page.line.proposed_key == first
-    jury.enter("")
-    assert (jury.result(1).state, jury.page.line.proposed_key) == (ResultState.CHECKED, second)
-    jury.session.undo()
-    assert (jury.result(1).state, jury.page.line.proposed_key) == (ResultState.ENTERED, first)
-    jury.session.redo()
-    assert jury.page.line.proposed_key == second
+def test_jury_field_proposes_a_table_again_after_an_undone_check(driver: JuryFieldDriver) -> None:
+    first, second = driver.game(1).id, driver.game(2).id
+    assert driver.page.line.proposed_key == first
+    driver.enter("")
+    assert (driver.result(1).state, driver.page.line.proposed_key) == (ResultState.CHECKED, second)
+    driver.session.undo()
+    assert (driver.result(1).state, driver.page.line.proposed_key) == (ResultState.ENTERED, first)
+    driver.session.redo()
+    assert driver.page.line.proposed_key == second
 
 
-def test_jury_field_settles_two_different_slips(jury: Jury) -> None:
-    game = jury.game(2).id
-    jury.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
-    assert "1 game in doubt" in jury.page.subtitle.text()
-    row = next(row for row in jury.page.rows if row.table == 2)
+def test_jury_field_settles_two_different_slips(driver: JuryFieldDriver) -> None:
+    game = driver.game(2).id
+    driver.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
+    assert "1 game in doubt" in driver.page.subtitle.text()
+    row = next(row for row in driver.page.rows if row.table == 2)
     assert (row.status, row.disputed) == ("disputed", (430, 388))
-    jury.enter("all")
-    assert jury.result(2).status == "disputed"
-    assert jury.result(1).state is ResultState.CHECKED
-    assert "another slip says 430 – 388" in jury.said
-    assert "2 = 430 388" in jury.more
-    jury.enter("2 = 430 388")
-    assert (jury.score(2), jury.result(2).disputed) == ((430, 388), None)
-    jury.session.undo()
-    assert jury.result(2).disputed == (430, 388)
-    jury.type("2")
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert (jury.score(2), jury.result(2).state) == ((400, 388), ResultState.CHECKED)
+    driver.enter("all")
+    assert driver.result(2).status == "disputed"
+    assert driver.result(1).state is ResultState.CHECKED
+    assert "another slip says 430 – 388" in driver.preview
+    assert "2 = 430 388" in driver.preview_details
+    driver.enter("2 = 430 388")
+    assert (driver.read_score(2), driver.result(2).disputed) == ((430, 388), None)
+    driver.session.undo()
+    assert driver.result(2).disputed == (430, 388)
+    driver.type("2")
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert (driver.read_score(2), driver.result(2).state) == ((400, 388), ResultState.CHECKED)
 
 
 @pytest.mark.slow
-def test_jury_field_makes_a_repeated_ruling_once(jury: Jury) -> None:
-    jury.enter("2 2 XQBAR 48", "J. Ury")
-    step = jury.session.desk.undo_step
-    jury.enter("2 2 XQBAR 48")
-    assert jury.session.desk.undo_step == step
-    assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
-    jury.replace("2 2 XQBAR ok")
-    jury.press(Qt.Key.Key_Return)
-    jury.type("2 2 XQBAR ok")
-    assert "is already ruled valid" in jury.said
+def test_jury_field_records_a_repeated_ruling_once(driver: JuryFieldDriver) -> None:
+    driver.enter("2 2 XQBAR 48", "J. Ury")
+    step = driver.session.desk.undo_step
+    driver.enter("2 2 XQBAR 48")
+    assert driver.session.desk.undo_step == step
+    assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    driver.replace("2 2 XQBAR ok")
+    driver.press(Qt.Key.Key_Return)
+    driver.type("2 2 XQBAR ok")
+    assert "is already ruled valid" in driver.preview
 
 
 @pytest.mark.slow
-def test_jury_field_asks_if_a_repeated_word_is_another_turn(jury: Jury) -> None:
-    jury.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
-    assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
-    assert "320 → <b>270</b>" in jury.said.replace("\xa0", " ")
-    assert jury.score(2) == (400, 320)
-    jury.type("=")
-    assert "320 → <b>338</b>" in jury.said.replace("\xa0", " ")
-    jury.press(Qt.Key.Key_Return)
-    assert jury.score(2) == (400, 388 - 50)
-    jury.type("2 2 XQBAR 48")
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.score(2) == (400, 388 - 50 - 68)
-    jury.enter("2 2 XQBAR 10 =")
-    assert "is ruled wrong in turns of 30, 48" in jury.said
-    jury.replace("2 2 XQBAR 20=30")
-    jury.press(Qt.Key.Key_Return)
-    assert jury.score(2) == (400, 388 - 40 - 68)
+def test_jury_field_asks_if_a_repeated_word_is_another_turn(driver: JuryFieldDriver) -> None:
+    driver.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
+    assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    assert "320 → <b>270</b>" in driver.preview.replace("\xa0", " ")
+    assert driver.read_score(2) == (400, 320)
+    driver.type("=")
+    assert "320 → <b>338</b>" in driver.preview.replace("\xa0", " ")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.read_score(2) == (400, 388 - 50)
+    driver.type("2 2 XQBAR 48")
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.read_score(2) == (400, 388 - 50 - 68)
+    driver.enter("2 2 XQBAR 10 =")
+    assert "is ruled wrong in turns of 30, 48" in driver.preview
+    driver.replace("2 2 XQBAR 20=30")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.read_score(2) == (400, 388 - 40 - 68)
 
 
-def test_jury_field_names_the_new_winner_in_the_confirmation(jury: Jury) -> None:
-    winner = jury.session.tournament.players[jury.game(2).second].name
-    jury.enter("2 1 XQBAR 48", "J. Ury")
-    assert "✓ Table 2: XQBAR" in jury.more
-    assert f"{winner} wins, not " in jury.more
+def test_jury_field_names_the_new_winner_in_the_confirmation(driver: JuryFieldDriver) -> None:
+    winner = driver.session.tournament.players[driver.game(2).second].name
+    driver.enter("2 1 XQBAR 48", "J. Ury")
+    assert "✓ Table 2: XQBAR" in driver.preview_details
+    assert f"{winner} wins, not " in driver.preview_details
 
 
-def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
-    jury.enter("1", "2", "3")
-    proposal = propose_pairings(jury.session.index, A)
-    jury.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
-    jury.session.choose_round(2)
+def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) -> None:
+    driver.enter("1", "2", "3")
+    proposal = propose_pairings(driver.session.index, A)
+    driver.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
+    driver.session.choose_round(2)
     QApplication.processEvents()
-    assert "No table of this round waits" in jury.said
-    assert "Round 1: table 4 waits" in jury.more
-    (problem,) = [problem for problem in list_open_problems(jury.session) if problem.page == "jury"]
-    jury.page.reveal_row(problem.key)
+    assert "No table of this round waits" in driver.preview
+    assert "Round 1: table 4 waits" in driver.preview_details
+    (problem,) = [problem for problem in list_open_problems(driver.session) if problem.page == "jury"]
+    driver.page.reveal_row(problem.key)
     QApplication.processEvents()
-    assert jury.session.round_number == 1
-    assert "Next: Table 4" in jury.said
-    assert jury.page.parsed_sheet is None
+    assert driver.session.round_number == 1
+    assert "Next: Table 4" in driver.preview
+    assert driver.page.parsed_sheet is None
 
 
 @pytest.mark.slow
-def test_jury_field_takes_ctrl_enter_for_a_turn_above_the_score(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.enter("2 2 XQBAR 480")
-    assert "has 388 in the whole game" in jury.more
-    assert jury.score(2) == (400, 388)
-    jury.press(Qt.Key.Key_Escape)
-    jury.type("2 2 XQBAR 48")
-    assert "(−48 −20)" in jury.said
-    assert "Spread +80" in jury.more
+def test_jury_field_requires_ctrl_enter_for_a_turn_above_the_total(driver: JuryFieldDriver) -> None:
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.enter("2 2 XQBAR 480")
+    assert "has 388 in the whole game" in driver.preview_details
+    assert driver.read_score(2) == (400, 388)
+    driver.press(Qt.Key.Key_Escape)
+    driver.type("2 2 XQBAR 48")
+    assert "(−48 −20)" in driver.preview
+    assert "Spread +80" in driver.preview_details
 
 
-def test_jury_field_explains_an_incomplete_line(jury: Jury) -> None:
-    for line, said in (("2 = 412", "both totals"), ("2 2", "the word")):
-        jury.enter(line)
-        assert said in jury.more
-        assert jury.page.line.line.text() == line
-        jury.press(Qt.Key.Key_Escape)
-    jury.enter("2 = 9999 1")
-    assert "Ctrl+Enter" in jury.more
-    jury.press(Qt.Key.Key_Return, CONTROL)
-    assert jury.score(2) == (9999, 1)
-
-
-@pytest.mark.slow
-def test_jury_field_shows_a_change_once_and_selects_the_next_table(jury: Jury) -> None:
-    jury.enter("2")
-    assert jury.page.list.view.current_key() == jury.game(3).id
-    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
-    jury.enter("2 2 XQBAR 48")
-    assert jury.page.line.bar.isVisible()
-    assert not jury.more
-    jury.press(Qt.Key.Key_Escape)
-    assert "Spread" in jury.more
+def test_jury_field_explains_an_incomplete_line(driver: JuryFieldDriver) -> None:
+    for line, expected_text in (("2 = 412", "both totals"), ("2 2", "the word")):
+        driver.enter(line)
+        assert expected_text in driver.preview_details
+        assert driver.page.line.line.text() == line
+        driver.press(Qt.Key.Key_Escape)
+    driver.enter("2 = 9999 1")
+    assert "Ctrl+Enter" in driver.preview_details
+    driver.press(Qt.Key.Key_Return, CONTROL)
+    assert driver.read_score(2) == (9999, 1)
 
 
 @pytest.mark.slow
-def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
-    value = jury.session.tournament
+def test_jury_field_shows_a_change_once_and_selects_the_next_table(driver: JuryFieldDriver) -> None:
+    driver.enter("2")
+    assert driver.page.list.view.current_key() == driver.game(3).id
+    driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
+    driver.enter("2 2 XQBAR 48")
+    assert driver.page.line.bar.isVisible()
+    assert not driver.preview_details
+    driver.press(Qt.Key.Key_Escape)
+    assert "Spread" in driver.preview_details
+
+
+@pytest.mark.slow
+def test_round_list_names_a_draft_round(driver: JuryFieldDriver) -> None:
+    value = driver.session.tournament
     proposal = propose_pairings(Index(value), A)
-    jury.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
-    jury.session.choose_round(2)
+    driver.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
+    driver.session.choose_round(2)
     QApplication.processEvents()
-    assert "Round 2 is still a draft" in jury.page.list.view.accessibleDescription()
+    assert "Round 2 is still a draft" in driver.page.list.view.accessibleDescription()
 
 
 @pytest.mark.slow
 @parametrize_languages("de", "en", "nl", "nb")
-def test_jury_page_cuts_off_nothing_in_a_small_window(empty_session: Session, qtbot: QtBot) -> None:
-    def whole(label: QLabel) -> bool:
+def test_jury_page_shows_whole_texts_in_a_small_window(empty_session: Session, qtbot: QtBot) -> None:
+    def is_fully_visible(label: QLabel) -> bool:
         return label.height() >= label.heightForWidth(label.width())
 
-    jury = Jury(empty_session, qtbot, hall(2))
-    jury.window.resize(1280, 720)
-    jury.enter("2 #")
-    jury.type("?")
-    (grammar,) = jury.page.help.findChildren(QLabel)
-    qtbot.waitUntil(lambda: grammar.isVisible() and whole(grammar))
-    jury.press(Qt.Key.Key_Escape)
-    jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
-    jury.page.line.focus_line()
-    note = jury.page.words._note
-    qtbot.waitUntil(lambda: note.isVisible() and whole(note))
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(2))
+    driver.window.resize(1280, 720)
+    driver.enter("2 #")
+    driver.type("?")
+    (grammar,) = driver.page.help.findChildren(QLabel)
+    qtbot.waitUntil(lambda: grammar.isVisible() and is_fully_visible(grammar))
+    driver.press(Qt.Key.Key_Escape)
+    driver.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
+    driver.page.line.focus_line()
+    note = driver.page.words._note
+    qtbot.waitUntil(lambda: note.isVisible() and is_fully_visible(note))
 
 
 def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, hall(2, "no-nsf"))
-    jury.type("2 akker xqbar")
-    assert "XQBAR" in jury.said
-    assert "without a challenge stays valid" in jury.more
-    jury.press(Qt.Key.Key_Return)
-    assert "Next" in jury.said
+    driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(2, "no-nsf"))
+    driver.type("2 akker xqbar")
+    assert "XQBAR" in driver.preview
+    assert "without a challenge stays valid" in driver.preview_details
+    driver.press(Qt.Key.Key_Return)
+    assert "Next" in driver.preview
 
 
 @pytest.mark.slow
-def test_jury_field_esc_leads_to_the_sheet_and_back(jury: Jury) -> None:
-    jury.enter("2 #")
-    jury.press(Qt.Key.Key_F10)
-    jury.type("3")
-    jury.press(Qt.Key.Key_Escape)
-    assert jury.page.line.line.hasFocus()
-    jury.press(Qt.Key.Key_Escape)
-    assert jury.page.turns.field.hasFocus()
-    jury.page.list.view.choose(jury.game(4).id)
-    jury.press(Qt.Key.Key_Escape)
-    assert jury.page.parsed_sheet is None
-    assert jury.page.line.line.hasFocus()
-    assert jury.page.list.view.current_key() == jury.page.line.proposed_key == jury.game(1).id
+def test_jury_field_esc_moves_to_the_sheet_and_back(driver: JuryFieldDriver) -> None:
+    driver.enter("2 #")
+    driver.press(Qt.Key.Key_F10)
+    driver.type("3")
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.page.line.line.hasFocus()
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.page.turns.field.hasFocus()
+    driver.page.list.view.choose(driver.game(4).id)
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.page.parsed_sheet is None
+    assert driver.page.line.line.hasFocus()
+    assert driver.page.list.view.current_key() == driver.page.line.proposed_key == driver.game(1).id
 
 
-# --- verdicts of the judge screen
+# --- verdicts from the judge screen
 
 
-def with_verdict(value: Tournament, table: int = 2, verdict: WordVerdict = WordVerdict.VALID) -> Tournament:
+def add_verdict(value: Tournament, table: int = 2, verdict: WordVerdict = WordVerdict.VALID) -> Tournament:
     game = next(game for game in value.games.values() if game.table == table)
     return commands.record_challenge(
         value, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("AKKER",), verdict=verdict,
@@ -874,66 +899,72 @@ def with_verdict(value: Tournament, table: int = 2, verdict: WordVerdict = WordV
     )  # fmt: skip
 
 
-def test_jury_field_keeps_a_verdict_until_decided(empty_session: Session, qtbot: QtBot) -> None:
-    jury = Jury(empty_session, qtbot, with_verdict(hall(4, rules="no-nsf")))
-    name = jury.session.tournament.players[jury.game(2).first].name
-    [row] = [row for row in jury.page.rows if row.table == 2]
+def test_jury_field_does_not_check_a_result_with_an_open_verdict(empty_session: Session, qtbot: QtBot) -> None:
+    driver = JuryFieldDriver(empty_session, qtbot, add_verdict(make_round_with_results(4, rules="no-nsf")))
+    name = driver.session.tournament.players[driver.game(2).first].name
+    [row] = [row for row in driver.page.rows if row.table == 2]
     assert row.status == "verdict"
     assert list_check_reasons(empty_session.catalogue, row) == (f"challenge: {name} −10",)
-    jury.enter("all")
-    assert jury.result(2).state is ResultState.ENTERED
-    jury.type("2")
-    assert "−10" in jury.said
-    assert "y: change the total · n: the total already includes the ruling" in jury.more
-    jury.type(" y")
-    jury.press(Qt.Key.Key_Return)
-    assert jury.score(2) == (390, 388)
-    jury.press(Qt.Key.Key_Z, CONTROL)
-    assert jury.score(2) == (400, 388)
-    jury.enter("2 n")
-    assert jury.score(2) == (400, 388)
-    assert [row.status for row in jury.page.rows if row.table == 2] == ["entered"]
+    driver.enter("all")
+    assert driver.result(2).state is ResultState.ENTERED
+    driver.type("2")
+    assert "−10" in driver.preview
+    assert "y: change the total · n: the total already includes the ruling" in driver.preview_details
+    driver.type(" y")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.read_score(2) == (390, 388)
+    driver.press(Qt.Key.Key_Z, CONTROL)
+    assert driver.read_score(2) == (400, 388)
+    driver.enter("2 n")
+    assert driver.read_score(2) == (400, 388)
+    assert [row.status for row in driver.page.rows if row.table == 2] == ["entered"]
 
 
-@pytest.mark.parametrize(("answer", "decided"), [("y", "→"), ("n", "the turn was not lost")])
-def test_jury_field_keeps_a_lost_turn_until_decided(
-    empty_session: Session, qtbot: QtBot, answer: str, decided: str
+@pytest.mark.parametrize(("answer", "expected_text"), [("y", "→"), ("n", "the turn was not lost")])
+def test_jury_field_asks_if_a_turn_was_lost(
+    empty_session: Session, qtbot: QtBot, answer: str, expected_text: str
 ) -> None:
-    jury = Jury(empty_session, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=WordVerdict.INVALID))
-    name = jury.session.tournament.players[jury.game(2).second].name
-    [row] = [row for row in jury.page.rows if row.table == 2]
+    driver = JuryFieldDriver(
+        empty_session, qtbot, add_verdict(make_round_with_results(4, rules="no-nsf"), verdict=WordVerdict.INVALID)
+    )
+    name = driver.session.tournament.players[driver.game(2).second].name
+    [row] = [row for row in driver.page.rows if row.table == 2]
     assert (row.status, list_check_reasons(empty_session.catalogue, row)) == (
         "entered",
         (f"challenge: {name} loses a turn",),
     )
-    jury.type("2")
-    assert f"{name} loses a turn" in jury.said
-    assert "y: the turn was lost · n: the turn was not lost" in jury.more
-    jury.type(f" {answer}")
-    assert decided in jury.said
-    jury.press(Qt.Key.Key_Return)
-    [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (list_check_reasons(empty_session.catalogue, row), jury.score(2)) == ((), (400, 388))
-    jury.press(Qt.Key.Key_Z, CONTROL)
-    jury.enter("2")
-    [row] = [row for row in jury.page.rows if row.table == 2]
+    driver.type("2")
+    assert f"{name} loses a turn" in driver.preview
+    assert "y: the turn was lost · n: the turn was not lost" in driver.preview_details
+    driver.type(f" {answer}")
+    assert expected_text in driver.preview
+    driver.press(Qt.Key.Key_Return)
+    [row] = [row for row in driver.page.rows if row.table == 2]
+    assert (list_check_reasons(empty_session.catalogue, row), driver.read_score(2)) == ((), (400, 388))
+    driver.press(Qt.Key.Key_Z, CONTROL)
+    driver.enter("2")
+    [row] = [row for row in driver.page.rows if row.table == 2]
     assert (row.status, list_check_reasons(empty_session.catalogue, row)) == ("checked", ())
 
 
-def test_jury_field_accepts_the_next_table_during_a_slow_save(jury: Jury, monkeypatch: pytest.MonkeyPatch) -> None:
-    disk = SlowDisk(jury.session.work, monkeypatch)
+def test_jury_field_accepts_the_next_table_during_a_slow_save(
+    driver: JuryFieldDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(driver.session.work, monkeypatch)
     for table in (2, 3):
-        jury.type(str(table))
-        jury.press(Qt.Key.Key_Return, CONTROL)
+        driver.type(str(table))
+        driver.press(Qt.Key.Key_Return, CONTROL)
     disk.tell()
-    assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED] * 2
-    assert not jury.page.line.line.text()
+    assert [driver.result(table).state for table in (2, 3)] == [ResultState.CHECKED] * 2
+    assert not driver.page.line.line.text()
 
 
-def test_jury_field_runs_a_line_once_during_a_slow_save(jury: Jury, monkeypatch: pytest.MonkeyPatch) -> None:
-    disk = SlowDisk(jury.session.work, monkeypatch)
-    steps = len(jury.session.desk.history())
-    jury.enter("2", "")
+def test_jury_field_runs_a_line_once_during_a_slow_save(
+    driver: JuryFieldDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(driver.session.work, monkeypatch)
+    steps = len(driver.session.desk.history())
+    driver.enter("2", "")
     disk.tell()
-    assert len(jury.session.desk.history()) == steps + 1
-    assert [jury.result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]
+    assert len(driver.session.desk.history()) == steps + 1
+    assert [driver.result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]
