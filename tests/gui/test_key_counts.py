@@ -1,7 +1,7 @@
-"""The jobs of a director's day take no more keys than in tsh.
+"""Tests that compare the keys for a director's tasks with those in tsh.
 
 The keys for tsh follow its manual: the lines of a command or of its files, with Enter after each. Keys of the
-browser or editor for its pages are in `<>`. Here each key counts, also modifier keys.
+browser or editor are in `<>`. In tdapp every key counts, also modifier keys.
 """
 
 from __future__ import annotations
@@ -34,165 +34,193 @@ from tests.gui.samples import make_entry, make_session
 from tests.gui.test_recovery import CRASH
 from tests.gui.windows import answer_file_dialogs, get_page, show_window
 
-PLAYERS, LATE = 24, "Jansen, Zoe"
+PLAYERS, LATE_PLAYER = 24, "Jansen, Zoe"
 
 
-class Hand:
-    """Presses and counts keys in the window or one of its dialogs."""
+class KeyCountingDriver:
+    """Presses and counts keys in the window or its dialogs."""
 
     def __init__(self, window: Window, folder: Path, qtbot: QtBot) -> None:
-        self.window, self.folder, self.keys, self._qtbot = window, folder, 0, qtbot
+        self.window, self.folder, self.key_count, self._qtbot = window, folder, 0, qtbot
 
-    def press(self, *chords: str) -> Hand:
-        """Press keys by their names, as in Ctrl+Shift+X."""
+    def press_chords(self, *chords: str) -> KeyCountingDriver:
+        """Press key combinations such as Ctrl+Shift+X."""
         for chord in chords:
-            self.keys += len(chord.split("+"))
-            QTest.keySequence(self._where(), QKeySequence(chord))
+            self.key_count += len(chord.split("+"))
+            QTest.keySequence(self._find_focused_widget(), QKeySequence(chord))
             QApplication.processEvents()
         return self
 
-    def type(self, text: str) -> Hand:
-        """Type a text."""
-        self.keys += len(text)
-        QTest.keyClicks(self._where(), text)
+    def type_text(self, text: str) -> KeyCountingDriver:
+        self.key_count += len(text)
+        QTest.keyClicks(self._find_focused_widget(), text)
         return self
 
-    def write(self, *lines: str) -> Hand:
+    def enter_lines(self, *lines: str) -> KeyCountingDriver:
         """Type lines, with Enter after each."""
         for line in lines:
-            self.type(line).press("Return")
+            self.type_text(line).press_chords("Return")
         return self
 
-    def _where(self) -> QWidget:
-        front = QApplication.activeModalWidget() or self.window
-        front.activateWindow()
+    def _find_focused_widget(self) -> QWidget:
+        active_window = QApplication.activeModalWidget() or self.window
+        active_window.activateWindow()
         self._qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
-        found = QApplication.focusWidget()
-        assert found is not None
-        return found
+        focused_widget = QApplication.focusWidget()
+        assert focused_widget is not None
+        return focused_widget
 
 
-class Job(Struct, frozen=True):
-    """A job, its keys in tsh, its keys here, and a check of the result."""
+class Task(Struct, frozen=True):
+    """A director's task: the typed lines in tsh, the keys in tdapp, and a check of the result."""
 
     name: str
-    tsh: tuple[str, ...]
-    do: Callable[[Hand], object]
-    done: Callable[[Hand, Index], bool]
+    tsh_lines: tuple[str, ...]
+    do_task: Callable[[KeyCountingDriver], object]
+    is_done: Callable[[KeyCountingDriver, Index], bool]
 
     @property
-    def wanted(self) -> int:
-        """The number of keys in tsh: each line has an Enter, text in <> is single keys."""
-        pressed = [re.fullmatch("<(.*)>", line) for line in self.tsh]
+    def tsh_key_count(self) -> int:
+        """The number of keys in tsh: a line needs Enter, text in <> stands for single keys."""
+        key_names = [re.fullmatch("<(.*)>", line) for line in self.tsh_lines]
         return sum(
             len(keys[1].replace(" ", "+").split("+")) if keys else len(line) + 1
-            for line, keys in zip(self.tsh, pressed, strict=True)
+            for line, keys in zip(self.tsh_lines, key_names, strict=True)
         )
 
 
-def bring(hand: Hand) -> None:
-    """Import a list, whose name is typed into the system's dialog."""
-    path = hand.folder / "players.csv"
-    people = [make_entry(number) for number in range(1, PLAYERS + 1)]
-    lines = "".join(f"{person.name};{person.rating}\n" for person in people)
+def import_players(driver: KeyCountingDriver) -> None:
+    """Import a player list. The keys for the file name are counted, although no file dialog opens."""
+    path = driver.folder / "players.csv"
+    players = [make_entry(number) for number in range(1, PLAYERS + 1)]
+    lines = "".join(f"{player.name};{player.rating}\n" for player in players)
     path.write_text("name;rating\n" + lines, encoding="utf-8")
     with answer_file_dialogs(path):
-        hand.press("Ctrl+I")
-    hand.keys += len(path.name) + 1
-    hand.press("Return")
+        driver.press_chords("Ctrl+I")
+    driver.key_count += len(path.name) + 1
+    driver.press_chords("Return")
 
 
-def add_late(hand: Hand) -> None:
-    hand.press("Ctrl+1", "Ins").type(LATE).press("Tab").write("1500", "")
+def add_late_player(driver: KeyCountingDriver) -> None:
+    driver.press_chords("Ctrl+1", "Ins").type_text(LATE_PLAYER).press_chords("Tab").enter_lines("1500", "")
 
 
-def add_knockout(hand: Hand) -> None:
-    """Two rounds more, in the schedule: a knockout of the best four."""
-    hand.press("Ctrl+K").write("sched").press("Ins").write("9")
-    hand.press("Right", "F2").write("kn").press("Right").write("4")
+def add_knockout_stage(driver: KeyCountingDriver) -> None:
+    """Add a knockout of the best four players, with two rounds, in the schedule."""
+    driver.press_chords("Ctrl+K").enter_lines("sched").press_chords("Ins").enter_lines("9")
+    driver.press_chords("Right", "F2").enter_lines("kn").press_chords("Right").enter_lines("4")
 
 
-def scores(index: Index) -> list[tuple[int, int | None, int | None]]:
+def list_scores(index: Index) -> list[tuple[int, int | None, int | None]]:
     games = index.tournament.games
-    return [(games[key].table, one.first, one.second) for key, one in index.tournament.results.items()]
+    return [(games[key].table, result.first, result.second) for key, result in index.tournament.results.items()]
 
 
-def paired(_hand: Hand, index: Index) -> bool:
-    return [one.state for one in index.tournament.rounds.values()] == [RoundState.PUBLISHED]
+def is_round_published(_driver: KeyCountingDriver, index: Index) -> bool:
+    return [round_row.state for round_row in index.tournament.rounds.values()] == [RoundState.PUBLISHED]
 
 
-def withdrawn(_hand: Hand, index: Index) -> bool:
+def has_player_12_withdrawn(_driver: KeyCountingDriver, index: Index) -> bool:
     return [player.number for player in index.tournament.players.values() if index.has_withdrawn(player.id)] == [
         12
     ]
 
 
-def added_late(_hand: Hand, index: Index) -> bool:
-    return [player.rating for player in index.tournament.players.values() if player.name == LATE] == [1500]
+def has_late_player(_driver: KeyCountingDriver, index: Index) -> bool:
+    return [player.rating for player in index.tournament.players.values() if player.name == LATE_PLAYER] == [1500]
 
 
-def stages(_hand: Hand, index: Index) -> bool:
+def has_knockout_stage(_driver: KeyCountingDriver, index: Index) -> bool:
     planned = [(stage.system, stage.rounds, stage.cut) for stage in index.stages(index.divisions[0].id)]
     return planned == [("swiss", 7, None), ("knockout", 2, 4)]
 
 
-def in_the_room(_hand: Hand, _index: Index) -> bool:
+def is_room_window_open(_driver: KeyCountingDriver, _index: Index) -> bool:
     return any(isinstance(widget, RoomWindow) and widget.isVisible() for widget in QApplication.topLevelWidgets())
 
 
-def giving(hand: Hand, _index: Index) -> bool:
-    return get_page(hand.window, ScreensPage).slide_show.programme.view is DisplayView.PRIZES
+def is_prize_slide_shown(driver: KeyCountingDriver, _index: Index) -> bool:
+    return get_page(driver.window, ScreensPage).slide_show.programme.view is DisplayView.PRIZES
 
 
-def all_there(hand: Hand, index: Index) -> bool:
-    return stages(hand, index) and added_late(hand, index) and withdrawn(hand, index)
+def has_all_changes(driver: KeyCountingDriver, index: Index) -> bool:
+    return (
+        has_knockout_stage(driver, index)
+        and has_late_player(driver, index)
+        and has_player_12_withdrawn(driver, index)
+    )
 
 
-DAY = (
-    Job(
+TASKS_OF_A_DAY = (
+    Task(
         "create",
         ("division a a.t", "config max_rounds = 7", "config event_name = 'Open Leiden'", "tsh.pl open"),
-        lambda hand: hand.press("Ctrl+N").write("Open Leiden", "", ""),
-        lambda _hand, index: (index.tournament.event.name, len(index.divisions)) == ("Open Leiden", 1),
+        lambda driver: driver.press_chords("Ctrl+N").enter_lines("Open Leiden", "", ""),
+        lambda _driver, index: (index.tournament.event.name, len(index.divisions)) == ("Open Leiden", 1),
     ),
-    Job(
-        "import", ("cp players.t open/a.t",), bring, lambda _hand, index: len(index.tournament.players) == PLAYERS
+    Task(
+        "import",
+        ("cp players.t open/a.t",),
+        import_players,
+        lambda _driver, index: len(index.tournament.players) == PLAYERS,
     ),
-    Job("pair and publish", ("ns 0 0 a", "sp 1 a"), lambda hand: hand.press("Ctrl+2", "F6", "F9"), paired),
-    Job(
+    Task(
+        "pair and publish",
+        ("ns 0 0 a", "sp 1 a"),
+        lambda driver: driver.press_chords("Ctrl+2", "F6", "F9"),
+        is_round_published,
+    ),
+    Task(
         "result",
         ("a 1 a", "3 412 15 388"),
-        lambda hand: hand.write("3 412 388"),
-        lambda _hand, index: scores(index) == [(3, 412, 388)],
+        lambda driver: driver.enter_lines("3 412 388"),
+        lambda _driver, index: list_scores(index) == [(3, 412, 388)],
     ),
-    Job(
+    Task(
         "correct",
         ("es", "412 378"),
-        lambda hand: hand.write("3 412 378", ""),
-        lambda _hand, index: scores(index) == [(3, 412, 378)],
+        lambda driver: driver.enter_lines("3 412 378", ""),
+        lambda _driver, index: list_scores(index) == [(3, 412, 378)],
     ),
-    Job("withdraw", ("off 12 a",), lambda hand: hand.press("Ctrl+Shift+X").write("12", ""), withdrawn),
-    Job("late entry", ("quit", f"{LATE} 1500; 0; -50", "<Ctrl+S>", "tsh.pl open"), add_late, added_late),
-    Job(
+    Task(
+        "withdraw",
+        ("off 12 a",),
+        lambda driver: driver.press_chords("Ctrl+Shift+X").enter_lines("12", ""),
+        has_player_12_withdrawn,
+    ),
+    Task(
+        "late entry",
+        ("quit", f"{LATE_PLAYER} 1500; 0; -50", "<Ctrl+S>", "tsh.pl open"),
+        add_late_player,
+        has_late_player,
+    ),
+    Task(
         "knockout added",
         ("quit", "autopair a 7 8 brack", "autopair a 8 9 brack", "<Ctrl+S>", "tsh.pl open"),
-        add_knockout,
-        stages,
+        add_knockout_stage,
+        has_knockout_stage,
     ),
-    Job(
+    Task(
         "standings printed",
         ("rs 1 a", "bl", "<Ctrl+P Enter>"),
-        lambda hand: hand.press("F7", "F8", "Return"),
-        lambda hand, _index: (hand.folder / "printed.pdf").read_bytes().startswith(b"%PDF"),
+        lambda driver: driver.press_chords("F7", "F8", "Return"),
+        lambda driver, _index: (driver.folder / "printed.pdf").read_bytes().startswith(b"%PDF"),
     ),
-    Job("second screen", ("rs 1 a", "bl", "<F11>"), lambda hand: hand.press("Shift+F9", "Ctrl+F9"), in_the_room),
-    Job("prize-giving", ("prizes", "bl"), lambda hand: hand.press("6"), giving),
+    Task(
+        "second screen",
+        ("rs 1 a", "bl", "<F11>"),
+        lambda driver: driver.press_chords("Shift+F9", "Ctrl+F9"),
+        is_room_window_open,
+    ),
+    Task("prize-giving", ("prizes", "bl"), lambda driver: driver.press_chords("6"), is_prize_slide_shown),
 )
-CRASHED = Job("after a crash", ("tsh.pl open",), lambda hand: hand.press("Return"), all_there)
+TASK_AFTER_A_CRASH = Task(
+    "after a crash", ("tsh.pl open",), lambda driver: driver.press_chords("Return"), has_all_changes
+)
 
 
-class PaperTray(QPrintDialog):
-    """Accepts at once, and prints into a file."""
+class AcceptingPrintDialog(QPrintDialog):
+    """Accepts at once and prints to a file."""
 
     path = Path()
 
@@ -201,32 +229,32 @@ class PaperTray(QPrintDialog):
         return QDialog.DialogCode.Accepted
 
 
-def does(hand: Hand, job: Job, session: Session, qtbot: QtBot) -> None:
-    """Do a job, see that it is done, and compare the keys."""
-    before = hand.keys
-    job.do(hand)
+def check_key_count(driver: KeyCountingDriver, task: Task, session: Session, qtbot: QtBot) -> None:
+    """Do a task, check its result and compare the number of keys."""
+    count_before = driver.key_count
+    task.do_task(driver)
     qtbot.waitUntil(lambda: session.is_open)
-    assert job.done(hand, session.index), job.name
-    assert hand.keys - before <= job.wanted, job.name
+    assert task.is_done(driver, session.index), task.name
+    assert driver.key_count - count_before <= task.tsh_key_count, task.name
 
 
 @pytest.mark.slow
-def test_key_counts_of_a_day_are_at_most_those_of_tsh(
+def test_window_needs_at_most_the_keys_of_tsh_for_a_day(
     appearance: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda *_: str(tmp_path))
     monkeypatch.setattr(preview, "explain_missing_printer", lambda _catalogue: "")
-    monkeypatch.setattr(PaperTray, "path", tmp_path / "printed.pdf")
-    monkeypatch.setattr(print_run, "QPrintDialog", PaperTray)
-    for jobs in (DAY, (CRASHED,)):
+    monkeypatch.setattr(AcceptingPrintDialog, "path", tmp_path / "printed.pdf")
+    monkeypatch.setattr(print_run, "QPrintDialog", AcceptingPrintDialog)
+    for tasks in (TASKS_OF_A_DAY, (TASK_AFTER_A_CRASH,)):
         session = make_session("en", appearance, settings)
-        hand = Hand(show_window(session, qtbot), tmp_path, qtbot)
-        for job in jobs:
-            does(hand, job, session, qtbot)
+        driver = KeyCountingDriver(show_window(session, qtbot), tmp_path, qtbot)
+        for task in tasks:
+            check_key_count(driver, task, session, qtbot)
         assert session.path is not None
-        mark = session._get_lock_file_path(session.path)
-        hand.window.close()
+        lock_file = session._get_lock_file_path(session.path)
+        driver.window.close()
         session.close()
         session.work.close()
         QApplication.processEvents()
-        subprocess.run([sys.executable, "-c", CRASH, str(mark)], check=False)
+        subprocess.run([sys.executable, "-c", CRASH, str(lock_file)], check=False)

@@ -1,4 +1,4 @@
-"""A killed window has lost no result shown as saved, even if its disk had hung before."""
+"""Tests of killed windows: no result shown as saved is lost, even on a hanging disk."""
 
 from __future__ import annotations
 
@@ -31,105 +31,111 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fsync is delaye
 TABLES = 60
 
 
-def event(path: Path) -> None:
+def create_paired_event(path: Path) -> None:
     with closing(Desk.create(path, make_tournament(players=2 * TABLES))) as desk:
         command = partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A))
         desk.do(command, label="pair-round")
 
 
-def kept(path: Path) -> list[str]:
-    """Return the results of a sound file as they are printed when they are typed."""
+def read_saved_results(path: Path) -> list[str]:
+    """Check that the file is sound, and return its results in the format of the typing process."""
     with closing(Desk.open(path)) as desk:
         assert desk.store.find_damage() == []
         value = desk.tournament
-        found = ((value.games[key].table, row) for key, row in value.results.items())
-        return [f"{table} {row.first} {row.second}\n" for table, row in sorted(found, key=lambda one: one[0])]
+        numbered_rows = ((value.games[key].table, row) for key, row in value.results.items())
+        return [
+            f"{table} {row.first} {row.second}\n" for table, row in sorted(numbered_rows, key=lambda pair: pair[0])
+        ]
 
 
-def typed_until_killed(path: Path, environment: dict[str, str], mood: Path, random: Random) -> list[str]:
-    """Type in a window, sometimes hang its disk, kill it, and return the results it has shown."""
-    mood.write_text("go")
+def type_until_killed(path: Path, environment: dict[str, str], disk_mode: Path, random: Random) -> list[str]:
+    """Type in a window, sometimes hang its disk, kill it, and return the shown results."""
+    disk_mode.write_text("go")
     command = [sys.executable, "-m", "tests.gui.typing_process", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as child:
         assert child.stdout is not None
         first = child.stdout.readline()
         time.sleep(random.uniform(0, 0.5))
         if random.random() < 0.5:
-            mood.write_text("hang")
+            disk_mode.write_text("hang")
             time.sleep(random.uniform(0, 0.3))
         child.kill()
         return [first, *child.stdout.readlines()]
 
 
-def killed(folder: Path, preload: Path, times: int) -> None:
-    path, mood, random = folder / "event.tdapp", folder / "mood", Random(8)
-    before: list[str] = []
+def check_killed_windows(folder: Path, preload: Path, times: int) -> None:
+    path, disk_mode, random = folder / "event.tdapp", folder / "disk-mode", Random(8)
+    results_before: list[str] = []
     environment = os.environ | {
-        "LD_PRELOAD": str(preload), "HANGING": str(mood), "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder)
+        "LD_PRELOAD": str(preload), "HANGING": str(disk_mode), "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder)
     }  # fmt: skip
     for _ in range(times):
-        if not TABLES - 20 > len(before) > 0:
+        if not TABLES - 20 > len(results_before) > 0:
             path.unlink(missing_ok=True)
-            event(path)
-            before = []
-        shown = [line for line in typed_until_killed(path, environment, mood, random) if line.endswith("\n")]
-        after = kept(path)
-        assert shown
-        assert after[: len(before) + len(shown)] == before + shown
-        assert len(after) <= len(before) + len(shown) + 1
-        before = after
+            create_paired_event(path)
+            results_before = []
+        shown_results = [
+            line for line in type_until_killed(path, environment, disk_mode, random) if line.endswith("\n")
+        ]
+        results_after = read_saved_results(path)
+        assert shown_results
+        assert results_after[: len(results_before) + len(shown_results)] == results_before + shown_results
+        assert len(results_after) <= len(results_before) + len(shown_results) + 1
+        results_before = results_after
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_killed_window_loses_no_shown_result(tmp_path: Path, preload: Path, tried: Tally) -> None:
-    tried("kills of the window, its disk hanging or not", 3)
-    killed(tmp_path, preload, 3)
+    tried("kills of the window, some with a hanging disk", 3)
+    check_killed_windows(tmp_path, preload, 3)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 def test_killed_window_loses_no_shown_result_in_many_runs(tmp_path: Path, preload: Path, tried: Tally) -> None:
-    tried("kills of the window, its disk hanging or not", 300)
-    killed(tmp_path, preload, 300)
+    tried("kills of the window, some with a hanging disk", 300)
+    check_killed_windows(tmp_path, preload, 300)
 
 
 @contextmanager
-def held_disk(_path: Path, mood: Path) -> Iterator[None]:
-    mood.write_text("hang")
+def hang_disk(_path: Path, disk_mode: Path) -> Iterator[None]:
+    disk_mode.write_text("hang")
     try:
         yield
     finally:
-        mood.write_text("go")
+        disk_mode.write_text("go")
 
 
 @contextmanager
-def held_lock(path: Path, _mood: Path) -> Iterator[None]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+def lock_file(path: Path, _disk_mode: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
         yield
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize(
-    ("hold", "hung"), [(held_disk, ""), (held_disk, "event.tdapp"), (held_lock, "")], ids=["disk", "stick", "lock"]
+    ("block_saving", "hanging_file"),
+    [(hang_disk, ""), (hang_disk, "event.tdapp"), (lock_file, "")],
+    ids=["disk", "stick", "lock"],
 )
 @pytest.mark.parametrize("delay", [0.0, 0.3, None])
-def test_window_left_anyway_saves_nothing_later(
+def test_closed_window_saves_nothing_later(
     tmp_path: Path,
     preload: Path,
-    hold: Callable[[Path, Path], AbstractContextManager[None]],
-    hung: str,
+    block_saving: Callable[[Path, Path], AbstractContextManager[None]],
+    hanging_file: str,
     delay: float | None,
 ) -> None:
-    """The disk or the lock comes free `delay` seconds after the click, or after the end of the process."""
-    path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
-    mood.write_text("go")
-    event(path)
+    """The disk or lock becomes free `delay` seconds after the click. None: after the process has ended."""
+    path, disk_mode = tmp_path / "event.tdapp", tmp_path / "disk-mode"
+    disk_mode.write_text("go")
+    create_paired_event(path)
     environment = os.environ | {
-        "LD_PRELOAD": str(preload), "HANGING": str(mood), "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path),
-        "HANGING_IN": hung,
+        "LD_PRELOAD": str(preload), "HANGING": str(disk_mode), "HANGING_IN": hanging_file,
+        "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path),
     }  # fmt: skip
     command = [sys.executable, "-m", "tests.gui.unsaved_window_process", str(path), str(tmp_path / "settings.ini")]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -137,16 +143,18 @@ def test_window_left_anyway_saves_nothing_later(
         assert child.stdout is not None
         assert child.stdin is not None
         assert child.stdout.readline() == "saved\n"
-        with hold(path, mood):
+        with block_saving(path, disk_mode):
             child.stdin.write("\n")
             child.stdin.flush()
-            named = list(iter(child.stdout.readline, "leaving\n"))
-            if delay is None and (hung or hold is held_lock):  # a hung disk also delays the settings
+            output_lines = list(iter(child.stdout.readline, "leaving\n"))
+            if delay is None and (
+                hanging_file or block_saving is lock_file
+            ):  # a hung disk also delays the settings
                 assert child.wait(30) == 0
             else:
                 time.sleep(LEAVING_PATIENCE + 1 if delay is None else delay)
         assert child.wait(30) == 0
-    assert [line for line in named if line.startswith("Result of table")] == [
+    assert [line for line in output_lines if line.startswith("Result of table")] == [
         "Result of table 2 entered, 402, 302\n", "Result of table 3 entered, 403, 303\n"
     ]  # fmt: skip
-    assert kept(path) == ["1 401 301\n"]
+    assert read_saved_results(path) == ["1 401 301\n"]

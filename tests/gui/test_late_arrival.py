@@ -1,4 +1,4 @@
-"""The late arrival calculator: its text and its buttons."""
+"""Tests of the Late arrival panel: delays, forfeits and the start of the round."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tests.gui.windows import get_focused_widget, press, type_text
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_first_round(
         empty_session, qtbot, load_rule_set("no-nsf")
-    )  # thirty minutes; may be given up with less than fifteen left
+    )  # 30 minutes per player; a late player may resign with less than 15 minutes left
 
 
-def late(window: Window, table: int = 2) -> LateArrivalPanel:
+def open_late_panel(window: Window, table: int = 2) -> LateArrivalPanel:
     return open_panel(window, LateArrivalPanel, Qt.Key.Key_L, table=table)
 
 
-def test_late_panel_reduces_the_clock_and_notes_the_arrival(window: Window) -> None:
-    session, panel = window.session, late(window)
+def test_late_panel_records_an_arrival_and_shows_the_time_left(window: Window) -> None:
+    session, panel = window.session, open_late_panel(window)
     assert get_focused_widget(window) is panel.start
     type_text(window, "9:30")
     press_tab(window)
@@ -59,11 +59,11 @@ def test_late_panel_reduces_the_clock_and_notes_the_arrival(window: Window) -> N
 
 
 def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
-    late(window)
+    open_late_panel(window)
     type_text(window, "9:30")
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Escape)
-    panel = late(window, table=3)
+    panel = open_late_panel(window, table=3)
     assert panel.start.text() == "9:30"
     assert get_focused_widget(window) is panel.players[0].arrival_field
 
@@ -74,33 +74,35 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
     before = datetime.now().astimezone()
     clock.toggle_clock()
     clock.toggle_clock()
-    began = late(window).start.text()
-    assert began in {f"{one.hour}:{one.minute:02}" for one in (before, datetime.now().astimezone())}
+    start_time = open_late_panel(window).start.text()
+    assert start_time in {f"{moment.hour}:{moment.minute:02}" for moment in (before, datetime.now().astimezone())}
     window.session.settings.setValue(START_TIME_KEY, "9:30")
-    clock.toggle_clock()  # it goes on: the round has not begun again
+    clock.toggle_clock()  # the clock continues, so the start stays
     assert window.session.settings.value(START_TIME_KEY) == "9:30"
     clock.toggle_clock()
 
 
 @pytest.mark.parametrize(
-    ("minutes", "said", "button"),
+    ("minutes", "expected_text", "button"),
     [
         ("15", "15:00 late. 15:00 left on the clock.", "Loses by forfeit"),
         ("16", "16:00 late. 14:00 left on the clock. The player may resign the game.", "Gives up the game"),
         ("30", "30:00 late. The time is over: the game is lost.", "Loses by forfeit"),
     ],
 )
-def test_late_panel_quotes_the_rules_for_the_minutes(window: Window, minutes: str, said: str, button: str) -> None:
-    panel = late(window)
+def test_late_panel_shows_the_consequence_of_the_delay(
+    window: Window, minutes: str, expected_text: str, button: str
+) -> None:
+    panel = open_late_panel(window)
     panel.players[1].arrival_field.setFocus()
     type_text(window, minutes)
-    assert panel.players[1].delay_label.text() == said
+    assert panel.players[1].delay_label.text() == expected_text
     assert panel.players[1].forfeit_button.text() == button
 
 
 @pytest.mark.slow
 def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
-    session, panel = window.session, late(window)
+    session, panel = window.session, open_late_panel(window)
     panel.players[1].arrival_field.setFocus()
     type_text(window, "30")
     panel.players[1].forfeit_button.setFocus()
@@ -114,7 +116,7 @@ def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
 
 
 def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
-    session, panel = window.session, late(window)
+    session, panel = window.session, open_late_panel(window)
     assert panel.players[0].forfeit_button.text() == "Did not come"
     panel.players[0].forfeit_button.setFocus()
     press(window, Qt.Key.Key_Return)
@@ -124,18 +126,18 @@ def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
 
 @pytest.mark.slow
 def test_late_panel_handles_both_late_players(window: Window) -> None:
-    session, panel = window.session, late(window)
-    for one, minutes in zip(panel.players, ("5", "9"), strict=True):
-        one.arrival_field.setFocus()
+    session, panel = window.session, open_late_panel(window)
+    for player_fields, minutes in zip(panel.players, ("5", "9"), strict=True):
+        player_fields.arrival_field.setFocus()
         type_text(window, minutes)
-    assert [one.delay_label.text() for one in panel.players] == [
+    assert [player_fields.delay_label.text() for player_fields in panel.players] == [
         "5:00 late. 25:00 left on the clock.",
         "9:00 late. 21:00 left on the clock.",
     ]
     assert "after 5:00" in panel._both_late_label.text()
     assert not panel._forfeit_both_button.isVisible()
-    for one in panel.players:
-        one.arrival_field.setText("31")
+    for player_fields in panel.players:
+        player_fields.arrival_field.setText("31")
     assert panel._forfeit_both_button.isVisible()
     panel._forfeit_both_button.setFocus()
     press(window, Qt.Key.Key_Return)
@@ -147,7 +149,7 @@ def test_late_panel_leaves_the_decision_to_the_director_without_rules(
     empty_session: Session, qtbot: QtBot
 ) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
-    panel = late(window)
+    panel = open_late_panel(window)
     assert "has no rule for late players. The director decides." in panel._rules.text()
     panel.players[0].arrival_field.setFocus()
     type_text(window, "20")
@@ -157,7 +159,7 @@ def test_late_panel_leaves_the_decision_to_the_director_without_rules(
 
 @pytest.mark.slow
 def test_late_panel_refuses_unreadable_times(window: Window) -> None:
-    panel = late(window)
+    panel = open_late_panel(window)
     panel.players[0].arrival_field.setFocus()
     type_text(window, "9:37")
     assert panel.players[0].delay_label.text() == (
@@ -173,14 +175,14 @@ def test_late_panel_refuses_unreadable_times(window: Window) -> None:
 def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> None:
     session = window.session
     session.do(partial(commands.enter_result, game=get_game(session, 2).id, first=400, second=300))
-    panel = late(window)
+    panel = open_late_panel(window)
     panel.players[0].arrival_field.setFocus()
     type_text(window, "20")
     assert not panel.players[0].forfeit_button.isEnabled()
     assert panel.players[0].record_button.isEnabled()
 
 
-def test_pair_round_refuses_a_player_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_command_refuses_a_player_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     for table in (1, 2, 3, 4):
         press(window, Qt.Key.Key_F5)
@@ -189,12 +191,12 @@ def test_pair_round_refuses_a_player_typed_but_not_entered(empty_session: Sessio
     window.show_page("players")
     window.page.command("add-player").trigger()
     type_text(window, "Late, Lotte")
-    press(window, Qt.Key.Key_Return)  # shows what follows
-    told: list[str] = []
-    empty_session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    press(window, Qt.Key.Key_Return)  # the first Enter only shows the consequences
+    messages: list[str] = []
+    empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "players"
-    assert "“Late, Lotte” is typed but not entered" in told[-1]
+    assert "“Late, Lotte” is typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1
     assert isinstance(window.panel, LateEntryPanel)
     window.panel.consequences.confirm_command()

@@ -1,4 +1,4 @@
-"""The manual: it has every help page, its pictures can be drawn, and its statements about tsh are true."""
+"""Tests of the printed manual: chapters, pictures, tags, and the table for users of tsh."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _VERB = re.compile(r"`tdapp (\w[\w-]*)(?: …)?(?: ([\w-]+))?")
 _KEYS = re.compile(r"\b(?:(?:(?:Ctrl|Alt|Shift)\+)+\w+|F\d+)\b")
 
 
-def rows(language: str) -> list[tuple[str, str, str]]:
+def read_tsh_table(language: str) -> list[tuple[str, str, str]]:
     return _ROW.findall((FOLDER / language / "from-tsh.md").read_text(encoding="utf-8"))
 
 
 def test_manual_has_every_help_page_once() -> None:
-    named = [chapter.topic for chapter in CHAPTERS]
-    assert sorted(named) == sorted(read_topics(FOLDER, "en").keys() - {CONTENTS})
+    topics = [chapter.topic for chapter in CHAPTERS]
+    assert sorted(topics) == sorted(read_topics(FOLDER, "en").keys() - {CONTENTS})
 
 
 def test_manual_pictures_are_scenes() -> None:
@@ -50,11 +50,13 @@ def test_manual_pictures_are_scenes() -> None:
 @pytest.mark.slow
 def test_manual_writes_a_chapter_with_picture_in_a_language(qapp: QApplication) -> None:
     assert qapp is not None
-    chosen = [chapter for chapter in CHAPTERS if chapter.topic == "check-in"]
-    document = pypdfium2.PdfDocument(io.BytesIO(manual("nl", chosen, rule_sets=False)))
+    chapters = [chapter for chapter in CHAPTERS if chapter.topic == "check-in"]
+    document = pypdfium2.PdfDocument(io.BytesIO(manual("nl", chapters, rule_sets=False)))
     text = "".join(page.get_textpage().get_text_bounded() for page in document)
-    pictures = [one for page in document for one in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])]
-    bookmarks = [one.get_title() for one in document.get_toc()]
+    pictures = [
+        image for page in document for image in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])
+    ]
+    bookmarks = [entry.get_title() for entry in document.get_toc()]
     title = document.get_metadata_value("Title")
     document.close()
 
@@ -63,15 +65,15 @@ def test_manual_writes_a_chapter_with_picture_in_a_language(qapp: QApplication) 
     assert WORDS["nl"].contents in text
     assert bookmarks == [section.title for section in topic.sections]
     assert all(section.title in text for section in topic.sections)
-    assert len(pictures) == len(chosen[0].scenes)
+    assert len(pictures) == len(chapters[0].scenes)
 
 
 @pytest.mark.slow
 def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
-    chosen = [chapter for chapter in CHAPTERS if chapter.topic in {"welcome", "day", "from-chess"}]
+    chapters = [chapter for chapter in CHAPTERS if chapter.topic in {"welcome", "day", "from-chess"}]
     path = tmp_path / "manual.pdf"
-    path.write_bytes(manual("en", chosen, rule_sets=False))
+    path.write_bytes(manual("en", chapters, rule_sets=False))
     document = pypdfium2.PdfDocument(path)
     pages = [page.get_textpage().get_text_bounded().splitlines() for page in document]
     tagged = pypdfium2.raw.FPDFCatalog_IsTagged(document)
@@ -79,29 +81,31 @@ def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path)
 
     assert tagged
     assert all(len(page) > 3 for page in pages), pages
-    told = structure(path)
-    kinds = {re.split("[ :]", line)[0] for line in told if not line.startswith('"')}
-    assert kinds >= {"Document", "Sect", "H1", "H2", "P", "L", "LI", "LBody", "Table", "TR", "TH", "TD"}
-    assert kinds >= {"TOC", "TOCI", "Figure"}
-    heard = "".join("".join(line.strip('"') for line in told if line.startswith('"')).split())
+    structure_lines = structure(path)
+    tags = {re.split("[ :]", line)[0] for line in structure_lines if not line.startswith('"')}
+    assert tags >= {"Document", "Sect", "H1", "H2", "P", "L", "LI", "LBody", "Table", "TR", "TH", "TD"}
+    assert tags >= {"TOC", "TOCI", "Figure"}
+    tagged_text = "".join("".join(line.strip('"') for line in structure_lines if line.startswith('"')).split())
     topics = read_topics(FOLDER, "en")
-    for title in (section.title for chapter in chosen for section in topics[chapter.topic].sections):
-        assert heard.count("".join(title.split())) >= 2, title  # in the contents, and at its place
-    for line in (line for page in pages for line in page if not line.startswith("tdapp – Manual")):  # a foot
-        assert "".join(line.split()) in heard, line
-    alt = "Picture of the window: Rounds".encode("utf-16-be").hex().encode()
-    assert b"/Alt <FEFF%b>" % alt in path.read_bytes()
+    for title in (section.title for chapter in chapters for section in topics[chapter.topic].sections):
+        assert tagged_text.count("".join(title.split())) >= 2, title  # in the contents and as a heading
+    for line in (
+        line for page in pages for line in page if not line.startswith("tdapp – Manual")
+    ):  # except page footers
+        assert "".join(line.split()) in tagged_text, line
+    alt_text = "Picture of the window: Rounds".encode("utf-16-be").hex().encode()
+    assert b"/Alt <FEFF%b>" % alt_text in path.read_bytes()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_manual_sets_all_texts_and_links(qapp: QApplication, language: str) -> None:
+def test_manual_sets_every_chapter_and_letter(qapp: QApplication, language: str) -> None:
     assert qapp is not None
     document = pypdfium2.PdfDocument(
         io.BytesIO(manual(language, [Chapter(chapter.topic) for chapter in CHAPTERS]))
     )
     text = "".join(page.get_textpage().get_text_bounded() for page in document)
-    chapters = [one.get_title() for one in document.get_toc() if one.level == 0]
+    chapters = [bookmark.get_title() for bookmark in document.get_toc() if bookmark.level == 0]
     document.close()
 
     topics = read_topics(FOLDER, language)
@@ -112,22 +116,28 @@ def test_manual_sets_all_texts_and_links(qapp: QApplication, language: str) -> N
 
 @pytest.mark.slow
 def test_manual_tsh_table_names_existing_verbs_and_keys(full_session: Session, qtbot: QtBot) -> None:
-    made = show_window(full_session, qtbot)
-    made.pages.make_all_pages()
-    known = {keys for one in made.findChildren(Command) for keys in one.row.shortcuts}
-    table = list(rows("en"))
+    main_window = show_window(full_session, qtbot)
+    main_window.pages.make_all_pages()
+    known_shortcuts = {keys for command in main_window.findChildren(Command) for keys in command.row.shortcuts}
+    table = list(read_tsh_table("en"))
     assert table
-    for tsh, window, ours in table:
-        keys, verbs = _KEYS.findall(window), _VERB.findall(ours)
-        assert verbs or keys, tsh
-        assert set(keys) <= known, tsh
-        assert {verb for verb, _ in verbs} <= VERBS.keys(), tsh
-        assert {of for verb, of in verbs if verb == "do"} <= list_commands_by_id().keys(), tsh
-        assert {of for verb, of in verbs if verb == "print"} <= REPORTS.keys(), tsh
+    for tsh_cell, window_cell, command_cell in table:
+        keys, verbs = _KEYS.findall(window_cell), _VERB.findall(command_cell)
+        assert verbs or keys, tsh_cell
+        assert set(keys) <= known_shortcuts, tsh_cell
+        assert {verb for verb, _ in verbs} <= VERBS.keys(), tsh_cell
+        assert {name for verb, name in verbs if verb == "do"} <= list_commands_by_id().keys(), tsh_cell
+        assert {name for verb, name in verbs if verb == "print"} <= REPORTS.keys(), tsh_cell
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_manual_tsh_table_is_the_same_in_every_language(language: str) -> None:
-    codes = [[re.findall(r"`[^`]+`", cell) for cell in (tsh, ours)] for tsh, _, ours in rows(language)]
+    codes = [
+        [re.findall(r"`[^`]+`", cell) for cell in (tsh_cell, command_cell)]
+        for tsh_cell, _, command_cell in read_tsh_table(language)
+    ]
     assert len(codes) > 30
-    assert codes == [[re.findall(r"`[^`]+`", cell) for cell in (tsh, ours)] for tsh, _, ours in rows("en")]
+    assert codes == [
+        [re.findall(r"`[^`]+`", cell) for cell in (tsh_cell, command_cell)]
+        for tsh_cell, _, command_cell in read_tsh_table("en")
+    ]

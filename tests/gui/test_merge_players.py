@@ -1,4 +1,4 @@
-"""Two entries of one person are merged on the Players page."""
+"""Tests of the Merge players dialog on the Players page."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def test_merge_players_dialog_merges_two_spellings(full_session: Session, qtbot:
     window = show_window(full_session, qtbot, "players")
     page = get_page(window, kind=PlayersPage)
     count = len(page.rows.keys())
-    kept = PlayerId(page.rows.keys()[0])
-    page.view.choose(kept)
+    kept_player = PlayerId(page.rows.keys()[0])
+    page.view.choose(kept_player)
     run_command(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     assert not dialog.yes.isEnabled()
-    assert kept not in {one.player for one in dialog.other_player.options}
+    assert kept_player not in {option.player for option in dialog.other_player.options}
     dialog.other_player.choose(PlayerId("twin"))
     dialog.yes.click()
     qtbot.waitUntil(lambda: len(full_session.index.players(A)) == count - 1)
-    assert kept in full_session.tournament.players
+    assert kept_player in full_session.tournament.players
     full_session.undo()
     qtbot.waitUntil(lambda: len(full_session.index.players(A)) == count)
 
@@ -47,9 +47,9 @@ def test_merge_players_dialog_stays_open_after_a_refusal(full_session: Session, 
     run_command(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     dialog.other_player.choose(second)
-    with qtbot.waitSignal(full_session.message_sent) as said:
+    with qtbot.waitSignal(full_session.message_sent) as signal:
         dialog.yes.click()
-    assert "in round 1" in said.args[0]
+    assert "in round 1" in signal.args[0]
     assert {first, second} <= full_session.tournament.players.keys()
     assert dialog.isVisible()
     dialog.close()

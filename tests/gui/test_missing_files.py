@@ -1,4 +1,4 @@
-"""The window's required files exist; missing ones are named."""
+"""Tests of the check for missing resource files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tdapp.gui.shell.about import list_missing_resources
 from tdapp.gui.shell.session import Session
 
 
-def test_list_missing_parts_is_empty_here(session: Session) -> None:
+def test_list_missing_resources_is_empty_for_a_complete_folder(session: Session) -> None:
     assert list_missing_resources(session.resources.folder) == []
 
 
-def test_list_missing_parts_names_deleted_files(session: Session, tmp_path: Path) -> None:
+def test_list_missing_resources_lists_missing_files(session: Session, tmp_path: Path) -> None:
     (tmp_path / "icons").mkdir()
     assert list_missing_resources(tmp_path) == ["icons"]

@@ -1,4 +1,4 @@
-"""Several players are moved, and a division is merged, in a panel that says what follows."""
+"""Tests of the Move players panel, which also merges a division into another one."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(full_session: Ses
     window = show_window(full_session, qtbot, "players")
     page = get_page(window, kind=PlayersPage)
     page.view.selectAll()
-    chosen = len(page.view.list_selected_keys())
+    player_count = len(page.view.list_selected_keys())
     run_command(window, "move-players")
     panel = get_panel(window, kind=MovePlayersPanel)
-    assert f"New player numbers in division B: 1–{chosen}" in panel.consequences.effects_label.text()
-    assert any(one.text().endswith(f"and {chosen - MAX_NAMES} more") for one in panel.findChildren(QLabel))
+    assert f"New player numbers in division B: 1–{player_count}" in panel.consequences.effects_label.text()
+    assert any(
+        label.text().endswith(f"and {player_count - MAX_NAMES} more") for label in panel.findChildren(QLabel)
+    )
     panel.consequences.confirm_button.click()
-    assert (len(full_session.index.players(A)), len(full_session.index.players(B))) == (0, chosen)
+    assert (len(full_session.index.players(A)), len(full_session.index.players(B))) == (0, player_count)
     full_session.undo()
-    assert len(full_session.index.players(A)) == chosen
+    assert len(full_session.index.players(A)) == player_count
 
     window.show_page("tournament")
     run_command(window, "merge-division")
     panel = get_panel(window, kind=MovePlayersPanel)
     panel.consequences.confirm_button.click()
-    assert [one.code for one in full_session.index.divisions] == ["B"]
+    assert [division.code for division in full_session.index.divisions] == ["B"]
     assert full_session.division is not None
     assert full_session.division.code == "B"
 
@@ -50,5 +52,5 @@ def test_move_panel_uses_the_singular_for_one_player(full_session: Session, qtbo
     window = show_window(full_session, qtbot, "players")
     get_page(window, kind=PlayersPage).view.selectRow(0)
     run_command(window, "move-players")
-    said = get_panel(window, kind=MovePlayersPanel).consequences.effects_label.text()
-    assert "Division B: one player in round 1, without an opponent." in said
+    effects_text = get_panel(window, kind=MovePlayersPanel).consequences.effects_label.text()
+    assert "Division B: one player in round 1, without an opponent." in effects_text

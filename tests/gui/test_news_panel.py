@@ -1,4 +1,4 @@
-"""The news panel: items, records, and the announcement. Each change is saved."""
+"""Tests of the news panel: items, records and the announcement."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ def test_news_panel_reads_and_removes_a_list_of_records(
 def test_news_panel_searches_records_in_the_background(
     window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[threading.Thread] = []
+    search_threads: list[threading.Thread] = []
 
-    def appearance(index: Index, division: Division) -> tuple[RecordNews, ...]:
-        looked.append(threading.current_thread())
-        return found(index, division)
+    def list_news_and_record_thread(index: Index, division: Division) -> tuple[RecordNews, ...]:
+        search_threads.append(threading.current_thread())
+        return list_division_news(index, division)
 
-    found = news.list_division_news
-    monkeypatch.setattr(news, "list_division_news", appearance)
+    list_division_news = news.list_division_news
+    monkeypatch.setattr(news, "list_division_news", list_news_and_record_thread)
     session = window.session
     session.work = SessionWorker()
     window.command("news").trigger()
     panel = window.panel
     assert isinstance(panel, NewsPanel)
     qtbot.waitUntil(lambda: panel.view.model().rowCount() > 0)
-    assert looked
-    assert threading.main_thread() not in looked
+    assert search_threads
+    assert threading.main_thread() not in search_threads
     session.work.close()
     session.work = SessionWorker(inline=True)
 
@@ -84,10 +84,10 @@ def test_news_panel_explains_an_invalid_list(
 ) -> None:
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name\nlongest,401,Old\n")
-    told: list[str] = []
-    window.session.message_sent.connect(lambda text, _step, _tone: told.append(text))
+    messages: list[str] = []
+    window.session.message_sent.connect(lambda text, _step, _tone: messages.append(text))
     panel.import_records_file(path)
-    qtbot.waitUntil(lambda: any("is not a kind of record" in text for text in told))
+    qtbot.waitUntil(lambda: any("is not a kind of record" in text for text in messages))
     assert window.session.tournament.event.records == ()
 
 
