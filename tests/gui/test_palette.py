@@ -1,4 +1,4 @@
-"""The palette: a command is found by its text and its menu, and goes where it is done."""
+"""Tests of the command palette: search, synonyms, and commands for players."""
 
 from __future__ import annotations
 
@@ -27,20 +27,24 @@ from tests.gui.windows import get_focused_widget, get_page, press, show_window
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
-def test_palette_finds_a_command_by_its_menu(full_session: Session, qtbot: QtBot, typed: str, text: str) -> None:
+@pytest.mark.parametrize(
+    ("typed_text", "expected_text"), [("import players", "Import…"), ("schedule", "Schedule")]
+)
+def test_palette_finds_a_command_by_its_menu(
+    full_session: Session, qtbot: QtBot, typed_text: str, expected_text: str
+) -> None:
     window = show_window(full_session, qtbot, "players")
     window.command("palette").trigger()
     palette = window.findChildren(CommandPalette)[0]
-    QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
-    listed = palette.findChildren(QListWidget)[0]
-    texts = [listed.item(row).text() for row in range(listed.count())]
-    assert [text for text in texts if "  ·  " not in text] == [text]
-    assert texts[0] == text
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], typed_text)
+    list_widget = palette.findChildren(QListWidget)[0]
+    texts = [list_widget.item(row).text() for row in range(list_widget.count())]
+    assert [text for text in texts if "  ·  " not in text] == [expected_text]
+    assert texts[0] == expected_text
     palette.close()
 
 
-def test_palette_finds_the_schedule_by_its_name(full_session: Session, qtbot: QtBot) -> None:
+def test_schedule_command_focuses_the_schedule(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     window.command("schedule").trigger()
     assert window.page.id == "tournament"
@@ -50,7 +54,7 @@ def test_palette_finds_the_schedule_by_its_name(full_session: Session, qtbot: Qt
 
 def test_palette_finds_a_printout_by_its_name(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
-    palette, texts = offered(window, "certificates")
+    palette, texts = search_palette(window, "certificates")
     assert texts[0] == "Certificates  ·  Printouts"
     QTest.keyClick(palette, Qt.Key.Key_Return)
     page = get_page(window, PrintoutsPage)
@@ -58,8 +62,8 @@ def test_palette_finds_a_printout_by_its_name(full_session: Session, qtbot: QtBo
     assert page.view.current_key() == "certificates"
 
 
-def test_palette_names_what_a_value_is_for(full_session: Session, qtbot: QtBot) -> None:
-    palette, texts = offered(show_window(full_session, qtbot, "players"), "text size")
+def test_palette_names_the_setting_of_a_value(full_session: Session, qtbot: QtBot) -> None:
+    palette, texts = search_palette(show_window(full_session, qtbot, "players"), "text size")
     assert {"Text size: Same as the system", "Text size: 100 %"} <= set(texts)
     palette.close()
 
@@ -71,26 +75,28 @@ def test_palette_synonyms_belong_to_existing_commands(full_session: Session, qtb
     assert {f"language-{language}" for language in LANGUAGES} <= SYNONYMS.keys()
 
 
-def offered(window: Window, typed: str) -> tuple[CommandPalette, list[str]]:
+def search_palette(window: Window, typed_text: str) -> tuple[CommandPalette, list[str]]:
     window.command("palette").trigger()
     palette = window.findChildren(CommandPalette)[-1]
-    QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
-    listed = palette.findChildren(QListWidget)[0]
-    return palette, [listed.item(row).text() for row in range(listed.count())]
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], typed_text)
+    list_widget = palette.findChildren(QListWidget)[0]
+    return palette, [list_widget.item(row).text() for row in range(list_widget.count())]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("typed", "first"),
+    ("typed_text", "expected_text"),
     [("standings", "Standings"), ("help", "Help"), ("german", "Language: Deutsch"),
      ("language", "Language: English"),
      ("swap", "Swap or pair"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
      ("wrong bye", "Record the actual seating")],
 )  # fmt: skip
-def test_palette_lists_an_exact_match_first(full_session: Session, qtbot: QtBot, typed: str, first: str) -> None:
-    palette, texts = offered(show_window(full_session, qtbot, "players"), typed)
-    assert texts[0].startswith(first)
+def test_palette_lists_an_exact_match_first(
+    full_session: Session, qtbot: QtBot, typed_text: str, expected_text: str
+) -> None:
+    palette, texts = search_palette(show_window(full_session, qtbot, "players"), typed_text)
+    assert texts[0].startswith(expected_text)
     palette.close()
 
 
@@ -98,7 +104,7 @@ def test_palette_lists_an_exact_match_first(full_session: Session, qtbot: QtBot,
 @pytest.mark.parametrize("empty_session", ["nl", "nb", "de"], indirect=True)
 def test_palette_lists_edits_before_exports(full_session: Session, qtbot: QtBot) -> None:
     text = full_session.catalogue.text
-    palette, texts = offered(show_window(full_session, qtbot, "players"), "klasse")
+    palette, texts = search_palette(show_window(full_session, qtbot, "players"), "klasse")
     assert texts[0] == text("Add division")
     assert texts.index(text("Remove division")) < texts.index(text(C_("export", "Division for tsh")))
     palette.close()
@@ -107,7 +113,7 @@ def test_palette_lists_edits_before_exports(full_session: Session, qtbot: QtBot)
 @pytest.mark.slow
 def test_palette_explains_a_disabled_command(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
-    palette, texts = offered(window, "publish")
+    palette, texts = search_palette(window, "publish")
     assert texts[0] == "Publish  ·  not possible now on this page"
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
@@ -119,7 +125,7 @@ def test_palette_explains_a_disabled_command(full_session: Session, qtbot: QtBot
 def test_palette_withdraws_a_player_by_name(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
     player = full_session.index.players(A)[4]
-    palette, texts = offered(window, f"withdraw {player.number} {player.name}")
+    palette, texts = search_palette(window, f"withdraw {player.number} {player.name}")
     assert len(texts) == 1
     QTest.keyClick(palette, Qt.Key.Key_Return)
     QTest.keyClick(get_focused_widget(window), Qt.Key.Key_Space)
@@ -131,24 +137,24 @@ def test_palette_distinguishes_namesakes_by_club(full_session: Session, qtbot: Q
     for club in ("Oslo", "Bergen"):
         full_session.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
     window = show_window(full_session, qtbot, "standings")
-    palette, texts = offered(window, "hansen kari")
+    palette, texts = search_palette(window, "hansen kari")
     assert texts[:2] == ["25  Hansen, Kari (Oslo)", "26  Hansen, Kari (Bergen)"]
     palette.close()
-    palette, texts = offered(window, "kari bergen")
+    palette, texts = search_palette(window, "kari bergen")
     assert texts == ["26  Hansen, Kari (Bergen)"]
     palette.close()
 
 
 @pytest.mark.slow
-def test_palette_finds_a_withdrawn_player_and_says_so(full_session: Session, qtbot: QtBot) -> None:
+def test_palette_marks_a_withdrawn_player(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
     player = full_session.index.players(A)[4]
     full_session.do(partial(commands.withdraw_player, key="gone", player=player.id))
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
-    listed = palette.findChildren(QListWidget)[0]
-    texts = [listed.item(row).text() for row in range(listed.count())]
+    list_widget = palette.findChildren(QListWidget)[0]
+    texts = [list_widget.item(row).text() for row in range(list_widget.count())]
     assert texts == [f"Withdraw {player.number}  {player.name}…  ·  {player.club}  ·  has already withdrawn"]
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
@@ -168,16 +174,16 @@ def test_palette_withdraws_a_player_with_six_keys(full_session: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_palette_types_a_forfeit_into_the_result_field(full_session: Session, qtbot: QtBot) -> None:
+def test_palette_fills_a_forfeit_into_the_result_field(full_session: Session, qtbot: QtBot) -> None:
     full_session.do(
         partial(commands.pair_round, key="r", proposal=propose_pairings(full_session.index, A)), quiet=True
     )
     window = show_window(full_session, qtbot, "players")
     game = full_session.index.games(full_session.index.rounds(A)[0].id)[2]
     name = full_session.tournament.players[game.second].name
-    palette, _ = offered(window, f"forfeit {name}")
+    palette, _ = search_palette(window, f"forfeit {name}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    rounds = get_page(window, kind=RoundsPage)
-    assert rounds.field.line.text() == "3 f2"
-    QTest.keyClick(rounds.field.line, Qt.Key.Key_Return)
+    rounds_page = get_page(window, kind=RoundsPage)
+    assert rounds_page.field.line.text() == "3 f2"
+    QTest.keyClick(rounds_page.field.line, Qt.Key.Key_Return)
     assert full_session.tournament.results[game.id].forfeit is Forfeit.SECOND

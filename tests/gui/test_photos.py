@@ -1,4 +1,4 @@
-"""Photos of players in the window: actions, the card, a folder."""
+"""Tests of player photos: commands, the player card, and a folder of photos."""
 
 from __future__ import annotations
 
@@ -35,71 +35,71 @@ def page(window: Window) -> PlayersPage:
     return page
 
 
-def write_picture(path: Path, colour: str = "red") -> Path:
+def write_photo_file(path: Path, colour: str = "red") -> Path:
     path.write_bytes(make_picture(colour))
     return path
 
 
-def test_photo_of_a_player_is_added_replaced_and_removed(
+def test_photo_commands_add_replace_and_remove_a_photo(
     full_session: Session, page: PlayersPage, tmp_path: Path
 ) -> None:
     player = full_session.index.players(A)[2].id
     page.view.choose(player)
     assert not page.command("remove-photo").isEnabled()
-    datas = []
+    photo_contents = []
     for colour in ("red", "blue"):
-        with answer_file_dialogs(write_picture(tmp_path / "x.jpg", colour)):
+        with answer_file_dialogs(write_photo_file(tmp_path / "x.jpg", colour)):
             page.command("photo").trigger()
-        datas.append(full_session.tournament.photos[player].data)
-    assert all(map(decode_photo, datas))
-    assert datas[0] != datas[1]
+        photo_contents.append(full_session.tournament.photos[player].data)
+    assert all(map(decode_photo, photo_contents))
+    assert photo_contents[0] != photo_contents[1]
     page.command("remove-photo").trigger()
     assert not full_session.tournament.photos
     full_session.undo()
-    assert full_session.tournament.photos[player].data == datas[1]
+    assert full_session.tournament.photos[player].data == photo_contents[1]
 
 
 @pytest.mark.slow
-def test_photo_can_be_added_to_a_finished_tournament(
+def test_photo_command_adds_a_photo_in_a_finished_tournament(
     full_session: Session, page: PlayersPage, tmp_path: Path
 ) -> None:
     full_session.do(partial(commands.finish_tournament))
     player = full_session.index.players(A)[0].id
     page.view.choose(player)
-    with answer_file_dialogs(write_picture(tmp_path / "x.jpg")):
+    with answer_file_dialogs(write_photo_file(tmp_path / "x.jpg")):
         page.command("photo").trigger()
     assert set(full_session.tournament.photos) == {player}
 
 
-def test_card_shows_the_photo_and_takes_a_dropped_one(full_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_card_panel_accepts_and_shows_a_dropped_photo(full_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     player = full_session.index.players(A)[1].id
     card = CardPanel(full_session, player)
     qtbot.addWidget(card)
     card.refresh_panel()
     assert card.photo.isHidden()
-    dropped = QMimeData()
-    dropped.setUrls([QUrl.fromLocalFile(str(write_picture(tmp_path / "x.png")))])
+    mime_data = QMimeData()
+    mime_data.setUrls([QUrl.fromLocalFile(str(write_photo_file(tmp_path / "x.png")))])
     buttons, keys, action = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
-    entering = QDragEnterEvent(QPointF(5, 5).toPoint(), action, dropped, buttons, keys)
-    QApplication.sendEvent(card, entering)
-    assert entering.isAccepted()
-    QApplication.sendEvent(card, QDropEvent(QPointF(5, 5), action, dropped, buttons, keys))
+    drag_event = QDragEnterEvent(QPointF(5, 5).toPoint(), action, mime_data, buttons, keys)
+    QApplication.sendEvent(card, drag_event)
+    assert drag_event.isAccepted()
+    QApplication.sendEvent(card, QDropEvent(QPointF(5, 5), action, mime_data, buttons, keys))
     card.refresh_panel()
     assert not card.photo.isHidden()
     assert card.photo.pixmap().height() > 0
     assert card.photo.accessibleName() == f"Photo of {full_session.tournament.players[player].name}"
 
 
-def test_folder_of_photos_is_added_after_a_report(
+def test_photo_folder_dialog_lists_unmatched_files_before_adding(
     full_session: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:
     for name in ("1.jpg", "2.png", "Somebody.jpg"):
-        write_picture(tmp_path / name)
+        write_photo_file(tmp_path / name)
     with answer_file_dialogs(tmp_path):
         page.command("photo-folder").trigger()
     (dialog,) = window.findChildren(PhotoFolderDialog)
-    said = [one.text() for one in dialog.findChildren(QLabel)]
-    assert "Somebody.jpg: no player has this number, member number or name." in said
+    report_lines = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "Somebody.jpg: no player has this number, member number or name." in report_lines
     assert dialog.yes.text() == "Add 2 photos"
     assert not full_session.tournament.photos
     dialog.confirm_dialog()
@@ -107,7 +107,7 @@ def test_folder_of_photos_is_added_after_a_report(
 
 
 @pytest.mark.slow
-def test_folder_without_photos_adds_nothing(
+def test_photo_folder_dialog_adds_nothing_from_an_empty_folder(
     full_session: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:
     with answer_file_dialogs(tmp_path):

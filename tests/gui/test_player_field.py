@@ -1,4 +1,4 @@
-"""The field in which a player is chosen: any part of name, number or club, and never anybody by accident."""
+"""Tests of the player field: search by name, number or club, and choice by keyboard and mouse."""
 
 from __future__ import annotations
 
@@ -31,48 +31,48 @@ pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", exte
 
 
 @pytest.fixture
-def named(session: Session) -> Session:
-    """Return a session with players whose names begin alike."""
+def session_with_namesakes(session: Session) -> Session:
+    """Return a session with six players, some with equal names or first names."""
     lines = (
         ("Groot, Daan de", "Utrecht"), ("Desmet, Pieter-Jan", "Gent"), ("Hof, Ruben van 't", "Gent"),
         ("Vos, Ruben", "Zwolle"), ("Janssen, Wim", "Köln"), ("Janssen, Wim", "Ede"),
     )  # fmt: skip
-    for at, (name, club) in enumerate(lines):
-        add = partial(commands.add_player, key=f"p{at}", division=A, name=name, club=club)
+    for number, (name, club) in enumerate(lines):
+        add = partial(commands.add_player, key=f"p{number}", division=A, name=name, club=club)
         session.do(add)
     return session
 
 
 @pytest.fixture
-def around(qtbot: QtBot) -> QWidget:
-    made = QWidget()
-    qtbot.addWidget(made)
-    return made
+def container(qtbot: QtBot) -> QWidget:
+    container = QWidget()
+    qtbot.addWidget(container)
+    return container
 
 
 @pytest.fixture
-def field(named: Session, qtbot: QtBot, around: QWidget) -> PlayerField:
-    made = PlayerField("Player", named)
-    made.set_options(list_player_options(named), None)
-    fields.row(made, fields.button("Next", list), parent=around)
-    with qtbot.waitActive(around):
-        around.show()
-        around.activateWindow()
-    made.setFocus()
-    return made
+def player_field(session_with_namesakes: Session, qtbot: QtBot, container: QWidget) -> PlayerField:
+    field = PlayerField("Player", session_with_namesakes)
+    field.set_options(list_player_options(session_with_namesakes), None)
+    fields.row(field, fields.button("Next", list), parent=container)
+    with qtbot.waitActive(container):
+        container.show()
+        container.activateWindow()
+    field.setFocus()
+    return field
 
 
-def names(field: PlayerField) -> list[str]:
-    return [option.name for option in field.listed_options]
+def list_option_names(player_field: PlayerField) -> list[str]:
+    return [option.name for option in player_field.listed_options]
 
 
-def test_player_field_is_empty_at_first(field: PlayerField) -> None:
-    assert field.value() is None
-    assert (field.text(), field.placeholderText()) == ("", "Choose a player")
+def test_player_field_is_empty_at_first(player_field: PlayerField) -> None:
+    assert player_field.value() is None
+    assert (player_field.text(), player_field.placeholderText()) == ("", "Choose a player")
 
 
 @pytest.mark.parametrize(
-    ("typed", "expected"),
+    ("typed_text", "expected"),
     [
         ("desmet", ["Desmet, Pieter-Jan"]),
         ("ruben v", ["Vos, Ruben", "Hof, Ruben van 't"]),
@@ -84,89 +84,91 @@ def test_player_field_is_empty_at_first(field: PlayerField) -> None:
     ],
 )
 def test_player_field_finds_any_part_of_name_number_or_club(
-    field: PlayerField, typed: str, expected: list[str]
+    player_field: PlayerField, typed_text: str, expected: list[str]
 ) -> None:
-    QTest.keyClicks(field, typed)
-    assert sorted(names(field)) == sorted(expected)
-    assert field.value() is None
+    QTest.keyClicks(player_field, typed_text)
+    assert sorted(list_option_names(player_field)) == sorted(expected)
+    assert player_field.value() is None
 
 
-def test_player_field_selects_by_enter_but_not_by_space(field: PlayerField) -> None:
-    QTest.keyClicks(field, "ruben v")
-    first, second = field.listed_options
+def test_player_field_selects_by_enter_but_not_by_space(player_field: PlayerField) -> None:
+    QTest.keyClicks(player_field, "ruben v")
+    first, second = player_field.listed_options
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
     QTest.keyClick(popup, KEY.Key_Return)
-    assert field.value() == second.player != first.player
-    assert field.text() == second.text
-    assert not field.listed_options
+    assert player_field.value() == second.player != first.player
+    assert player_field.text() == second.text
+    assert not player_field.listed_options
 
 
-def test_player_field_keeps_the_last_line_marked_after_one_more_arrow(field: PlayerField) -> None:
-    QTest.keyClicks(field, "janssen ede")
+def test_player_field_keeps_the_last_option_marked_after_another_arrow(player_field: PlayerField) -> None:
+    QTest.keyClicks(player_field, "janssen ede")
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
     QTest.keyClick(popup, KEY.Key_Return)
-    assert field.value() == "p5"
+    assert player_field.value() == "p5"
 
 
-def test_player_field_unselects_when_the_text_changes(field: PlayerField) -> None:
-    field.choose(PlayerId("p3"))
-    picked: list[object] = []
-    field.player_chosen.connect(picked.append)
-    QTest.keyClicks(field, "x")
-    assert (field.value(), picked) == (None, [None])
+def test_player_field_clears_the_choice_when_the_text_changes(player_field: PlayerField) -> None:
+    player_field.choose(PlayerId("p3"))
+    chosen_players: list[object] = []
+    player_field.player_chosen.connect(chosen_players.append)
+    QTest.keyClicks(player_field, "x")
+    assert (player_field.value(), chosen_players) == (None, [None])
 
 
-def test_player_field_accepts_only_a_clear_text_on_leaving(field: PlayerField) -> None:
-    QTest.keyClicks(field, "janssen")
-    QTest.keyClick(field, KEY.Key_Tab)
-    assert not field.hasFocus()
-    assert field.value() is None
-    assert field.property("wrong")
-    field.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClicks(field, "janssen ede")
-    QTest.keyClick(field, KEY.Key_Tab)
-    assert field.value() == "p5"
-    assert not field.property("wrong")
+def test_player_field_accepts_only_an_unambiguous_text_on_leaving(player_field: PlayerField) -> None:
+    QTest.keyClicks(player_field, "janssen")
+    QTest.keyClick(player_field, KEY.Key_Tab)
+    assert not player_field.hasFocus()
+    assert player_field.value() is None
+    assert player_field.property("wrong")
+    player_field.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClicks(player_field, "janssen ede")
+    QTest.keyClick(player_field, KEY.Key_Tab)
+    assert player_field.value() == "p5"
+    assert not player_field.property("wrong")
 
 
 @pytest.mark.parametrize("click", [False, True])
-def test_player_field_opens_the_whole_list_by_arrow_and_mouse(field: PlayerField, click: bool) -> None:
+def test_player_field_opens_the_whole_list_by_arrow_and_mouse(player_field: PlayerField, click: bool) -> None:
     if click:
-        QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(player_field, Qt.MouseButton.LeftButton)
     else:
-        QTest.keyClick(field, KEY.Key_Down)
-    assert len(field.listed_options) == 6
+        QTest.keyClick(player_field, KEY.Key_Down)
+    assert len(player_field.listed_options) == 6
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, QListView)
     if click:
         QTest.keyClick(popup, KEY.Key_Return)
-        assert (field.value(), field.listed_options) == (None, ()), "no line is marked yet"
-        QTest.keyClick(field, KEY.Key_Down)
-    place = popup.visualRect(popup.model().index(2, 0)).center()
-    QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert field.value() == field.options[2].player
+        assert (player_field.value(), player_field.listed_options) == (None, ()), (
+            "Enter without a marked option chooses a player"
+        )
+        QTest.keyClick(player_field, KEY.Key_Down)
+    row_centre = popup.visualRect(popup.model().index(2, 0)).center()
+    QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=row_centre)
+    assert player_field.value() == player_field.options[2].player
 
 
-def test_player_field_selects_a_marked_line_by_tab(field: PlayerField) -> None:
-    QTest.keyClicks(field, "janssen")
-    found = field.listed_options
+def test_player_field_selects_a_marked_option_by_tab(player_field: PlayerField) -> None:
+    QTest.keyClicks(player_field, "janssen")
+    listed_options = player_field.listed_options
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
     QTest.keyClick(popup, KEY.Key_Tab)
-    assert field.value() == found[1].player
-    assert not field.hasFocus()
+    assert player_field.value() == listed_options[1].player
+    assert not player_field.hasFocus()
 
 
-def test_player_field_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
-    QTest.keyClicks(field, "jans")
-    QTest.keyClick(field, KEY.Key_Escape)
-    assert not field.listed_options
-    assert not field.text()
+def test_player_field_esc_closes_the_list_and_clears_the_text(player_field: PlayerField) -> None:
+    QTest.keyClicks(player_field, "jans")
+    QTest.keyClick(player_field, KEY.Key_Escape)
+    assert not player_field.listed_options
+    assert not player_field.text()
 
 
 def test_constraints_panel_starts_with_the_player_of_another_page(full_session: Session, qtbot: QtBot) -> None:
@@ -180,7 +182,7 @@ def test_constraints_panel_starts_with_the_player_of_another_page(full_session: 
 
 
 @pytest.mark.slow
-def test_constraints_panel_leaves_the_page_enough_room(full_session: Session, qtbot: QtBot) -> None:
+def test_constraints_panel_causes_no_horizontal_scrolling(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     window.resize(1280, 720)
     page = window.page
@@ -188,28 +190,32 @@ def test_constraints_panel_leaves_the_page_enough_room(full_session: Session, qt
     page.show_skipped_line_count(imports.read_pasted_players("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
-    bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]
+    bars = [
+        scroll_area.horizontalScrollBar()
+        for scroll_area in window.findChildren(QScrollArea)
+        if scroll_area.isAncestorOf(page)
+    ]
     assert bars
     assert not any(bar.maximum() for bar in bars)
 
 
-@pytest.mark.parametrize("made", [ConstraintsPanel, SanctionsPanel, IncidentsPanel])
-def test_panels_choose_players_in_a_player_field(
-    named: Session, qtbot: QtBot, made: Callable[[Session], Panel]
+@pytest.mark.parametrize("make_panel", [ConstraintsPanel, SanctionsPanel, IncidentsPanel])
+def test_panels_use_player_fields_instead_of_combo_boxes(
+    session_with_namesakes: Session, qtbot: QtBot, make_panel: Callable[[Session], Panel]
 ) -> None:
-    panel = made(named)
+    panel = make_panel(session_with_namesakes)
     qtbot.addWidget(panel)
     panel.refresh_panel()
-    found = panel.findChildren(PlayerField)
-    assert found
-    assert all(one.value() is None and one.options for one in found)
-    known = {player.name for player in named.tournament.players.values()}
+    player_fields = panel.findChildren(PlayerField)
+    assert player_fields
+    assert all(player_field.value() is None and player_field.options for player_field in player_fields)
+    player_names = {player.name for player in session_with_namesakes.tournament.players.values()}
     boxes = panel.findChildren(QComboBox)
-    assert not any(box.itemText(at) in known for box in boxes for at in range(box.count()))
+    assert not any(box.itemText(index) in player_names for box in boxes for index in range(box.count()))
 
 
-def test_sanctions_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -> None:
-    panel = SanctionsPanel(named)
+def test_sanctions_panel_refuses_an_ambiguous_name(session_with_namesakes: Session, qtbot: QtBot) -> None:
+    panel = SanctionsPanel(session_with_namesakes)
     qtbot.addWidget(panel)
     panel.refresh_panel()
     panel.show()
@@ -217,11 +223,11 @@ def test_sanctions_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -
     QTest.keyClick(panel.field("player"), KEY.Key_Escape)
     QTest.keyClicks(panel.field("why"), "late")
     assert not panel.editor.save_button.isEnabled()
-    assert not named.tournament.sanctions
+    assert not session_with_namesakes.tournament.sanctions
 
 
-def test_incidents_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -> None:
-    panel = IncidentsPanel(named)
+def test_incidents_panel_refuses_an_ambiguous_name(session_with_namesakes: Session, qtbot: QtBot) -> None:
+    panel = IncidentsPanel(session_with_namesakes)
     qtbot.addWidget(panel)
     panel.refresh_panel()
     panel.show()
@@ -229,10 +235,10 @@ def test_incidents_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -
     panel.field("player").setText("janssen")
     QTest.keyClicks(panel.field("note"), "shouted")
     QTest.keyClick(panel.field("note"), KEY.Key_Return)
-    assert not named.tournament.incidents
+    assert not session_with_namesakes.tournament.incidents
     panel.field("player").choose(PlayerId("p3"))
     QTest.keyClick(panel.field("note"), KEY.Key_Return)
-    assert [incident.player for incident in named.tournament.incidents.values()] == ["p3"]
+    assert [incident.player for incident in session_with_namesakes.tournament.incidents.values()] == ["p3"]
 
 
 def test_list_player_options_adds_numbers_to_namesakes_without_a_club(session: Session) -> None:
@@ -241,7 +247,7 @@ def test_list_player_options_adds_numbers_to_namesakes_without_a_club(session: S
     assert [option.text for option in list_player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
 
 
-def test_shorten_names_adds_numbers_to_namesakes(session: Session) -> None:
+def test_join_first_names_and_count_adds_numbers_to_namesakes(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
     players = [player.id for player in session.index.players(A)]

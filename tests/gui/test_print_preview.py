@@ -1,4 +1,4 @@
-"""The print preview: pages, saving, and printing."""
+"""Tests of the print preview: pages, saving and printing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.gui.samples import A, make_desk, make_session, make_tournament
 from tests.gui.windows import show_window
 
 
-def published(session: Session, players: int) -> None:
+def publish_first_round(session: Session, players: int) -> None:
     session.attach_desk(make_desk(make_tournament(players=players)))
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
@@ -36,20 +36,20 @@ def published(session: Session, players: int) -> None:
 
 @pytest.fixture
 def preview(empty_session: Session, qtbot: QtBot) -> PrintPreview:
-    """The preview of 120 players’ pairings by table."""
-    published(empty_session, 120)
-    return opened(empty_session, qtbot)
+    """Return the preview of the pairings by table of 120 players."""
+    publish_first_round(empty_session, 120)
+    return open_preview(empty_session, qtbot)
 
 
-def opened(session: Session, qtbot: QtBot) -> PrintPreview:
-    made = PrintPreview(session, "pairings-by-table")
-    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-    qtbot.addWidget(made)
-    made.open()
-    return made
+def open_preview(session: Session, qtbot: QtBot) -> PrintPreview:
+    preview = PrintPreview(session, "pairings-by-table")
+    preview.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(preview)
+    preview.open()
+    return preview
 
 
-def words(pdf: bytes, page: int = 0) -> str:
+def read_page_text(pdf: bytes, page: int = 0) -> str:
     document = pypdfium2.PdfDocument(pdf)
     try:
         return str(document[page].get_textpage().get_text_range())
@@ -82,29 +82,33 @@ def test_print_preview_turns_pages_and_zooms_by_keys(preview: PrintPreview) -> N
     assert preview.page == preview.pages - 1
     QTest.keyClick(preview, Qt.Key.Key_Home)
     assert preview.page == 0
-    whole = preview.sheet.pixmap().width()
+    width_before = preview.sheet.pixmap().width()
     for _ in range(3):
         QTest.keyClick(preview, Qt.Key.Key_Plus)
-    assert preview.sheet.pixmap().width() > whole
+    assert preview.sheet.pixmap().width() > width_before
     QTest.keyClick(preview, Qt.Key.Key_0)
-    assert preview.sheet.pixmap().width() == whole
+    assert preview.sheet.pixmap().width() == width_before
 
 
 def test_print_preview_thumbnails_lead_to_pages(preview: PrintPreview) -> None:
-    shown = preview.thumbnails
-    assert shown.count() == preview.pages
-    assert shown.isVisible()
-    assert not any(shown.item(page).icon().isNull() for page in range(preview.pages))
+    thumbnails = preview.thumbnails
+    assert thumbnails.count() == preview.pages
+    assert thumbnails.isVisible()
+    assert not any(thumbnails.item(page).icon().isNull() for page in range(preview.pages))
     QTest.keyClick(preview, Qt.Key.Key_PageDown)
-    assert shown.currentRow() == 1
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=shown.visualItemRect(shown.item(0)).center())
+    assert thumbnails.currentRow() == 1
+    QTest.mouseClick(
+        thumbnails.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=thumbnails.visualItemRect(thumbnails.item(0)).center(),
+    )
     assert preview.page == 0
     preview.report.choose("challenge-slips")
     assert preview.pages == 1
-    assert not shown.isVisible()
+    assert not thumbnails.isVisible()
 
 
-EMPTY = {  # before the first result
+EMPTY_REPORTS = {  # without content before the first result
     "crosstable", "matrix", "bracket", "teams", "prizes", "statistics", "incidents", "sanctions", "rulings",
     "challenges", "doubtful-words", "short-words", "certificates", "fees",
     "season", "season-ratings", "season-years", "team-matches",
@@ -113,22 +117,22 @@ EMPTY = {  # before the first result
 
 @pytest.mark.parametrize("report", REPORTS)
 def test_print_preview_shows_every_report(empty_session: Session, qtbot: QtBot, report: str) -> None:
-    published(empty_session, 24)
-    preview = opened(empty_session, qtbot)
+    publish_first_round(empty_session, 24)
+    preview = open_preview(empty_session, qtbot)
     preview.report.choose(report)
-    assert preview.message.text().startswith("Nothing to print.") is (report in EMPTY)
-    assert preview.pdf.startswith(b"%PDF") is (report not in EMPTY)
-    assert preview.yes.isEnabled() is (report not in EMPTY)
+    assert preview.message.text().startswith("Nothing to print.") is (report in EMPTY_REPORTS)
+    assert preview.pdf.startswith(b"%PDF") is (report not in EMPTY_REPORTS)
+    assert preview.yes.isEnabled() is (report not in EMPTY_REPORTS)
 
 
 def test_print_preview_uses_language_and_paper(preview: PrintPreview) -> None:
-    english = preview.pdf
+    english_pdf = preview.pdf
     preview.language.choose("nl")
-    assert words(preview.pdf) != words(english)
-    before = preview.sheet.pixmap()
+    assert read_page_text(preview.pdf) != read_page_text(english_pdf)
+    pixmap_before = preview.sheet.pixmap()
     preview.paper.choose("letter")
-    after = preview.sheet.pixmap()
-    assert after.width() / after.height() > before.width() / before.height()
+    pixmap_after = preview.sheet.pixmap()
+    assert pixmap_after.width() / pixmap_after.height() > pixmap_before.width() / pixmap_before.height()
     assert preview.session.settings.value("paper") == "letter"
 
 
@@ -136,14 +140,15 @@ def test_print_preview_uses_language_and_paper(preview: PrintPreview) -> None:
 def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
     preview: PrintPreview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Path] = []
+    proposed_paths: list[Path] = []
     monkeypatch.setattr(
-        "tdapp.gui.printouts.printer.ask_file_to_write", lambda _parent, _title, path, _kind: asked.append(path)
+        "tdapp.gui.printouts.printer.ask_file_to_write",
+        lambda _parent, _title, path, _kind: proposed_paths.append(path),
     )
     preview.session.do(partial(commands.edit_event, name="Open: 1/2 *finals*"))
     preview.report.choose("slips")
     preview.ask_pdf_file()
-    assert asked[0].name == "Open- 1-2 -finals- Result slips Round 1.pdf"
+    assert proposed_paths[0].name == "Open- 1-2 -finals- Result slips Round 1.pdf"
 
 
 def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path: Path) -> None:
@@ -162,18 +167,18 @@ def test_print_preview_explains_a_missing_printer(preview: PrintPreview, monkeyp
     assert preview.isVisible()
 
 
-@pytest.mark.parametrize("painted", [True, False])
+@pytest.mark.parametrize("is_painted", [True, False])
 def test_print_preview_sends_every_page_to_the_printer(
-    preview: PrintPreview, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted: bool
+    preview: PrintPreview, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_painted: bool
 ) -> None:
-    """A printer writing to a file replaces a real one, for painted pages or the PDF itself."""
-    if painted:
+    """The test prints to a file, either as painted pages or as the PDF."""
+    if is_painted:
         monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     monkeypatch.setattr(preview_module, "explain_missing_printer", lambda _catalogue: "")
-    monkeypatch.setattr(preview_module, "ask_printer", lambda *_asked: printer)
+    monkeypatch.setattr(preview_module, "ask_printer", lambda *_arguments: printer)
     pages = preview.pages
     preview.yes.click()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
@@ -181,12 +186,12 @@ def test_print_preview_sends_every_page_to_the_printer(
     bitmap = document[0].render(scale=1)
     assert len({*bytes(bitmap.buffer)}) > 2  # something was drawn
     document.close()
-    assert ((tmp_path / "out.pdf").read_bytes() == preview.pdf) is not painted
+    assert ((tmp_path / "out.pdf").read_bytes() == preview.pdf) is not is_painted
     assert not preview.isVisible()
 
 
-def test_print_preview_explains_a_missing_round(full_session: Session, qtbot: QtBot) -> None:
-    preview = opened(full_session, qtbot)
+def test_print_preview_explains_a_report_without_a_round(full_session: Session, qtbot: QtBot) -> None:
+    preview = open_preview(full_session, qtbot)
     assert preview.message.text()
     assert not preview.yes.isEnabled()
     assert not preview.save_button.isEnabled()
@@ -195,31 +200,33 @@ def test_print_preview_explains_a_missing_round(full_session: Session, qtbot: Qt
     assert preview.yes.isEnabled()
 
 
-def test_print_preview_opens_by_its_key_for_the_page(empty_session: Session, qtbot: QtBot) -> None:
-    published(empty_session, 12)
+def test_print_preview_key_opens_the_report_of_the_page(empty_session: Session, qtbot: QtBot) -> None:
+    publish_first_round(empty_session, 12)
     window = show_window(empty_session, qtbot)
-    for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
-        window.show_page(place)
+    for page_id, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
+        window.show_page(page_id)
         focused = window.focusWidget()
         assert focused is not None
         QTest.keyClick(focused, Qt.Key.Key_F8)
-        found = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
-        assert found.report.value() == report
-        found.reject()
+        preview = next(preview for preview in window.findChildren(PrintPreview) if preview.isVisible())
+        assert preview.report.value() == report
+        preview.reject()
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, appearance, settings)
-    published(made, 12)
-    yield made
-    made.close()
-    made.work.close()
+def translated_session(
+    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
+) -> Iterator[Session]:
+    session = make_session(request.param, appearance, settings)
+    publish_first_round(session, 12)
+    yield session
+    session.close()
+    session.work.close()
 
 
-def test_print_preview_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    preview = opened(speaking, qtbot)
-    assert preview.language.value() == speaking.catalogue.language
+def test_print_preview_opens_in_every_language(translated_session: Session, qtbot: QtBot) -> None:
+    preview = open_preview(translated_session, qtbot)
+    assert preview.language.value() == translated_session.catalogue.language
     assert "{" not in preview.page_label.text()
     assert preview.pdf
 
@@ -229,13 +236,13 @@ def test_print_preview_asks_before_very_many_pages(
     empty_session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(printing, "MANY_PAGES", 1)
-    published(empty_session, 120)
-    made = opened(empty_session, qtbot)
+    publish_first_round(empty_session, 120)
+    preview = open_preview(empty_session, qtbot)
 
-    assert "pages" in made.message.text()
-    assert not made.pdf
-    assert not made.yes.isEnabled()
-    QTest.mouseClick(made.all_pages, Qt.MouseButton.LeftButton)
-    assert made.pages > 1
-    assert made.yes.isEnabled()
-    assert not made.all_pages.isVisible()
+    assert "pages" in preview.message.text()
+    assert not preview.pdf
+    assert not preview.yes.isEnabled()
+    QTest.mouseClick(preview.all_pages, Qt.MouseButton.LeftButton)
+    assert preview.pages > 1
+    assert preview.yes.isEnabled()
+    assert not preview.all_pages.isVisible()

@@ -1,4 +1,4 @@
-"""Printing: choices in Qt's dialog, the print queue, and messages about the job."""
+"""Tests of printing: choices in Qt's dialog, the print queue, and messages about the job."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import get_page, show_window
 from tests.services.cups_server import PrintServiceOfTests
 
-Choose = Callable[[str], None]
+ChoosePrinter = Callable[[str], None]
 
 
 @pytest.fixture
-def paired(empty_session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A session on a round of 240 players, for which time is short."""
+def paired_session(empty_session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """Return a session with a paired round of 240 players and a short check interval."""
     monkeypatch.setattr(print_run, "CHECK_INTERVAL", 30)
     empty_session.attach_desk(make_desk(make_tournament(players=240)))
     empty_session.do(
@@ -44,101 +44,104 @@ def paired(empty_session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 @pytest.fixture
-def page(paired: Session, print_service: PrintServiceOfTests, qtbot: QtBot) -> PrintoutsPage:
+def page(paired_session: Session, print_service: PrintServiceOfTests, qtbot: QtBot) -> PrintoutsPage:
     assert not print_service.printed
-    return get_page(show_window(paired, qtbot, "papers"), kind=PrintoutsPage)
+    return get_page(show_window(paired_session, qtbot, "papers"), kind=PrintoutsPage)
 
 
 @pytest.fixture
 def preview(page: PrintoutsPage) -> PrintPreview:
-    return opened(page)
+    return open_preview(page)
 
 
-def opened(page: PrintoutsPage) -> PrintPreview:
+def open_preview(page: PrintoutsPage) -> PrintPreview:
     page.reveal_row("pairings-by-name")
     page.open_preview()
-    return next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
+    return next(preview for preview in page.window().findChildren(PrintPreview) if preview.isVisible())
 
 
 @pytest.fixture
-def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Let the user choose a printer in Qt's dialog, and pages."""
+def choose_printer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that makes Qt's print dialog choose a printer and pages."""
 
-    def chosen(queue: str, first: int = 0, last: int = 0) -> None:
-        class Chosen(QPrintDialog):
+    def choose_queue(queue: str, first: int = 0, last: int = 0) -> None:
+        class AcceptingPrintDialog(QPrintDialog):
             def exec(self) -> int:
                 self.printer().setPrinterName(queue)
                 self.printer().setFromTo(first, last)
                 return QDialog.DialogCode.Accepted
 
-        monkeypatch.setattr(print_run, "QPrintDialog", Chosen)
+        monkeypatch.setattr(print_run, "QPrintDialog", AcceptingPrintDialog)
 
-    return chosen
+    return choose_queue
 
 
-def state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
+def get_print_state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
     (row,) = session.tournament.printouts.values()
     return session.printouts.get_printout_state(row.id), row.missing
 
 
-def said(session: Session) -> list[str]:
-    heard: list[str] = []
-    session.message_sent.connect(lambda sentence, *_more: heard.append(sentence))
-    return heard
+def collect_messages(session: Session) -> list[str]:
+    """Return a list that receives all later messages of the session."""
+    messages: list[str] = []
+    session.message_sent.connect(lambda sentence, *_arguments: messages.append(sentence))
+    return messages
 
 
 def test_print_run_sends_the_pdf_and_records_printed_pages(
-    page: PrintoutsPage, choose: Callable[..., None], print_service: PrintServiceOfTests, qtbot: QtBot
+    page: PrintoutsPage, choose_printer: Callable[..., None], print_service: PrintServiceOfTests, qtbot: QtBot
 ) -> None:
-    preview = opened(page)
-    session, heard = preview.session, said(preview.session)
-    choose("taking", 2, 2)
+    preview = open_preview(page)
+    session, messages = preview.session, collect_messages(preview.session)
+    choose_printer("taking", 2, 2)
     preview.yes.click()
     assert not preview.isVisible()
-    qtbot.waitUntil(lambda: heard == ["Sent to the printer."])
+    qtbot.waitUntil(lambda: messages == ["Sent to the printer."])
     document = pypdfium2.PdfDocument(print_service.printed[0])
     assert len(document) == 1
     assert "Page 2 of 2" in document[0].get_textpage().get_text_range()
     document.close()
-    assert state(session) == (PrintState.PART, (1,))
+    assert get_print_state(session) == (PrintState.PART, (1,))
     assert (
         next(row for row in page._make_printout_table().rows if row.key == "pairings-by-name").state
         is PrintState.PART
     )
-    choose("taking")
-    preview = opened(page)
+    choose_printer("taking")
+    preview = open_preview(page)
     preview.yes.click()
-    qtbot.waitUntil(lambda: state(session) == (PrintState.PRINTED, ()))
+    qtbot.waitUntil(lambda: get_print_state(session) == (PrintState.PRINTED, ()))
     assert print_service.printed[1] == preview.pdf
 
 
-def test_print_run_shows_a_refusal_and_records_nothing(preview: PrintPreview, choose: Choose) -> None:
-    choose("refusing")
+def test_print_run_shows_a_refusal_and_records_nothing(
+    preview: PrintPreview, choose_printer: ChoosePrinter
+) -> None:
+    choose_printer("refusing")
     preview.yes.click()
     assert preview.isVisible()
     assert "not accepting" in preview.message.text()
     assert not preview.session.tournament.printouts
 
 
-def test_print_preview_names_players_with_missing_letters(
+def test_print_preview_names_players_whose_letters_no_font_has(
     page: PrintoutsPage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tdapp.reports.shaping.list_font_folders", lambda: [tmp_path / "none"])
     session = page.session
     player = session.index.players(A)[0].id
     session.do(partial(commands.edit_player, player=player, name="Kari 王小明"))
-    assert "Kari 王小明 (王小明)" in opened(page).message.text()
+    assert "Kari 王小明 (王小明)" in open_preview(page).message.text()
 
 
 def test_print_run_shows_a_waiting_job_until_printed(
-    preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, qtbot: QtBot
+    preview: PrintPreview, choose_printer: ChoosePrinter, print_service: PrintServiceOfTests, qtbot: QtBot
 ) -> None:
-    session, heard = preview.session, said(preview.session)
-    choose("stopped")
+    session, messages = preview.session, collect_messages(preview.session)
+    choose_printer("stopped")
     preview.yes.click()
     qtbot.waitUntil(lambda: bool(session.printouts.problems()))
-    assert heard == ["The printout is in the queue of stopped. The toner is gone"]
-    assert state(session) == (PrintState.PRINTED, ())
+    assert messages == ["The printout is in the queue of stopped. The toner is gone"]
+    assert get_print_state(session) == (PrintState.PRINTED, ())
     (problem,) = session.printouts.problems()
     assert (
         session.catalogue.problem(problem.code, problem.facts)
@@ -146,26 +149,29 @@ def test_print_run_shows_a_waiting_job_until_printed(
     )
     print_service.run("cancel", "-a", "stopped")
     qtbot.waitUntil(lambda: not session.printouts.problems())
-    assert heard[1:] == ["stopped has stopped printing."]
+    assert messages[1:] == ["stopped has stopped printing."]
     assert not session.tournament.printouts
 
 
-def test_explain_no_printing_names_a_stopped_print_service(
-    preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, monkeypatch: pytest.MonkeyPatch
+def test_explain_missing_printer_reports_a_stopped_print_service(
+    preview: PrintPreview,
+    choose_printer: ChoosePrinter,
+    print_service: PrintServiceOfTests,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    choose("taking")
+    choose_printer("taking")
     assert not explain_missing_printer(preview.session.catalogue)
     print_service.stop()
     preview.yes.click()
     assert preview.message.text().startswith("The print service of this computer (CUPS) does not answer.")
     monkeypatch.setattr(
         print_run, "explain_missing_printer", lambda _catalogue: ""
-    )  # it stops while the dialog is open
+    )  # the service stops while the dialog is open
     preview.yes.click()
     assert not preview.session.tournament.printouts
 
 
-def test_explain_no_printing_names_a_missing_printer(
+def test_explain_missing_printer_reports_a_computer_without_printers(
     print_service: PrintServiceOfTests, empty_session: Session, qtbot: QtBot
 ) -> None:
     for name in ("taking", "refusing", "stopped", "off"):
@@ -174,39 +180,42 @@ def test_explain_no_printing_names_a_missing_printer(
 
 
 def test_print_run_stops_at_a_page_that_cannot_be_painted(
-    paired: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    paired_session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
-    made = paired.printouts.make_print_service().make_pdf(
-        [PrintRequest(one, paired.index.divisions, 1, "en", "a4") for one in ("pairings-by-name", "wall-chart")]
+    document = paired_session.printouts.make_print_service().make_pdf(
+        [
+            PrintRequest(report, paired_session.index.divisions, 1, "en", "a4")
+            for report in ("pairings-by-name", "wall-chart")
+        ]
     )
-    refused: list[str] = []
+    messages: list[str] = []
 
-    class Stuck(QPrinter):
+    class FailingPrinter(QPrinter):
         def newPage(self) -> bool:  # noqa: N802 - Qt's own name
             return False
 
-    printer = Stuck(QPrinter.PrinterMode.ScreenResolution)
+    printer = FailingPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     PrintJobRun(
-        paired, printer, made, on_refusal=refused.append, on_accepted=lambda: refused.append("taken")
+        paired_session, printer, document, on_refusal=messages.append, on_accepted=lambda: messages.append("taken")
     ).start_printing()
-    assert refused == ["The printer did not accept the document."]
-    assert not paired.tournament.printouts
+    assert messages == ["The printer did not accept the document."]
+    assert not paired_session.tournament.printouts
 
 
 @pytest.mark.usefixtures("print_service")
-def test_list_job_options_passes_the_choices_of_the_dialog(qtbot: QtBot) -> None:
-    class OnBothSides(QPrinter):
+def test_map_job_options_uses_the_choices_of_the_dialog(qtbot: QtBot) -> None:
+    class TwoSidedPrinter(QPrinter):
         def duplex(self) -> QPrinter.DuplexMode:
             return QPrinter.DuplexMode.DuplexLongSide
 
-    printer = OnBothSides(QPrinter.PrinterMode.ScreenResolution)
+    printer = TwoSidedPrinter(QPrinter.PrinterMode.ScreenResolution)
     assert list_chosen_pages(printer, 3) == [0, 1, 2]
     printer.setFromTo(2, 7)
     assert list_chosen_pages(printer, 3) == [1, 2]
     options = ["page-ranges", "1,3-9", "page-set", "odd", "job-billing", "", "number-up", "2"]
-    printer.printEngine().setProperty(print_run._CUPS_OPTIONS, options)  # as its dialog does for a queue
+    printer.printEngine().setProperty(print_run._CUPS_OPTIONS, options)  # as Qt's dialog does for a CUPS queue
     assert list_chosen_pages(printer, 6) == [0, 2, 4]
     printer.setCopyCount(3)
     printer.setPageSize(QPageSize(QPageSize.PageSizeId.A5))

@@ -1,4 +1,4 @@
-"""Prizes, classes, teams and ratings on the Standings page, by keys."""
+"""Tests of the Standings page: prizes, categories, teams and ratings."""
 
 from __future__ import annotations
 
@@ -34,52 +34,52 @@ from tests.gui.windows import get_page, show_window
 
 
 @cache
-def _played() -> Tournament:
+def make_tournament_after_two_rounds() -> Tournament:
     value = make_tournament(players=9)
-    for place, player in enumerate(Index(value).players(A)):
-        value = commands.edit_player(value, player=player.id, team=("Reds", "Blues", "")[place % 3])
+    for index, player in enumerate(Index(value).players(A)):
+        value = commands.edit_player(value, player=player.id, team=("Reds", "Blues", "")[index % 3])
     return play_rounds(value, 2)
 
 
-def played(session: Session) -> None:
-    """Open a tournament of nine players after two rounds; classes A and B, teams of three."""
-    session.attach_desk(make_desk(_played()))
+def attach_tournament_after_two_rounds(session: Session) -> None:
+    """Attach a tournament of nine players in categories A and B, with teams, after two rounds."""
+    session.attach_desk(make_desk(make_tournament_after_two_rounds()))
 
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    played(empty_session)
+    attach_tournament_after_two_rounds(empty_session)
     return show_window(empty_session, qtbot, "standings")
 
 
-page_of = partial(get_page, kind=StandingsPage)
+get_standings_page = partial(get_page, kind=StandingsPage)
 
 
-def prizes_of(window: Window) -> PrizesView:
+def open_prizes_view(window: Window) -> PrizesView:
     window.command("prizes").trigger()
-    return page_of(window).get_or_make_view(PrizesView)
+    return get_standings_page(window).get_or_make_view(PrizesView)
 
 
-def ratings_of(window: Window) -> RatingsView:
-    return page_of(window).get_or_make_view(RatingsView)
+def get_ratings_view(window: Window) -> RatingsView:
+    return get_standings_page(window).get_or_make_view(RatingsView)
 
 
-def focused() -> QWidget:
+def get_focused_widget() -> QWidget:
     widget = QApplication.focusWidget()
     assert widget is not None
     return widget
 
 
-def listed(window: Window) -> tuple[Prize, ...]:
+def list_prizes(window: Window) -> tuple[Prize, ...]:
     return window.session.index.prizes(A)
 
 
-def cells(rows: TableRowsModel, name: str) -> list[str]:
-    place = rows.list_column_ids().index(name)
-    return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
+def read_column(rows: TableRowsModel, name: str) -> list[str]:
+    column = rows.list_column_ids().index(name)
+    return [str(rows.index(row, column).data()) for row in range(rows.rowCount())]
 
 
-def go_to(view: PrizesView, row: int, name: str) -> None:
+def select_cell(view: PrizesView, row: int, name: str) -> None:
     view.view.setFocus()
     view.view.setCurrentIndex(view.rows.index(row, view.rows.list_column_ids().index(name)))
 
@@ -88,23 +88,23 @@ def go_to(view: PrizesView, row: int, name: str) -> None:
 
 
 def test_prizes_view_adds_prizes_by_keys(window: Window) -> None:
-    view = prizes_of(window)
+    view = open_prizes_view(window)
     view.editor.field("amount").setFocus()
-    QTest.keyClicks(focused(), "100")
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert focused() is view.editor.field("amount")
-    QTest.keyClicks(focused(), "62,50")
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert [(one.kind, one.place, one.amount) for one in listed(window)] == [
+    QTest.keyClicks(get_focused_widget(), "100")
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    assert get_focused_widget() is view.editor.field("amount")
+    QTest.keyClicks(get_focused_widget(), "62,50")
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    assert [(prize.kind, prize.place, prize.amount) for prize in list_prizes(window)] == [
         (PrizeKind.RANK, 1, 10000), (PrizeKind.RANK, 2, 6250),
     ]  # fmt: skip
-    best, second, *_ = compute_standings(window.session.index, window.session.tournament.divisions[A])
-    assert cells(view.rows, "winners") == [best.player.name, second.player.name]
-    assert cells(view.rows, "each") == ["100.00", "62.50"]
+    first_row, second_row, *_ = compute_standings(window.session.index, window.session.tournament.divisions[A])
+    assert read_column(view.rows, "winners") == [first_row.player.name, second_row.player.name]
+    assert read_column(view.rows, "each") == ["100.00", "62.50"]
 
 
-def test_prizes_view_says_that_a_later_knockout_decides(window: Window) -> None:
-    view, session = prizes_of(window), window.session
+def test_prizes_view_shows_a_note_about_a_later_knockout(window: Window) -> None:
+    view, session = open_prizes_view(window), window.session
     assert not view.knockout_note.isVisible()
     session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
     assert view.knockout_note.isVisible()
@@ -112,7 +112,7 @@ def test_prizes_view_says_that_a_later_knockout_decides(window: Window) -> None:
 
 
 def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
-    view = prizes_of(window)
+    view = open_prizes_view(window)
     assert view.editor.field("category").isHidden()
     assert view.editor.field("games").isHidden()
     view.editor.field("kind").choose(PrizeKind.TUFF_LUCK)
@@ -123,17 +123,17 @@ def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_prizes_view_asks_a_category_prize_for_its_category(window: Window) -> None:
-    view = prizes_of(window)
+def test_prizes_view_requires_the_category_of_a_category_prize(window: Window) -> None:
+    view = open_prizes_view(window)
     view.editor.field("kind").choose(PrizeKind.CATEGORY)
     view.editor.field("amount").setFocus()
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert listed(window) == ()
-    assert focused() is view.editor.field("category")
-    QTest.keyClicks(focused(), "B")
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert [one.category for one in listed(window)] == ["B"]
-    assert "of category B" in chosen_reason(view)
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    assert list_prizes(window) == ()
+    assert get_focused_widget() is view.editor.field("category")
+    QTest.keyClicks(get_focused_widget(), "B")
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    assert [prize.category for prize in list_prizes(window)] == ["B"]
+    assert "of category B" in read_first_explanation(view)
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> 
         window.session.do(
             partial(commands.add_prize, key=f"x{place}", division=A, kind=PrizeKind.RANK, place=place)
         )
-    view = prizes_of(window)
+    view = open_prizes_view(window)
     assert view.editor.field("place").text() == "3"
     view.editor.field("kind").choose(PrizeKind.HIGH_GAME)
     assert view.editor.field("place").text() == "1"
@@ -154,62 +154,62 @@ def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> 
 
 @pytest.mark.slow
 def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
-    view = prizes_of(window)
-    assert focused() is view.editor.field("kind")
+    view = open_prizes_view(window)
+    assert get_focused_widget() is view.editor.field("kind")
     view.editor.field("amount").setFocus()
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
     window.command("standings").trigger()
     window.command("prizes").trigger()
-    assert focused() is view.view
+    assert get_focused_widget() is view.view
 
 
-def chosen_reason(view: PrizesView) -> str:
-    go_to(view, 0, "kind")
+def read_first_explanation(view: PrizesView) -> str:
+    select_cell(view, 0, "kind")
     return view.explanation.text()
 
 
-@pytest.mark.parametrize("typed", ["x", "1.234", "-5", "1,2,3"])
-def test_prizes_view_refuses_an_invalid_amount(window: Window, typed: str) -> None:
-    view = prizes_of(window)
+@pytest.mark.parametrize("typed_text", ["x", "1.234", "-5", "1,2,3"])
+def test_prizes_view_refuses_an_invalid_amount(window: Window, typed_text: str) -> None:
+    view = open_prizes_view(window)
     view.editor.field("amount").setFocus()
-    QTest.keyClicks(focused(), typed)
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert listed(window) == ()
-    assert focused() is view.editor.field("amount")
+    QTest.keyClicks(get_focused_widget(), typed_text)
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    assert list_prizes(window) == ()
+    assert get_focused_widget() is view.editor.field("amount")
 
 
-def test_read_amount_accepts_common_spellings() -> None:
-    assert [parse_money_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
+def test_parse_money_amount_accepts_common_spellings() -> None:
+    assert [parse_money_amount(text) for text in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
 
 
-def added(window: Window, kind: PrizeKind, **fields: object) -> None:
+def add_prize(window: Window, kind: PrizeKind, **fields: object) -> None:
     session = window.session
     session.do(partial(commands.add_prize, key=session.make_row_id(), division=A, kind=kind, **fields))  # type: ignore[arg-type]
 
 
-def entered() -> None:
-    """Press Enter in a cell; Qt hands the text over a moment later."""
-    QTest.keyClick(focused(), Qt.Key.Key_Return)
+def press_enter_in_cell() -> None:
+    """Press Enter in a cell and process events, because Qt saves the text with a delay."""
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
     QApplication.processEvents()
 
 
-def typed_into(view: PrizesView, row: int, name: str, text: str) -> None:
-    go_to(view, row, name)
+def type_into_cell(view: PrizesView, row: int, name: str, text: str) -> None:
+    select_cell(view, row, name)
     QTest.keyClick(view.view, Qt.Key.Key_F2)
-    QTest.keyClicks(focused(), text)
-    entered()
+    QTest.keyClicks(get_focused_widget(), text)
+    press_enter_in_cell()
 
 
 def test_prizes_view_edits_cells(window: Window) -> None:
-    added(window, PrizeKind.RANK, amount=1000, text="x", category="")
-    added(window, PrizeKind.LUCKY_STIFF, games=1)
-    view = prizes_of(window)
-    typed_into(view, 0, "amount", "75")
-    typed_into(view, 0, "prize_place", "3")
-    typed_into(view, 0, "text", "a cup")
-    typed_into(view, 1, "prize_games", "2")
-    typed_into(view, 1, "kind", "tuff")
-    first, second = listed(window)
+    add_prize(window, PrizeKind.RANK, amount=1000, text="x", category="")
+    add_prize(window, PrizeKind.LUCKY_STIFF, games=1)
+    view = open_prizes_view(window)
+    type_into_cell(view, 0, "amount", "75")
+    type_into_cell(view, 0, "prize_place", "3")
+    type_into_cell(view, 0, "text", "a cup")
+    type_into_cell(view, 1, "prize_games", "2")
+    type_into_cell(view, 1, "kind", "tuff")
+    first, second = list_prizes(window)
     assert (first.amount, first.place, first.text) == (7500, 3, "a cup")
     assert (second.games, second.kind) == (2, PrizeKind.TUFF_LUCK)
 
@@ -217,53 +217,55 @@ def test_prizes_view_edits_cells(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("column", "text"), [("amount", "much"), ("prize_place", "0"), ("kind", "zebra")])
 def test_prizes_view_refuses_a_wrong_edit(window: Window, column: str, text: str) -> None:
-    added(window, PrizeKind.RANK, amount=1000)
-    view = prizes_of(window)
-    before = listed(window)
-    typed_into(view, 0, column, text)
-    assert listed(window) == before
+    add_prize(window, PrizeKind.RANK, amount=1000)
+    view = open_prizes_view(window)
+    prizes_before = list_prizes(window)
+    type_into_cell(view, 0, column, text)
+    assert list_prizes(window) == prizes_before
 
 
 def test_prizes_view_moves_and_removes_prizes_by_keys(window: Window) -> None:
     for place in (1, 2, 3):
-        added(window, PrizeKind.RANK, place=place)
-    view = prizes_of(window)
-    go_to(view, 2, "kind")
+        add_prize(window, PrizeKind.RANK, place=place)
+    view = open_prizes_view(window)
+    select_cell(view, 2, "kind")
     QTest.keyClick(view.view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    assert [one.place for one in listed(window)] == [1, 3, 2]
-    assert view.view.current_key() == listed(window)[1].id
+    assert [prize.place for prize in list_prizes(window)] == [1, 3, 2]
+    assert view.view.current_key() == list_prizes(window)[1].id
     QTest.keyClick(view.view, Qt.Key.Key_Delete)
-    assert [one.place for one in listed(window)] == [1, 2]
+    assert [prize.place for prize in list_prizes(window)] == [1, 2]
     window.session.undo()
-    assert [one.place for one in listed(window)] == [1, 3, 2]
+    assert [prize.place for prize in list_prizes(window)] == [1, 3, 2]
 
 
-@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
+@pytest.mark.qt_log_ignore(
+    "does not support (raise|grabbing)", extend=True
+)  # Qt logs it for a popup without a screen
 def test_prizes_view_sets_a_winner_by_hand(window: Window) -> None:
-    added(window, PrizeKind.HAND, text="best hat")
-    view = prizes_of(window)
+    add_prize(window, PrizeKind.HAND, text="best hat")
+    view = open_prizes_view(window)
     assert view.given_to.isHidden()
-    go_to(view, 0, "text")
+    select_cell(view, 0, "text")
     assert not view.given_to.isHidden()
     player = window.session.index.players(A)[3]
     view.given_to.choose(player.id)
-    assert listed(window)[0].player == player.id
-    assert cells(view.rows, "winners") == [player.name]
+    assert list_prizes(window)[0].player == player.id
+    assert read_column(view.rows, "winners") == [player.name]
     view.given_to.selectAll()
     QTest.keyClicks(view.given_to, "x")
-    assert listed(window)[0].player == player.id, "a search takes the prize from nobody"
+    assert list_prizes(window)[0].player == player.id, "a search changes no winner"
     QTest.keyClick(view.given_to, Qt.Key.Key_Backspace)
-    assert listed(window)[0].player is None
+    assert list_prizes(window)[0].player is None
 
 
 def test_prizes_view_updates_winners_after_a_result(window: Window) -> None:
-    added(window, PrizeKind.HIGH_GAME, amount=500)
-    view = prizes_of(window)
+    add_prize(window, PrizeKind.HIGH_GAME, amount=500)
+    view = open_prizes_view(window)
     session = window.session
     game = session.index.games(session.index.rounds(A)[-1].id)[-1]
     session.do(partial(commands.enter_result, game=game.id, first=300, second=777))
-    assert cells(view.rows, "winners") == [session.tournament.players[game.second].name]
-    go_to(view, 0, "kind")
+    assert read_column(view.rows, "winners") == [session.tournament.players[game.second].name]
+    select_cell(view, 0, "kind")
     assert "777 – 300" in view.explanation.text()
 
 
@@ -272,46 +274,46 @@ def test_prizes_view_explains_shared_prizes_in_few_lines(window: Window) -> None
     session = window.session
     for game in session.index.games(session.index.rounds(A)[-1].id):
         session.do(partial(commands.enter_result, game=game.id, first=555, second=400))
-    added(window, PrizeKind.HIGH_LOSS, amount=1000)
-    view = prizes_of(window)
-    go_to(view, 0, "kind")
+    add_prize(window, PrizeKind.HIGH_LOSS, amount=1000)
+    view = open_prizes_view(window)
+    select_cell(view, 0, "kind")
     lines = view.explanation.text().splitlines()
     assert lines[3:] == ["and one more", "4 players share 10.00, the prizes of places 1 to 4"]
 
 
 def test_prizes_view_opens_the_card_of_a_winner_by_enter(window: Window) -> None:
-    added(window, PrizeKind.RANK, amount=500)
-    view = prizes_of(window)
-    go_to(view, 0, "winners")
+    add_prize(window, PrizeKind.RANK, amount=500)
+    view = open_prizes_view(window)
+    select_cell(view, 0, "winners")
     QTest.keyClick(view.view, Qt.Key.Key_Return)
     assert isinstance(window.panel, CardPanel)
 
 
 def test_prizes_view_explains_an_empty_list(window: Window) -> None:
-    view = prizes_of(window)
+    view = open_prizes_view(window)
     assert "No prizes yet" in view.view.accessibleDescription()
     assert not view.editor.remove_button.isEnabled()
 
 
 def test_prizes_view_is_read_only_in_a_finished_tournament(window: Window) -> None:
-    added(window, PrizeKind.RANK, amount=500)
+    add_prize(window, PrizeKind.RANK, amount=500)
     window.session.do(partial(commands.finish_tournament))
-    view = prizes_of(window)
-    go_to(view, 0, "amount")
+    view = open_prizes_view(window)
+    select_cell(view, 0, "amount")
     QTest.keyClick(view.view, Qt.Key.Key_Delete)
-    assert len(listed(window)) == 1
+    assert len(list_prizes(window)) == 1
     assert not view.editor.save_button.isEnabled()
     assert view.rows.locked
 
 
-# --- the chooser, classes, teams, ratings
+# --- choice of a view, categories, teams, ratings
 
 
-def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
-    page = page_of(window)
-    offered = [page.part.itemText(place) for place in range(page.part.count())]
+def test_standings_page_choice_opens_every_view(window: Window) -> None:
+    page = get_standings_page(window)
+    choices = [page.part.itemText(index) for index in range(page.part.count())]
     pictures = ["Crosstable", "Round by round", "Scores and margins"]
-    assert offered == [
+    assert choices == [
         "Everybody",
         "Category A",
         "Category B",
@@ -324,34 +326,34 @@ def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
         "Chances",
     ]
     views = [page.get_or_make_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
-    for place, part in (*enumerate(views, 8), (0, page._ranking)):
-        page.part.setCurrentIndex(place)
-        assert page._view_stack.currentWidget() is part
-        assert page.part.currentIndex() == place
+    for index, view in (*enumerate(views, 8), (0, page._ranking)):
+        page.part.setCurrentIndex(index)
+        assert page._view_stack.currentWidget() is view
+        assert page.part.currentIndex() == index
     window.command("ratings").trigger()
     assert page.part.currentText() == "Ratings"
-    QTest.keyClick(focused(), Qt.Key.Key_F7)
+    QTest.keyClick(get_focused_widget(), Qt.Key.Key_F7)
     assert page._view_stack.currentWidget() is page._ranking
 
 
 def test_standings_page_ranks_a_category(window: Window) -> None:
-    page, session = page_of(window), window.session
+    page, session = get_standings_page(window), window.session
     page.part.choose(("ranking", "B"))
     expected = make_category_table(session.index, session.tournament.divisions[A], "B").rows
-    assert [cells(page.rows, name) for name in ("class_rank", "rank", "name")] == [
+    assert [read_column(page.rows, name) for name in ("class_rank", "rank", "name")] == [
         [str(row.place) for row in expected],
         [str(row.standing.rank) for row in expected],
         [row.player.name for row in expected],
     ]
     assert "category B" in page.title.text()
-    page.reveal_row(expected[0].key)  # shows everybody again
+    page.reveal_row(expected[0].key)  # shows all players again
     assert "class_rank" not in page.rows.list_column_ids()
     assert page.current_player() == expected[0].player.id
 
 
 @pytest.mark.slow
-def test_standings_page_shows_all_after_a_removed_category(window: Window) -> None:
-    page, session = page_of(window), window.session
+def test_standings_page_shows_all_players_after_a_removed_category(window: Window) -> None:
+    page, session = get_standings_page(window), window.session
     page.part.choose(("ranking", "B"))
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, category="A"))
@@ -361,30 +363,33 @@ def test_standings_page_shows_all_after_a_removed_category(window: Window) -> No
 
 def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     window.command("teams").trigger()
-    view, session = page_of(window).get_or_make_view(TeamsView), window.session
+    view, session = get_standings_page(window).get_or_make_view(TeamsView), window.session
     division = session.tournament.divisions[A]
-    assert cells(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
+    assert read_column(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
     view.best.choose(2)
-    best = make_team_table(session.index, division, best=2).rows
-    assert cells(view.rows, "counting") == [row.counting for row in best]
+    best_rows = make_team_table(session.index, division, best=2).rows
+    assert read_column(view.rows, "counting") == [row.counting for row in best_rows]
     assert view.get_counted_player_limit() == 2
 
 
 def test_teams_view_explains_missing_teams(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
     window.command("teams").trigger()
-    assert "No player is in a team" in page_of(window).get_or_make_view(TeamsView).view.accessibleDescription()
+    assert (
+        "No player is in a team"
+        in get_standings_page(window).get_or_make_view(TeamsView).view.accessibleDescription()
+    )
 
 
 def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
     window.command("ratings").trigger()
-    view, session = ratings_of(window), window.session
+    view, session = get_ratings_view(window), window.session
     assert view.system.value() == "elo"
     view.system.choose("naspa")
     division = session.tournament.divisions[A]
     assert division.rating == "naspa"
     expected = standings.make_rating_table(session.index, division, view.systems["naspa"]).rows
-    assert cells(view.rows, "new_rating") == [str(row.rated_player.new) for row in expected]
+    assert read_column(view.rows, "new_rating") == [str(row.rated_player.new) for row in expected]
     assert "wordgameplayers" in view.note.text()
     session.undo()
     assert view.system.value() == "elo"
@@ -396,16 +401,16 @@ def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
 
 def test_ratings_view_edits_earlier_games(window: Window) -> None:
     window.command("ratings").trigger()
-    view, session = ratings_of(window), window.session
-    place = view.rows.list_column_ids().index("rated_games")
-    for typed, kept in (("12", 12), ("many", 12), ("", None)):
+    view, session = get_ratings_view(window), window.session
+    column = view.rows.list_column_ids().index("rated_games")
+    for typed_text, saved_count in (("12", 12), ("many", 12), ("", None)):
         view.view.setFocus()
-        view.view.setCurrentIndex(view.rows.index(0, place))
+        view.view.setCurrentIndex(view.rows.index(0, column))
         QTest.keyClick(view.view, Qt.Key.Key_F2)
-        QTest.keyClick(focused(), Qt.Key.Key_Delete)
-        QTest.keyClicks(focused(), typed)
-        entered()
-        assert session.tournament.players[PlayerId(view.rows.keys()[0])].rated_games == kept
+        QTest.keyClick(get_focused_widget(), Qt.Key.Key_Delete)
+        QTest.keyClicks(get_focused_widget(), typed_text)
+        press_enter_in_cell()
+        assert session.tournament.players[PlayerId(view.rows.keys()[0])].rated_games == saved_count
 
 
 @pytest.mark.slow
@@ -413,22 +418,22 @@ def test_ratings_view_names_an_unknown_system(window: Window) -> None:
     session = window.session
     session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
     window.command("ratings").trigger()
-    assert "atlantis" in ratings_of(window).note.text()
+    assert "atlantis" in get_ratings_view(window).note.text()
 
 
 def test_standings_page_applies_an_earlier_round_to_all_views(window: Window) -> None:
-    added(window, PrizeKind.RANK, amount=500)
-    page = page_of(window)
-    prizes_of(window)
+    add_prize(window, PrizeKind.RANK, amount=500)
+    page = get_standings_page(window)
+    open_prizes_view(window)
     page.after.choose(1)
     assert "round 1" in page.title.text()
     page.part.choose(("ratings", ""))
     assert "round 1" in page.title.text()
-    assert set(cells(ratings_of(window).rows, "games")) <= {"0", "1"}
+    assert set(read_column(get_ratings_view(window).rows, "games")) <= {"0", "1"}
 
 
 @pytest.mark.parametrize("part", ["prizes", "ratings"])
-def test_help_topic_of_a_standings_view_opens_with_f1(window: Window, part: str) -> None:
+def test_f1_opens_the_help_topic_of_a_standings_view(window: Window, part: str) -> None:
     window.command(part).trigger()
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert isinstance(window.panel, HelpPanel)
@@ -436,7 +441,7 @@ def test_help_topic_of_a_standings_view_opens_with_f1(window: Window, part: str)
 
 
 def test_standings_page_explains_spread_caps(window: Window) -> None:
-    page = page_of(window)
+    page = get_standings_page(window)
     assert "cap of the spread by round" not in page.order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
     assert "spread cap by round: 200, none" in page.order.toolTip()
@@ -447,7 +452,7 @@ def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, acti
     window.session.do(partial(commands.add_prize, key="x", division=A, kind=PrizeKind.RANK, place=1))
     window.command(action).trigger()
     window.command("print-standings").trigger()
-    preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
+    preview = next(preview for preview in window.findChildren(PrintPreview) if preview.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.request.report == report
     preview.reject()
@@ -455,9 +460,9 @@ def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, acti
 
 @pytest.mark.slow
 def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
-    page_of(window).part.choose(("ranking", "B"))
+    get_standings_page(window).part.choose(("ranking", "B"))
     window.command("print-standings").trigger()
-    preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
+    preview = next(preview for preview in window.findChildren(PrintPreview) if preview.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.request.category == "B"
     preview.report.choose("players")
@@ -466,24 +471,26 @@ def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings) -> Iterator[Session]:
-    made = make_session(request.param, appearance, settings)
-    played(made)
-    yield made
-    made.close()
-    made.work.close()
+def translated_session(
+    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
+) -> Iterator[Session]:
+    session = make_session(request.param, appearance, settings)
+    attach_tournament_after_two_rounds(session)
+    yield session
+    session.close()
+    session.work.close()
 
 
 @pytest.mark.slow
-def test_prizes_view_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = show_window(speaking, qtbot, "standings")
+def test_prizes_view_fills_every_text_in_every_language(translated_session: Session, qtbot: QtBot) -> None:
+    window = show_window(translated_session, qtbot, "standings")
     for kind in PrizeKind:
-        added(window, kind, amount=500, category="" if kind is not PrizeKind.CATEGORY else "B", games=1)
-    view = prizes_of(window)
-    told = []
+        add_prize(window, kind, amount=500, category="" if kind is not PrizeKind.CATEGORY else "B", games=1)
+    view = open_prizes_view(window)
+    texts = []
     for row in range(view.rows.rowCount()):
-        go_to(view, row, "kind")
-        told += [view.explanation.text(), page_of(window).title.text()]
+        select_cell(view, row, "kind")
+        texts += [view.explanation.text(), get_standings_page(window).title.text()]
     window.command("ratings").trigger()
-    told.append(ratings_of(window).note.text())
-    assert not any("{" in text for text in told)
+    texts.append(get_ratings_view(window).note.text())
+    assert not any("{" in text for text in texts)
