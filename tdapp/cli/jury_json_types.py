@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.cli.json_types import StepJson, WrittenFileJson
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.exchange.json_documents import Number
 from tdapp.scrabble.gcg import GcgEventKind
@@ -52,7 +52,7 @@ class JudgedSheetJson(Struct):
     """
 
     scores: list[int]
-    result: list[Worth | None]
+    result: list[Outcome | None]
     match_points: list[Number | None]
     rated: bool
     spread: int | None

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
 from tdapp.exchange.json_text import fill_document
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.referee import DivisionExamination, examine_division
+from tdapp.pairing.pairing_checker import DivisionCheck, check_division_pairings
 from tdapp.pairing.sample_events import MAX_PLAYERS, MAX_ROUNDS, SampleEventPlan, make_sample_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
@@ -91,7 +91,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
         return
     index = Index(value)
     for division in index.divisions:
-        examination = examine_division(value, division, ranks.get(division.code, ()))
+        check = check_division_pairings(value, division, ranks.get(division.code, ()))
         findings = [
             PairingErrorJson(
                 finding.code,
@@ -99,9 +99,9 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
                 dict(finding.facts),
                 program.catalogue.problem(finding.code, dict(finding.facts)),
             )
-            for finding in examination.findings
+            for finding in check.findings
         ]
-        yield _show_event_check(program, options, path, division.code, findings, examination)
+        yield _show_event_check(program, options, path, division.code, findings, check)
 
 
 def _is_pairing_error(error: UserError) -> bool:
@@ -135,7 +135,7 @@ def _show_event_check(
     path: Path,
     division_code: str,
     findings: list[PairingErrorJson],
-    examination: DivisionExamination | None = None,
+    check: DivisionCheck | None = None,
 ) -> EventCheckJson:
     text = program.catalogue.text
     rounds = [
@@ -146,9 +146,9 @@ def _show_event_check(
             optimum=dict(item.optimum),
             error=program.catalogue.error(item.error) if item.error else None,
         )
-        for item in (examination.rounds if examination else ())
+        for item in (check.rounds if check else ())
     ]
-    uneven, running = (examination.uneven, examination.running) if examination else (0, 0)
+    uneven, running = (check.uneven, check.running) if check else (0, 0)
     if not options.json:
         print(text("{file}, division {division}: rounds {rounds}; problems found: {count}", file=path,
             division=division_code or "–",

@@ -126,9 +126,9 @@ class _AttendanceChange:
             yield make_consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.rules_of(self._player)
-        bye_worth = rules.byes.get_bye_worth(kind)
-        points = rules.match_points.get_match_points(bye_worth.counts_as)
-        yield make_consequence("counts-as", kind=kind, points=points, spread=bye_worth.spread)
+        bye_value = rules.byes.get_bye_value(kind)
+        points = rules.match_points.get_match_points(bye_value.counts_as)
+        yield make_consequence("counts-as", kind=kind, points=points, spread=bye_value.spread)
 
     def list_standings_consequences(self) -> Iterator[Consequence]:
         name, lists_withdrawn = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn

@@ -38,7 +38,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.stages import (
     count_groups,
     find_players_joined_by_round,
@@ -251,7 +251,7 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
     if not get_system(stage).is_knockout or result is None:
         return False
     if stage.settings.series == 1:
-        return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
+        return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
     index_without_ruling = Index(index.tournament.put(replace(result, advances=None)))
     return any(
         match.game == game and match.score.verdict is SeriesVerdict.LEVEL
@@ -296,7 +296,7 @@ def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
 def _is_drawn(index: Index, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
-    return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
+    return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
 
 
 def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:

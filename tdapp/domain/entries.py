@@ -37,7 +37,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_spread_caps
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.ruleset import Outcome, RuleSet
 from tdapp.scrabble.issue import ValueFromFile
 from tdapp.scrabble.sheet import Sheet
 
@@ -185,13 +185,13 @@ def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...
 
 
 def export_division(
-    index: Index, division: Division, *, keep_forfeits: bool = False, byes_by_worth: bool = False
+    index: Index, division: Division, *, keep_forfeits: bool = False, byes_by_outcome: bool = False
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
     Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser.
-    With `byes_by_worth`, a bye with an unusual worth for its kind (win, draw or loss) gets another kind, which
-    usually has this worth.
+    With `byes_by_outcome`, a bye with an unusual outcome for its kind (win, draw or loss) gets the kind that
+    usually has this outcome.
     """
     players = index.players(division.id)
     absences = (
@@ -203,7 +203,7 @@ def export_division(
         code=division.code,
         players=export_players(index, division.id),
         rounds=tuple(
-            _export_round(index, item, keep_forfeits=keep_forfeits, byes_by_worth=byes_by_worth)
+            _export_round(index, item, keep_forfeits=keep_forfeits, byes_by_outcome=byes_by_outcome)
             for item in index.published(division.id)
         ),
         absences=tuple(absences),
@@ -212,11 +212,12 @@ def export_division(
     )
 
 
-def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_worth: bool) -> RoundEntry:
+def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_outcome: bool) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
     byes = [
-        _export_bye(players[bye.player], rules, bye, byes_by_worth=byes_by_worth) for bye in index.byes(item.id)
+        _export_bye(players[bye.player], rules, bye, byes_by_outcome=byes_by_outcome)
+        for bye in index.byes(item.id)
     ]
     for game in index.games(item.id):
         result = index.result(game.id)
@@ -230,17 +231,21 @@ def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_wor
     return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
 
 
-def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_worth: bool) -> ByeEntry:
+def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bool) -> ByeEntry:
     side = outcome.score_bye(rules, bye)
-    usual_worth = outcome.USUAL_BYES.get_bye_worth(bye.kind).counts_as
-    kind = outcome.BYE_KIND_BY_WORTH[side.worth] if byes_by_worth and side.worth is not usual_worth else bye.kind
+    usual_value = outcome.USUAL_BYES.get_bye_value(bye.kind).counts_as
+    kind = (
+        outcome.BYE_KIND_BY_OUTCOME[side.outcome]
+        if byes_by_outcome and side.outcome is not usual_value
+        else bye.kind
+    )
     return ByeEntry(player.number, kind, side.spread)
 
 
 def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
     first, second, _ = outcome.score_game(index.tournament.rules_of(game), result)
     for player, side in ((game.first, first), (game.second, second)):
-        kind = ByeKind.BYE if side.worth is Worth.WIN else ByeKind.FORFEIT
+        kind = ByeKind.BYE if side.outcome is Outcome.WIN else ByeKind.FORFEIT
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
 
 

@@ -12,7 +12,7 @@ from tdapp.domain.model import CopiedGame, Division, NamesShown, Player, PlayerI
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import SCORES, is_rated_round
 from tdapp.domain.records import Record, compute_records
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 
@@ -98,7 +98,7 @@ def list_standings_of_present_players(index: Index, division: Division, rounds: 
 
 def count_unscored_games(record: Record, rounds: Sequence[Round]) -> int:
     """Count the rounds with a result but no points, such as a bye."""
-    entries = [entry for entry in record if entry.round >= rounds[0].number and entry.worth in SCORES]
+    entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
 
 
@@ -141,9 +141,9 @@ def _copy_games(
         for entry in records[key]:
             if not entry.is_rated or entry.round <= rounds_before:
                 continue
-            opponents = [*zip(entry.other_players, entry.opponent_worths, strict=True)]
-            if entry.opponent is not None and entry.worth is not None and is_rated_round(entry):
-                opponents = [(entry.opponent, Worth.DRAW if entry.is_tie_decided else entry.worth)]
+            opponents = [*zip(entry.other_players, entry.opponent_outcomes, strict=True)]
+            if entry.opponent is not None and entry.outcome is not None and is_rated_round(entry):
+                opponents = [(entry.opponent, Outcome.DRAW if entry.is_tie_decided else entry.outcome)]
             for opponent, outcome in opponents:
                 if own_number < numbers.get(opponent, 0):
                     scores = points[key, entry.round], points[opponent, entry.round]

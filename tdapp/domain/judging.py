@@ -19,6 +19,7 @@ from tdapp.domain.ruleset import (
     ChallengePointsReceiver,
     ChallengeRule,
     KnockoutTie,
+    Outcome,
     OvertimeKind,
     PassPermission,
     PointsFrom,
@@ -26,7 +27,6 @@ from tdapp.domain.ruleset import (
     ScorelessRowKind,
     ScorelessTurnsRule,
     TotalsNotedWhen,
-    Worth,
 )
 from tdapp.domain.score_breakdown import PlayerPoints, ScoreBreakdown
 from tdapp.scrabble import coordinates
@@ -181,7 +181,7 @@ class JudgedSheet(Struct, frozen=True):
     """The score of a sheet after rulings, penalties and overtime, and the problems found."""
 
     breakdown: tuple[ScoreBreakdown, ...]
-    results: tuple[Worth | None, ...]  # None in an unfinished game
+    results: tuple[Outcome | None, ...]  # None in an unfinished game
     match_points: tuple[Fraction | None, ...]  # None in an unfinished game
     rated: bool
     spreads: tuple[int | None, ...]  # None with more than two players
@@ -377,7 +377,7 @@ def _make_judged_sheet(
     scores = [part.total for part in breakdown]
     is_finished = sheet.ended not in {None, GameEnding.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
     has_two_players = len(scores) == 2  # noqa: PLR2004 - spread and recount need two players
-    results: tuple[Worth | None, ...] = (None,) * len(scores)
+    results: tuple[Outcome | None, ...] = (None,) * len(scores)
     if is_finished:
         results = score_breakdown.find_win_draw_or_loss(
             scores, losers=accounts.losers, replier=_find_winner_of_tie(sheet, rules)
@@ -403,7 +403,7 @@ def _find_winner_of_tie(sheet: Sheet, rules: RuleSet) -> int | None:
     return 2 - sheet.first if replier_wins else None
 
 
-def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
+def _convert_to_match_points(rules: RuleSet, result: Outcome | None) -> Fraction | None:
     return None if result is None else rules.match_points.get_match_points(result)
 
 
@@ -411,7 +411,7 @@ def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
     """Score a forfeited game: no points, and the margin as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     losses = [sheet.forfeit in {player, "both"} for player in players]
-    results = tuple(Worth.LOSS if is_loss else Worth.WIN for is_loss in losses)
+    results = tuple(Outcome.LOSS if is_loss else Outcome.WIN for is_loss in losses)
     margin = rules.forfeit.margin
     return JudgedSheet(
         breakdown=tuple(ScoreBreakdown() for _ in players),

@@ -24,7 +24,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
 from tdapp.domain.outcome import find_game_decision
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 
 
 class SeriesVerdict(StrEnum):
@@ -102,7 +102,7 @@ def compute_stage_round(turn: int, game: int, series: int) -> int:
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
 _PlayersByFeed = Mapping[tuple[int, bool], frozenset[PlayerId]]
-_HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
+_HALVES = {Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0}
 
 
 class Match(Struct, frozen=True):
@@ -309,7 +309,7 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
         return SeriesVerdict.OPEN
     winner = find_game_winner(index, row)
     if winner is None:
-        is_tied = outcome.score_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
+        is_tied = outcome.score_game(index.tournament.rules_of(row), result).first.outcome is Outcome.DRAW
         return SeriesVerdict.LEVEL if is_tied else SeriesVerdict.NOBODY
     return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
@@ -323,13 +323,13 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
     result = index.result(row.id)
     if result is None:
         return None
-    game_outcome = outcome.score_game(rules, result)
-    outcomes = (game_outcome.first, game_outcome.second)
+    scored_game = outcome.score_game(rules, result)
+    outcomes = (scored_game.first, scored_game.second)
     advancing_player = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
     if row.first != match.players[0]:
         outcomes, advancing_player = (outcomes[1], outcomes[0]), {1: 2, 2: 1}.get(advancing_player, 0)
     spread = 0 if result.forfeit is Forfeit.BOTH else outcomes[0].spread
-    return SeriesGame((_HALVES[outcomes[0].worth], _HALVES[outcomes[1].worth]), spread, advancing_player)
+    return SeriesGame((_HALVES[outcomes[0].outcome], _HALVES[outcomes[1].outcome]), spread, advancing_player)
 
 
 def find_game_winner(index: Index, game: Game) -> PlayerId | None:

@@ -9,7 +9,7 @@ from typing import NewType
 from msgspec import Struct, field
 
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet, Worth
+from tdapp.domain.ruleset import ForfeitCause, Outcome, PointAward, RuleSet
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.season_rule import SeasonRule
 
@@ -344,7 +344,7 @@ class Bye(Struct, frozen=True):
     match: int | None = None
     reason: PairingReason | None = None
     award: PointAward | None = None
-    worth: Worth | None = None
+    worth: Outcome | None = None
 
 
 class Seat(Struct, frozen=True):
@@ -482,7 +482,7 @@ class CopiedGame(Struct, frozen=True):
     second: int
     first_points: int
     second_points: int
-    worth: Worth  # for the first player
+    worth: Outcome  # for the first player
 
 
 class CopiedEvent(Struct, frozen=True):

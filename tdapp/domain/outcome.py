@@ -10,43 +10,47 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
 from tdapp.domain.ruleset import (
     AwardBy,
-    ByeWorths,
+    ByeRules,
     ForfeitCause,
     KnockoutTie,
     OddPlayer,
+    Outcome,
     PointAward,
     RuleSet,
-    Worth,
 )
 from tdapp.domain.systems import get_system
 
 
-class RoundOutcome(NamedTuple):
+class ScoredRound(NamedTuple):
     """A player's outcome of one round, played or not."""
 
-    worth: Worth
+    outcome: Outcome
     points: int | None  # None if the round was not played
     spread: int
 
 
-class GameOutcome(NamedTuple):
+class ScoredGame(NamedTuple):
     """The outcomes of a game for both players."""
 
-    first: RoundOutcome
-    second: RoundOutcome
+    first: ScoredRound
+    second: ScoredRound
     is_rated: bool  # the game counts for ratings
 
 
-USUAL_BYES = ByeWorths()
-BYE_KIND_BY_WORTH = {
-    USUAL_BYES.get_bye_worth(kind).counts_as: kind for kind in ByeKind
-}  # the usual kind of each worth
+USUAL_BYES = ByeRules()
+BYE_KIND_BY_OUTCOME = {
+    USUAL_BYES.get_bye_value(kind).counts_as: kind for kind in ByeKind
+}  # the usual kind for each outcome
 # Cached: access to enum members is slow, and a large event has ten thousand games.
-_FIRST_WINS, _SECOND_WINS, _DRAW = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
-_BY_LOSER = {Forfeit.FIRST: _SECOND_WINS, Forfeit.SECOND: _FIRST_WINS, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
+_FIRST_WINS, _SECOND_WINS, _DRAW = (
+    (Outcome.WIN, Outcome.LOSS),
+    (Outcome.LOSS, Outcome.WIN),
+    (Outcome.DRAW, Outcome.DRAW),
+)
+_BY_LOSER = {Forfeit.FIRST: _SECOND_WINS, Forfeit.SECOND: _FIRST_WINS, Forfeit.BOTH: (Outcome.LOSS, Outcome.LOSS)}
 
 
-def score_game(rules: RuleSet, result: Result) -> GameOutcome:
+def score_game(rules: RuleSet, result: Result) -> ScoredGame:
     """Return the outcomes of a game for both players.
 
     The winner of a forfeited game gets no points, but the margin of the rule set as spread
@@ -57,13 +61,13 @@ def score_game(rules: RuleSet, result: Result) -> GameOutcome:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worths = find_worths_by_spread(result, spread)
-    return GameOutcome(
-        RoundOutcome(worths[0], first, spread), RoundOutcome(worths[1], second, -spread), is_rated=True
+    outcomes = find_outcomes_by_spread(result, spread)
+    return ScoredGame(
+        ScoredRound(outcomes[0], first, spread), ScoredRound(outcomes[1], second, -spread), is_rated=True
     )
 
 
-def find_worths_by_spread(result: Result, spread: int) -> tuple[Worth, Worth]:
+def find_outcomes_by_spread(result: Result, spread: int) -> tuple[Outcome, Outcome]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _FIRST_WINS if spread > 0 else _SECOND_WINS if spread else _DRAW
@@ -80,8 +84,8 @@ def is_single_game_knockout(stage: Stage) -> bool:
     return get_system(stage).is_knockout and stage.settings.series == 1
 
 
-def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
-    """Return the worth of a tied game for the first and the second player.
+def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Outcome, Outcome]:
+    """Return the outcome of a tied game for the first and the second player.
 
     A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling has
     priority.
@@ -93,18 +97,18 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
     return _DRAW if game.start is Start.DRAW else _SECOND_WINS
 
 
-def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> GameOutcome:
+def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> ScoredGame:
     margin = rules.forfeit.get_margin(cause)
     first, second = (
-        RoundOutcome(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit]
+        ScoredRound(outcome, None, margin if outcome is Outcome.WIN else -margin) for outcome in _BY_LOSER[forfeit]
     )
-    return GameOutcome(first, second, rules.forfeit.rated)
+    return ScoredGame(first, second, rules.forfeit.rated)
 
 
-def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    bye_worth = rules.byes.get_bye_worth(bye.kind)
-    return RoundOutcome(
-        bye.worth or bye_worth.counts_as, None, bye_worth.spread if bye.spread is None else bye.spread
+def score_bye(rules: RuleSet, bye: Bye) -> ScoredRound:
+    bye_value = rules.byes.get_bye_value(bye.kind)
+    return ScoredRound(
+        bye.worth or bye_value.counts_as, None, bye_value.spread if bye.spread is None else bye.spread
     )
 
 
@@ -120,7 +124,7 @@ def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
         return rules.forfeit.award
     if row.kind is ByeKind.BYE and rules.tables.odd is OddPlayer.AVERAGE:
         return PointAward(AwardBy.STAGE)
-    return rules.byes.get_bye_worth(row.kind).award
+    return rules.byes.get_bye_value(row.kind).award
 
 
 class DecidedBy(StrEnum):
@@ -157,14 +161,14 @@ def find_game_decision(index: Index, game: Game) -> GameDecision | None:
 
 
 def find_decision_by_result(index: Index, game: Game, result: Result) -> GameDecision:
-    rules, game_outcome = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
+    rules, scored_game = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _PLAYERS:
             return _make_tie_decision(1 + _PLAYERS.index(result.advances))
         replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
-        if game_outcome.first.worth is Worth.DRAW and replier:
+        if scored_game.first.outcome is Outcome.DRAW and replier:
             return _make_tie_decision(2)
-    side = 1 if game_outcome.first.worth is Worth.WIN else 2 if game_outcome.second.worth is Worth.WIN else 0
+    side = 1 if scored_game.first.outcome is Outcome.WIN else 2 if scored_game.second.outcome is Outcome.WIN else 0
     return GameDecision(side, (_find_losing_reason(rules, result, 0), _find_losing_reason(rules, result, 1)))
 
 

@@ -24,7 +24,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, Fee, Player, PlayerId, Prize, PrizeKind, Scalar
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import RoundRecord, compute_records
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import compute_standings, find_vacant_ranks
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
@@ -160,7 +160,7 @@ def _share_prizes_among_tied(
     return awards
 
 
-LUCK_PRIZES: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
+LUCK_PRIZES: Mapping[PrizeKind, Outcome] = {PrizeKind.LUCKY_STIFF: Outcome.WIN, PrizeKind.TUFF_LUCK: Outcome.LOSS}
 
 
 class _PrizeData:
@@ -187,7 +187,7 @@ class _PrizeData:
 
     def _rank_category(self, category: str) -> list[PrizeCandidate]:
         scored_players = {
-            player for player, record in self._records.items() if any(entry.worth for entry in record)
+            player for player, record in self._records.items() if any(entry.outcome for entry in record)
         }
         rows = [
             row for row in self._table if is_in_category(row.player, category) and row.player.id in scored_players
@@ -245,14 +245,14 @@ class _PrizeData:
 
 
 def _sum_narrowest_margins(
-    player: Player, record: Iterable[RoundRecord], worth: Worth, games: int
+    player: Player, record: Iterable[RoundRecord], outcome: Outcome, games: int
 ) -> PrizeCandidate | None:
     margins = sorted(
-        abs(entry.margin) for entry in record if entry.worth is worth and _is_decided_by_points(entry)
+        abs(entry.margin) for entry in record if entry.outcome is outcome and _is_decided_by_points(entry)
     )[:games]
     if len(margins) < games:
         return None
-    code = "lucky-stiff" if worth is Worth.WIN else "tuff-luck"
+    code = "lucky-stiff" if outcome is Outcome.WIN else "tuff-luck"
     facts: dict[str, Scalar] = {"sum": sum(margins), "margins": " + ".join(map(str, margins)), "games": games}
     return PrizeCandidate(player, (sum(margins),), code, facts)
 
@@ -280,7 +280,7 @@ def _list_plays_of_player(item: ScoreSheet, player: int) -> Iterable[tuple[int, 
 
 
 def _is_decided_by_points(entry: RoundRecord) -> bool:
-    return bool(entry.met_players) and (entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0)
+    return bool(entry.met_players) and (entry.margin > 0 if entry.outcome is Outcome.WIN else entry.margin < 0)
 
 
 def _get_points_of_round(entry: RoundRecord) -> int:
@@ -289,9 +289,9 @@ def _get_points_of_round(entry: RoundRecord) -> int:
 
 GAME_PRIZES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
     PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points_of_round),
-    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _get_points_of_round),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.outcome is Outcome.LOSS, _get_points_of_round),
     PrizeKind.BIG_WIN: (
-        lambda entry: entry.worth is Worth.WIN and _is_decided_by_points(entry),
+        lambda entry: entry.outcome is Outcome.WIN and _is_decided_by_points(entry),
         attrgetter("margin"),
     ),
 }

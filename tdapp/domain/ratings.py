@@ -21,7 +21,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StartRating
 from tdapp.domain.records import Record, RoundRecord, compute_records
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.serialization import PlainError, make_decoder
 
 DEFAULT_RATING = "elo"  # used for performances if no system is selected
@@ -29,7 +29,7 @@ RULE_OF_400 = 400
 _SEARCH_MARGIN = 4000  # search interval beyond the opponents' ratings
 _BISECTION_STEPS = 34  # bisection steps: precise to far less than a point
 _QUARTER = 0.25
-SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
+SCORES = {Outcome.WIN: Fraction(1), Outcome.DRAW: Fraction(1, 2), Outcome.LOSS: Fraction(0)}
 
 
 class CurveKind(StrEnum):
@@ -415,18 +415,20 @@ def _compute_expected_share(curve: ExpectationCurve, difference: float) -> float
 def list_rated_games(record: Record) -> tuple[RatedGame, ...]:
     games = []
     for entry in record:
-        if is_rated_round(entry) and entry.opponent and entry.worth:
+        if is_rated_round(entry) and entry.opponent and entry.outcome:
             games.append(
-                RatedGame(entry.round, entry.opponent, SCORES[Worth.DRAW if entry.is_tie_decided else entry.worth])
+                RatedGame(
+                    entry.round, entry.opponent, SCORES[Outcome.DRAW if entry.is_tie_decided else entry.outcome]
+                )
             )
         elif entry.is_rated:
-            pairs = zip(entry.other_players, entry.opponent_worths, strict=True)
-            games += (RatedGame(entry.round, opponent, SCORES[worth]) for opponent, worth in pairs)
+            pairs = zip(entry.other_players, entry.opponent_outcomes, strict=True)
+            games += (RatedGame(entry.round, opponent, SCORES[outcome]) for opponent, outcome in pairs)
     return tuple(games)
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    return entry.is_rated and entry.worth in SCORES
+    return entry.is_rated and entry.outcome in SCORES
 
 
 def _list_opponent_ratings_and_scores(

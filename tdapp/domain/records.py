@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     Start,
     Unplayed,
 )
-from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, PointAward, PointsFrom, RuleSet, Worth
+from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, Outcome, PointAward, PointsFrom, RuleSet
 from tdapp.domain.seat_scores import SeatScore, compare_places, is_group_table_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -55,7 +55,7 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
     opponent: PlayerId | None = None  # None for a bye and at a group table
     started: bool | None = None  # None for a bye or forfeit, and until the tiles are drawn
     bye: ByeKind | None = None
-    worth: Worth | None = None  # None without a result
+    outcome: Outcome | None = None  # None without a result
     units: int = 0  # match points
     points: int | None = None  # of the game
     opponent_points: int | None = None  # at a group table the mean of the others
@@ -65,11 +65,11 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
     awarded_points: int = 0  # total points for an unplayed round, or added by a factor
     is_tie_decided: bool = False  # a tie that the start decided; ratings count it as a draw
     other_players: tuple[PlayerId, ...] = ()  # the other players at a group table
-    opponent_worths: tuple[Worth, ...] = ()  # the worth against each of the others
+    opponent_outcomes: tuple[Outcome, ...] = ()  # against each of the other players
 
     @property
     def is_played(self) -> bool:
-        return self.worth is not None and self.bye is None and not self.forfeit
+        return self.outcome is not None and self.bye is None and not self.forfeit
 
     @property
     def met_players(self) -> tuple[PlayerId, ...]:
@@ -213,15 +213,17 @@ def _make_records_of_round(
 
     def compute() -> _RecordsOfRound:
         units = index.cache_by_inputs(
-            ("units", rules.id), (rules,), lambda: {worth: rules.convert_to_units(worth) for worth in Worth}
+            ("units", rules.id),
+            (rules,),
+            lambda: {outcome: rules.convert_to_units(outcome) for outcome in Outcome},
         )
         records: list[tuple[PlayerId, RoundRecord]] = []
         award_rows: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
             first, second = _make_game_records(rules, units, game, result, item.number, cap, stage)
             records += (game.first, first), (game.second, second)
-            if result is not None and first.forfeit and first.worth is not second.worth:
-                award_rows[game.first if first.worth is Worth.WIN else game.second] = result
+            if result is not None and first.forfeit and first.outcome is not second.outcome:
+                award_rows[game.first if first.outcome is Outcome.WIN else game.second] = result
         records += ((bye.player, _make_bye_record(rules, bye, item.number, cap)) for bye in byes)
         for seats in tables:
             records += _make_seat_records(rules, seats, item.number, cap)
@@ -250,9 +252,9 @@ def _forfeit_result_if_disqualified(
 
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
-    round_outcome = outcome.score_bye(rules, bye)
-    spread, units = limit_spread(round_outcome.spread, cap), rules.convert_to_units(round_outcome.worth)
-    return RoundRecord(number, bye=bye.kind, worth=round_outcome.worth, units=units, spread=spread)
+    scored_round = outcome.score_bye(rules, bye)
+    spread, units = limit_spread(scored_round.spread, cap), rules.convert_to_units(scored_round.outcome)
+    return RoundRecord(number, bye=bye.kind, outcome=scored_round.outcome, units=units, spread=spread)
 
 
 def _make_seat_records(
@@ -272,14 +274,14 @@ def _make_seat_records(
         entry = RoundRecord(number, table=seat.table, other_players=other_players)
         if score is not None:
             entry = entry._replace(
-                worth=score.worth,
+                outcome=score.outcome,
                 units=round_half_up(score.match_points * rules.unit),
                 points=score.points,
                 opponent_points=None if score.mean is None else round_half_up(score.mean),
                 spread=limit_spread(score.spread, cap),
                 is_rated=rules.tables.rated,
                 awarded_points=score.total - (score.points or 0),
-                opponent_worths=tuple(compare_places(score.rank, rank) for rank in places),
+                opponent_outcomes=tuple(compare_places(score.rank, rank) for rank in places),
             )
         yield seat.player, entry
 
@@ -371,7 +373,7 @@ def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
 
 def _make_game_records(
     rules: RuleSet,
-    units: Mapping[Worth, int],
+    units: Mapping[Outcome, int],
     game: Game,
     result: Result | None,
     number: int,
@@ -387,26 +389,26 @@ def _make_game_records(
         first, second = result.first, result.second
         first_spread = (first or 0) - (second or 0)
         second_spread = -first_spread
-        first_worth, second_worth = outcome.find_worths_by_spread(result, first_spread)
+        first_outcome, second_outcome = outcome.find_outcomes_by_spread(result, first_spread)
     else:
-        (first_worth, first, first_spread), (second_worth, second, second_spread), is_rated = outcome.score_game(
-            rules, result
+        (first_outcome, first, first_spread), (second_outcome, second, second_spread), is_rated = (
+            outcome.score_game(rules, result)
         )
         first_started, forfeit = None, True
     is_tie_decided = False
-    if first_worth is second_worth is Worth.DRAW:
-        first_worth, second_worth = outcome.score_tie(rules, stage, game, result)
-        is_tie_decided = first_worth is not Worth.DRAW
+    if first_outcome is second_outcome is Outcome.DRAW:
+        first_outcome, second_outcome = outcome.score_tie(rules, stage, game, result)
+        is_tie_decided = first_outcome is not Outcome.DRAW
     if cap is not None:
         first_spread, second_spread = limit_spread(first_spread, cap), limit_spread(second_spread, cap)
-    key, table, first_units, second_units = game.id, game.table, units[first_worth], units[second_worth]
+    key, table, first_units, second_units = game.id, game.table, units[first_outcome], units[second_outcome]
     second_started = None if first_started is None else False
     return (
         _new(RoundRecord, (number, key, table, game.second, first_started, None,
-                           first_worth, first_units, first, second, first_spread,
+                           first_outcome, first_units, first, second, first_spread,
                            forfeit, is_rated, 0, is_tie_decided, (), ())),
         _new(RoundRecord, (number, key, table, game.first, second_started, None,
-                           second_worth, second_units, second, first, second_spread,
+                           second_outcome, second_units, second, first, second_spread,
                            forfeit, is_rated, 0, is_tie_decided, (), ())),
     )  # fmt: skip
 
@@ -444,11 +446,11 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
 
     Return false if the rules count it as a win.
     """
-    return is_unplayed_round(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
+    return is_unplayed_round(entry) and entry.outcome is not Outcome.WIN and entry.bye is not ByeKind.BYE
 
 
 def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
-    absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
+    absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, outcome=Outcome.NOTHING) for number in rounds}
     full_records = dict(records)
     for player, record in records.items():
         if len(record) < len(absences):

@@ -20,8 +20,8 @@ from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tdapp.scrabble.tiles import DrawnBlank
 
 
-class Worth(StrEnum):
-    """The worth of a round, played or not: a win, draw or loss."""
+class Outcome(StrEnum):
+    """The outcome of a round for a player, played or not."""
 
     WIN = "win"
     DRAW = "draw"
@@ -165,8 +165,8 @@ class MatchPoints(Struct, frozen=True):
     draw: Fraction = field(default_factory=partial(Fraction, 1, 2))
     loss: Fraction = field(default_factory=Fraction)
 
-    def get_match_points(self, worth: Worth) -> Fraction:
-        return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
+    def get_match_points(self, outcome: Outcome) -> Fraction:
+        return {Outcome.WIN: self.win, Outcome.DRAW: self.draw, Outcome.LOSS: self.loss}.get(outcome, Fraction(0))
 
 
 class PointAward(Struct, frozen=True):
@@ -176,25 +176,25 @@ class PointAward(Struct, frozen=True):
     points: Points = 0  # applies only to a fixed award
 
 
-class ByeWorth(Struct, frozen=True):
-    """The worth of one kind of bye for the player."""
+class ByeValue(Struct, frozen=True):
+    """The outcome, spread and points of one kind of bye."""
 
-    counts_as: Worth
+    counts_as: Outcome
     spread: Annotated[int, make_bounds(-1000, 1000)] = 0
     award: PointAward = PointAward()  # in total points
 
 
-class ByeWorths(Struct, frozen=True):
-    """The worth of each kind of bye."""
+class ByeRules(Struct, frozen=True):
+    """The outcome, spread and points of each kind of bye."""
 
-    bye: ByeWorth = ByeWorth(Worth.WIN, 50)
-    requested: ByeWorth = ByeWorth(Worth.DRAW)
-    absent: ByeWorth = ByeWorth(Worth.NOTHING)
-    forfeit: ByeWorth = ByeWorth(Worth.LOSS, -50)
+    bye: ByeValue = ByeValue(Outcome.WIN, 50)
+    requested: ByeValue = ByeValue(Outcome.DRAW)
+    absent: ByeValue = ByeValue(Outcome.NOTHING)
+    forfeit: ByeValue = ByeValue(Outcome.LOSS, -50)
 
-    def get_bye_worth(self, kind: str) -> ByeWorth:
-        worth: ByeWorth = getattr(self, kind)
-        return worth
+    def get_bye_value(self, kind: str) -> ByeValue:
+        outcome: ByeValue = getattr(self, kind)
+        return outcome
 
 
 class ForfeitRule(Struct, frozen=True):
@@ -471,7 +471,7 @@ class RuleSet(Struct, frozen=True):
     least_games: Annotated[int, make_bounds(0, 200)] = 0
     match_points: MatchPoints = field(default_factory=MatchPoints)
     team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
-    byes: ByeWorths = field(default_factory=ByeWorths)
+    byes: ByeRules = field(default_factory=ByeRules)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
@@ -509,8 +509,8 @@ class RuleSet(Struct, frozen=True):
             return unit
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
-    def convert_to_units(self, worth: Worth) -> int:
-        return int(self.match_points.get_match_points(worth) * self.unit)
+    def convert_to_units(self, outcome: Outcome) -> int:
+        return int(self.match_points.get_match_points(outcome) * self.unit)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:
         return self.order[system if system in self.order else "other"]

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from tdapp.domain.ruleset import (
     ChallengePointsReceiver,
     ChallengeRule,
+    Outcome,
     OvertimeKind,
     OvertimeRule,
     PenaltyUnit,
     PhonyRule,
     RackPointsReceiver,
     RuleSet,
-    Worth,
 )
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.sheet import Sheet
@@ -129,7 +129,7 @@ def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple
 
 def find_win_draw_or_loss(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
-) -> tuple[Worth, ...]:
+) -> tuple[Outcome, ...]:
     """Return win, draw or loss for each player.
 
     The players in `losers` (indices from 0) lose regardless of points.
@@ -141,8 +141,8 @@ def find_win_draw_or_loss(
     winners = [player for player in candidates if scores[player] == best]
     if len(winners) > 1 and replier in winners:
         winners = [replier]
-    winner_worth = Worth.WIN if len(winners) == 1 else Worth.DRAW
-    return tuple(winner_worth if player in winners else Worth.LOSS for player in range(len(scores)))
+    winner_outcome = Outcome.WIN if len(winners) == 1 else Outcome.DRAW
+    return tuple(winner_outcome if player in winners else Outcome.LOSS for player in range(len(scores)))
 
 
 def add_inferred_overtime(

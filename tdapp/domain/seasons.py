@@ -183,7 +183,7 @@ def _list_evening_results(
         player_record = records[row.player.id]
         unscored = count_unscored_games(player_record, rounds)
         evening_records = [
-            entry for entry in player_record if entry.round >= rounds[0].number and entry.worth is not None
+            entry for entry in player_record if entry.round >= rounds[0].number and entry.outcome is not None
         ]
         meetings = tuple(
             (keys[record.opponent], Fraction(record.units, row.unit))
@@ -191,9 +191,9 @@ def _list_evening_results(
             if record.opponent is not None
         )
         meetings += tuple(
-            (keys[opponent], scale.get_match_points(worth))
+            (keys[opponent], scale.get_match_points(outcome))
             for record in evening_records
-            for opponent, worth in zip(record.other_players, record.opponent_worths, strict=True)
+            for opponent, outcome in zip(record.other_players, record.opponent_outcomes, strict=True)
         )
         values = keys[row.player.id], row.rank, len(rows), rank_counts[row.rank]
         yield EveningResult(

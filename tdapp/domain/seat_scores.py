@@ -8,7 +8,7 @@ from math import floor
 from typing import NamedTuple
 
 from tdapp.domain.model import Seat
-from tdapp.domain.ruleset import RuleSet, TableRule, Worth
+from tdapp.domain.ruleset import Outcome, RuleSet, TableRule
 
 _HALF = Fraction(1, 2)
 
@@ -17,7 +17,7 @@ class SeatScore(NamedTuple):
     """The outcome of a game at a group table for one player."""
 
     rank: int  # equal players share it
-    worth: Worth
+    outcome: Outcome
     match_points: Fraction  # by the rule set
     points: int | None  # as played
     total: int  # `points` after the rule set's factor
@@ -59,13 +59,13 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
         spread = 0 if mean is None else round_half_up((seat.points or 0) - mean)
         total = round_half_up((seat.points or 0) * factor)
         points = _find_match_points(rules, len(seats), higher_count, equal_count)
-        worth = _find_worth_by_place(higher_count, equal_count)
-        scores.append(SeatScore(higher_count + 1, worth, points, seat.points, total, mean, spread))
+        outcome = _find_outcome_by_place(higher_count, equal_count)
+        scores.append(SeatScore(higher_count + 1, outcome, points, seat.points, total, mean, spread))
     return tuple(scores)
 
 
-def compare_places(rank: int, other_rank: int) -> Worth:
-    return Worth.WIN if rank < other_rank else Worth.LOSS if rank > other_rank else Worth.DRAW
+def compare_places(rank: int, other_rank: int) -> Outcome:
+    return Outcome.WIN if rank < other_rank else Outcome.LOSS if rank > other_rank else Outcome.DRAW
 
 
 def compute_share_of_top_score(points: int, seats: Sequence[Seat]) -> Fraction | None:
@@ -73,10 +73,10 @@ def compute_share_of_top_score(points: int, seats: Sequence[Seat]) -> Fraction |
     return Fraction(points, top_score) if top_score > 0 else None
 
 
-def _find_worth_by_place(higher_count: int, equal_count: int) -> Worth:
+def _find_outcome_by_place(higher_count: int, equal_count: int) -> Outcome:
     if higher_count:
-        return Worth.LOSS
-    return Worth.WIN if equal_count == 1 else Worth.DRAW
+        return Outcome.LOSS
+    return Outcome.WIN if equal_count == 1 else Outcome.DRAW
 
 
 def _find_match_points(rules: RuleSet, players: int, higher_count: int, equal_count: int) -> Fraction:

@@ -26,7 +26,7 @@ from tdapp.domain.records import (
     fill_missing_rounds,
     is_unplayed_round,
 )
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.stages import (
     count_groups,
     find_counted_rounds,
@@ -398,8 +398,8 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
         rules.unit,
-        rules.convert_to_units(Worth.WIN),
-        rules.convert_to_units(Worth.DRAW),
+        rules.convert_to_units(Outcome.WIN),
+        rules.convert_to_units(Outcome.DRAW),
         len(rounds),
     )
     if unplayed_rules.uses_dummies:

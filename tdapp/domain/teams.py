@@ -16,7 +16,7 @@ from tdapp.domain.bracket import find_stage_players, list_players_by_seat, list_
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.ruleset import Outcome, RuleSet
 from tdapp.domain.stages import (
     count_groups,
     find_counted_rounds,
@@ -108,7 +108,7 @@ class TeamMatch(Struct, frozen=True):
     tables: tuple[int, ...]
     boards: tuple[Fraction, Fraction]  # match points of the players, also for forfeited boards
     spreads: tuple[int, int]
-    worths: tuple[Worth, Worth] | None  # None while a game is open
+    outcomes: tuple[Outcome, Outcome] | None  # None while a game is open
 
 
 def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
@@ -147,9 +147,9 @@ def _list_team_matches_of_round(
         yield _score_team_match(rules, number, (first, second), tables, (sides[first], sides[second]))
     for team, rows in seats.items():
         if team:
-            bye_worth = rules.byes.bye.counts_as
+            bye_value = rules.byes.bye.counts_as
             match = _score_team_match(rules, number, (team, ""), (), (rows, []))
-            yield TeamMatch(match.round, team, "", (), match.boards, match.spreads, (bye_worth, Worth.NOTHING))
+            yield TeamMatch(match.round, team, "", (), match.boards, match.spreads, (bye_value, Outcome.NOTHING))
 
 
 def _score_team_match(
@@ -160,12 +160,12 @@ def _score_team_match(
     sides: tuple[Sequence[RoundRecord], Sequence[RoundRecord]],
 ) -> TeamMatch:
     first_points, second_points = (Fraction(sum(entry.units for entry in rows), rules.unit) for rows in sides)
-    worths = (Worth.WIN, Worth.LOSS) if first_points > second_points else (Worth.LOSS, Worth.WIN)
+    outcomes = (Outcome.WIN, Outcome.LOSS) if first_points > second_points else (Outcome.LOSS, Outcome.WIN)
     if first_points == second_points:
-        worths = Worth.DRAW, Worth.DRAW
-    is_open = any(entry.worth is None for rows in sides for entry in rows)
+        outcomes = Outcome.DRAW, Outcome.DRAW
+    is_open = any(entry.outcome is None for rows in sides for entry in rows)
     spreads = sum(entry.spread for entry in sides[0]), sum(entry.spread for entry in sides[1])
-    return TeamMatch(number, *teams, tables, (first_points, second_points), spreads, None if is_open else worths)
+    return TeamMatch(number, *teams, tables, (first_points, second_points), spreads, None if is_open else outcomes)
 
 
 class TeamScore(Struct):
@@ -190,10 +190,10 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
             score = scores[name]
             score.boards += match.boards[side]
             score.spread += match.spreads[side]
-            if match.worths is not None:
-                score.points += rules.team_match.get_match_points(match.worths[side])
+            if match.outcomes is not None:
+                score.points += rules.team_match.get_match_points(match.outcomes[side])
             if opponent:
-                score.matches += match.worths is not None
+                score.matches += match.outcomes is not None
                 score.meetings[opponent] = (*score.meetings.get(opponent, ()), match.round)
             else:
                 score.byes += 1

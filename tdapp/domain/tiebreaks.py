@@ -27,13 +27,13 @@ from tdapp.domain.records import (
     is_voluntarily_unplayed,
     list_resistance_points_by_round,
 )
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_, Plural, Text
 
 Group = Sequence[PlayerId]
 Values = Mapping[PlayerId, Number | None]
-_WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum members is slow
+_WIN, _DRAW, _LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS  # cached: access to enum members is slow
 
 
 class RecordTotals(NamedTuple):
@@ -179,7 +179,7 @@ def _summarise_record(record: Record) -> RecordWithoutOpenGames:
         opponents,
         started,
         _,
-        worths,
+        outcomes,
         units,
         points,
         _,
@@ -191,15 +191,15 @@ def _summarise_record(record: Record) -> RecordWithoutOpenGames:
         _,
         _,
     ) = zip(*record, strict=True)  # columns take half the time
-    if None in worths:
-        return _summarise_record(tuple(entry for entry in record if entry.worth is not None))._replace(
+    if None in outcomes:
+        return _summarise_record(tuple(entry for entry in record if entry.outcome is not None))._replace(
             record=record
         )
     totals = RecordTotals(
         units=sum(units),
-        wins=worths.count(_WIN),
-        draws=worths.count(_DRAW),
-        losses=worths.count(_LOSS),
+        wins=outcomes.count(_WIN),
+        draws=outcomes.count(_DRAW),
+        losses=outcomes.count(_LOSS),
         spread=sum(spreads),
         points=sum(filter(None, points)) + sum(awarded_points),
         starts=started.count(True),
@@ -209,7 +209,7 @@ def _summarise_record(record: Record) -> RecordWithoutOpenGames:
         return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, opponents, totals.wins)
     played_entries = [entry for entry in record if entry.is_played]
     played_opponents = [opponent for entry in played_entries for opponent in entry.met_players]
-    games_won = sum(entry.worth is _WIN for entry in played_entries)
+    games_won = sum(entry.outcome is _WIN for entry in played_entries)
     return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, played_opponents, games_won)
 
 
@@ -308,7 +308,7 @@ def _sum_head_to_head(field: RankedField, group: Group) -> Values:
     group_ids = set(group)
     games = {
         player: [
-            entry for entry in field.records[player] if group_ids.intersection(entry.met_players) and entry.worth
+            entry for entry in field.records[player] if group_ids.intersection(entry.met_players) and entry.outcome
         ]
         for player in group
     }

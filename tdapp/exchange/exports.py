@@ -255,9 +255,9 @@ def _write_standings(
 
 
 def _make_division_entry(
-    index: Index, division: Division, *, forfeits: bool = False, byes_by_worth: bool = True
+    index: Index, division: Division, *, forfeits: bool = False, byes_by_outcome: bool = True
 ) -> DivisionEntry:
-    entry = export_division(index, division, keep_forfeits=forfeits, byes_by_worth=byes_by_worth)
+    entry = export_division(index, division, keep_forfeits=forfeits, byes_by_outcome=byes_by_outcome)
     return replace(entry, order=find_tiebreak_order(index, division))
 
 
@@ -352,7 +352,7 @@ def _make_lost_data_finder(
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
             entry = (
-                make_entry(index, item) if make_entry else _make_division_entry(index, item, byes_by_worth=False)
+                make_entry(index, item) if make_entry else _make_division_entry(index, item, byes_by_outcome=False)
             )
             if entry.players:
                 yield from find_lost_data(entry, reread_division(index, item))
@@ -385,7 +385,7 @@ def _make_lost_trf_data_finder(
     def find_lost_data_of_file(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_lost_data_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
-            make_entry=partial(_make_division_entry, forfeits=True, byes_by_worth=False),
+            make_entry=partial(_make_division_entry, forfeits=True, byes_by_outcome=False),
             forfeits=True,
         )(index, divisions)
         if any(game.scores for item in _make_division_entry(index, divisions[0]).rounds for game in item.games):

@@ -53,7 +53,7 @@ from tdapp.domain.records import (
     list_spread_caps,
 )
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.ruleset import OvertimeKind, Worth
+from tdapp.domain.ruleset import Outcome, OvertimeKind
 from tdapp.domain.stages import find_first_counted_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
@@ -364,13 +364,13 @@ class ResultLineReader:
             (text("Ctrl+Enter"), text("accepts an implausible score")),
             ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
         ]
-        lines[-3:-3] = self._list_group_help(forfeit_letter)
+        lines[-3:-3] = self._list_seats_help(forfeit_letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
             start_help = text("type * after the score of the player who started, or 1 or 2 at the end")
             lines.insert(5, ("7 412* 388", start_help))
         return tuple(lines)
 
-    def _list_group_help(self, letter: str) -> list[tuple[str, str]]:
+    def _list_seats_help(self, forfeit_letter: str) -> list[tuple[str, str]]:
         text = self._catalogue.text
         if any(row.has_all_players for row in self.groups):
             return [
@@ -386,7 +386,7 @@ class ResultLineReader:
             ("3 210 188 240", text("a table of three, the scores in the order shown")),
             ("mol 210 nap 188 lam 240", text("the scores of a table of three by names, in any order")),
             (
-                f"3 210 188 {letter}3",
+                f"3 210 188 {forfeit_letter}3",
                 text("the third player has left without points; if that player has points, type all three scores"),
             ),
         ]
@@ -673,7 +673,7 @@ class ResultLineReader:
             return f"{self._describe_existing_result(row)} · {dispute_text}"
         spread = catalogue.format_signed_value((entry.first or 0) - (entry.second or 0))
         result = new_result or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
-        wins = [worth is Worth.WIN for worth in self._compute_game_worths(result)]
+        wins = [outcome is Outcome.WIN for outcome in self._compute_game_outcomes(result)]
         facts = {**_make_score_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
         facts |= {"first": _make_bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _make_bold(row.second_name)} if wins[1] else {}
@@ -701,11 +701,11 @@ class ResultLineReader:
             parts.append(catalogue.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
-    def _compute_game_worths(self, result: Result) -> tuple[Worth, Worth]:
+    def _compute_game_outcomes(self, result: Result) -> tuple[Outcome, Outcome]:
         tournament = self.index.tournament
-        game_outcome = outcome.score_game(tournament.rules_of(self.item), result)
-        if game_outcome.first.worth is not Worth.DRAW:
-            return game_outcome.first.worth, game_outcome.second.worth
+        scored_game = outcome.score_game(tournament.rules_of(self.item), result)
+        if scored_game.first.outcome is not Outcome.DRAW:
+            return scored_game.first.outcome, scored_game.second.outcome
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
         return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
@@ -713,14 +713,14 @@ class ResultLineReader:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if result is None or not get_system(stage).is_knockout or stage.settings.series > 1:
             return
-        if outcome.score_game(tournament.rules_of(self.item), result).first.worth is not Worth.DRAW:
+        if outcome.score_game(tournament.rules_of(self.item), result).first.outcome is not Outcome.DRAW:
             return
         winner = find_game_winner(Index(tournament.put(result)), tournament.games[result.id])
         if winner is None:
             yield _make_bold(self._catalogue.text("tie: choose the winner"))
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
-            if Worth.WIN in self._compute_game_worths(result):
+            if Outcome.WIN in self._compute_game_outcomes(result):
                 yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
     def _describe_overtime(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
@@ -793,20 +793,20 @@ class ResultLineReader:
 
     def describe_player_totals(self, result: Result) -> str:
         tournament = self.index.tournament
-        game_outcome = outcome.score_game(tournament.rules_of(self.item), result)
+        scored_game = outcome.score_game(tournament.rules_of(self.item), result)
         game = tournament.games[result.id]
-        worths = self._compute_game_worths(result)
+        outcomes = self._compute_game_outcomes(result)
         sides = (
-            (game.first, game_outcome.first._replace(worth=worths[0])),
-            (game.second, game_outcome.second._replace(worth=worths[1])),
+            (game.first, scored_game.first._replace(outcome=outcomes[0])),
+            (game.second, scored_game.second._replace(outcome=outcomes[1])),
         )
         return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
 
-    def _describe_player_total(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
+    def _describe_player_total(self, player: PlayerId, side: outcome.ScoredRound) -> str:
         division = self.index.division_of(self.item.id)
         cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
         new_record = RoundRecord(
-            self.item.number, worth=side.worth, points=side.points, spread=limit_spread(side.spread, cap)
+            self.item.number, outcome=side.outcome, points=side.points, spread=limit_spread(side.spread, cap)
         )
         record = compute_records(self.index, division, self.item.number - 1)[player]
         before = [entry for entry in record if entry.round >= self._first_counted_round]

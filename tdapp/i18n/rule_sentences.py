@@ -465,20 +465,20 @@ def _explain_resistance(catalogue: Catalogue) -> str:
 
 def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
-    yield text("A bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.bye)), "byes.bye"
+    yield text("A bye counts as {outcome}.", outcome=_describe_bye_value(catalogue, byes.bye)), "byes.bye"
     yield (
-        text("A requested bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.requested)),
+        text("A requested bye counts as {outcome}.", outcome=_describe_bye_value(catalogue, byes.requested)),
         "byes.requested",
     )
     yield (
         text(
-            "A round missed by an absent player counts as {worth}.",
-            worth=_describe_bye_worth(catalogue, byes.absent),
+            "A round missed by an absent player counts as {outcome}.",
+            outcome=_describe_bye_value(catalogue, byes.absent),
         ),
         "byes.absent",
     )
-    forfeited = _describe_bye_worth(catalogue, byes.forfeit)
-    yield text("A round forfeited in advance counts as {worth}.", worth=forfeited), "byes.forfeit"
+    forfeited = _describe_bye_value(catalogue, byes.forfeit)
+    yield text("A round forfeited in advance counts as {outcome}.", outcome=forfeited), "byes.forfeit"
     rated_text = text(
         "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
     )
@@ -501,14 +501,14 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         yield text("The forfeit adds {points} to the opponent’s points total.", points=points), "forfeit.award"
 
 
-def _describe_bye_worth(catalogue: Catalogue, bye_worth: ruleset.ByeWorth) -> str:
-    value_text = catalogue.code(bye_worth.counts_as)
-    parts = [value_text, catalogue.format_signed_value(bye_worth.spread)] if bye_worth.spread else [value_text]
-    if bye_worth.award != ruleset.PointAward():
+def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> str:
+    value_text = catalogue.code(bye_value.counts_as)
+    parts = [value_text, catalogue.format_signed_value(bye_value.spread)] if bye_value.spread else [value_text]
+    if bye_value.award != ruleset.PointAward():
         parts.append(
             catalogue.text(
                 C_("result of a round without a game", "in the points total {points}"),
-                points=_describe_point_award(catalogue, bye_worth.award),
+                points=_describe_point_award(catalogue, bye_value.award),
             )
         )
     return ", ".join(parts)

@@ -401,16 +401,16 @@ def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
 def describe_forfeit(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, loser: Forfeit, catalogue: Catalogue
 ) -> str:
-    game_outcome = outcome.score_game(
+    scored_game = outcome.score_game(
         rules, Result(game.id, ResultState.ENTERED, forfeit=loser, cause=ForfeitCause.LATE)
     )
     parts = [
         catalogue.text(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
-            points=catalogue.format_points(rules.convert_to_units(side.worth), unit=rules.unit),
+            points=catalogue.format_points(rules.convert_to_units(side.outcome), unit=rules.unit),
             spread=catalogue.format_signed_value(side.spread),
         )
-        for player, side in ((game.first, game_outcome.first), (game.second, game_outcome.second))
+        for player, side in ((game.first, scored_game.first), (game.second, scored_game.second))
     ]
     return catalogue.text("By forfeit: {parts}. A forfeit does not count as a start.", parts="; ".join(parts))

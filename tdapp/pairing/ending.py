@@ -33,7 +33,7 @@ from tdapp.domain.records import (
     is_unplayed_round,
     is_voluntarily_unplayed,
 )
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tiebreaks import TIEBREAKS, RankedField
 from tdapp.pairing.arrays import Flags, Ints, np
 
@@ -127,7 +127,9 @@ class SimulationRanker:
     def earlier_rounds(self) -> Sequence[_RoundArrays]:
         positions, ending = {player: column for column, player in enumerate(self.people)}, self.ending
         records = {
-            player: [e for e in ending.get_record(player) if e.worth is not None] for player in positions if player
+            player: [e for e in ending.get_record(player) if e.outcome is not None]
+            for player in positions
+            if player
         }
         round_count = max(map(len, records.values()), default=0)
         shape = (round_count, 1, len(self.people))
@@ -206,7 +208,7 @@ class SimulatedOutcomes:
         if not ending.unplayed_rules.uses_dummies:
             return arrays
         is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
-        entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=bye_units)
+        entry = RoundRecord(number, bye=ByeKind.BYE, outcome=Outcome.WIN, units=bye_units)
         limit, is_limited = compute_dummy_points_limit(ending.unplayed_rules, (), entry)
         if ending.unplayed_rules.mode is Unplayed.FIDE_2009:
             self.match_points_for_opponents += is_bye * (ending.unplayed_rules.draw - bye_units)

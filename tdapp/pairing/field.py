@@ -31,7 +31,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import PlayerFine, Record, compute_fines, compute_records
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.ruleset import Outcome, RuleSet
 from tdapp.domain.stages import find_counted_rounds, find_first_counted_round, list_stages_up_to
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -39,7 +39,7 @@ from tdapp.domain.tournament import Tournament
 
 _Score = tuple[int, str]
 DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
-_BYE, _WIN = ByeKind.BYE, Worth.WIN  # cached: access to enum members is slow
+_BYE, _WIN = ByeKind.BYE, Outcome.WIN  # cached: access to enum members is slow
 
 
 class FixedPair(Struct, frozen=True):
@@ -244,7 +244,7 @@ def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> fro
 
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
-    step = gcd(*(rules.convert_to_units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
+    step = gcd(*(rules.convert_to_units(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))) or 1
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
     scores = {total: (total // step, str(Fraction(total, rules.unit))) for total in set(units.values())}
     return {player: scores[total] for player, total in units.items()}
@@ -286,7 +286,7 @@ def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tupl
     for entry in history:
         if entry.started is not None:
             yield entry.round, entry.started
-        elif count_forfeits and entry.worth is Worth.LOSS and (entry.forfeit or entry.bye is ByeKind.FORFEIT):
+        elif count_forfeits and entry.outcome is Outcome.LOSS and (entry.forfeit or entry.bye is ByeKind.FORFEIT):
             yield entry.round, forfeit_count % 2 == 0
             forfeit_count += 1
 
@@ -294,7 +294,9 @@ def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tupl
 def _make_entrant(
     player: Player, score: _Score, history: Record, *, booked: bool, tonight: Container[int], **other_fields: Any
 ) -> Entrant:
-    unopposed = [entry.round for entry in history if entry.bye is _BYE or (entry.forfeit and entry.worth is _WIN)]
+    unopposed = [
+        entry.round for entry in history if entry.bye is _BYE or (entry.forfeit and entry.outcome is _WIN)
+    ]
     byes = sum(number in tonight for number in unopposed)
     meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:

@@ -16,7 +16,7 @@ from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
-from tdapp.domain.ruleset import AwardBy, Worth
+from tdapp.domain.ruleset import AwardBy, Outcome
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import build_ranked_field, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -45,7 +45,7 @@ from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_
 
 DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
 _SCORE_TIEBREAKS = frozenset({"wins", "losses"})
-_LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
+_LOSSES = {Outcome.LOSS: 2, Outcome.DRAW: 1, Outcome.WIN: 0}  # in halves
 _DEFAULT_AVERAGE = 380  # points of a player in a game, before the first game
 
 
@@ -125,7 +125,7 @@ def build_contest(
         rounds_left=rounds_left,
         rounds=rounds_left + field.number - find_first_counted_round(index, stage),
         places=min(len(field.entrants), max(prize_ranks, default=default_places)),
-        win=0 if by_points else rules.convert_to_units(Worth.WIN) - rules.convert_to_units(Worth.LOSS),
+        win=0 if by_points else rules.convert_to_units(Outcome.WIN) - rules.convert_to_units(Outcome.LOSS),
         swing=_get_value_for_round(settings.gibson_spread, rounds_left),
         by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
@@ -171,7 +171,8 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else average_points
     loss, draw, win = (
-        RoundValue(rules.convert_to_units(worth), losses, 0, average_points) for worth, losses in _LOSSES.items()
+        RoundValue(rules.convert_to_units(outcome), losses, 0, average_points)
+        for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = ranked_field.unplayed_rules, sum(number > source for number in numbers)
     return RankingData(

@@ -64,7 +64,7 @@ def load_struct(settings: UserSettings, key: str, default: T) -> T:
 MAX_RECENT = 8
 
 
-class TournamentProgress(Struct, frozen=True):
+class RecentTournamentProgress(Struct, frozen=True):
     """The name of a tournament and its progress."""
 
     name: str
@@ -73,7 +73,7 @@ class TournamentProgress(Struct, frozen=True):
     games: int  # number of tables in the newest rounds
 
 
-def read_tournament_progress(path: Path, catalogue: Catalogue) -> TournamentProgress:
+def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTournamentProgress:
     """Read the progress from a file. Raise StorageError if it cannot be read."""
     from tdapp.i18n.phrases import name_round_number  # noqa: PLC0415 - only after an interruption
 
@@ -84,7 +84,7 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> TournamentProg
         open_games = sum(len(index.open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
         name = name_round_number(catalogue, index, index.divisions, number) if number else ""
-        return TournamentProgress(desk.tournament.event.name, name, games - open_games, games)
+        return RecentTournamentProgress(desk.tournament.event.name, name, games - open_games, games)
 
 
 class RecentTournaments:

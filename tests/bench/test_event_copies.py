@@ -16,7 +16,7 @@ from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedGame, SeasonId
 from tdapp.domain.persons import find_same_person_questions
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tournament import Tournament
@@ -50,7 +50,7 @@ def make_events() -> tuple[EventCopy, ...]:
             for rank, name in enumerate(field, 1)
         )
         games = tuple(
-            CopiedGame(number, 2 * pair + 1, 2 * pair + 2, 400, 390, Worth.WIN)
+            CopiedGame(number, 2 * pair + 1, 2 * pair + 2, 400, 390, Outcome.WIN)
             for number in range(1, ROUNDS + 1)
             for pair in range(FIELD // 2)
         )

@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import make_argument_facts
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
 from tdapp.domain.proposal import compute_pairing_digest
-from tdapp.domain.ruleset import SpreadCapRule, Worth
+from tdapp.domain.ruleset import Outcome, SpreadCapRule
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.domain.tables.rounds import make_bye_table, make_pairing_table
 from tdapp.domain.tournament import Tournament
@@ -75,7 +75,7 @@ def test_change_division_rules_affects_results_byes_and_ranks() -> None:
         assert make_bye_table(index, item).rows[0].spread == bye_score.spread
         assert find_tiebreak_order(index, row) == rules.get_ranking_order("swiss")
         standings = {line.player.id: line for line in compute_standings(index, row)}
-        assert standings[bye.player].match_points == rules.match_points.get_match_points(bye_score.worth)
+        assert standings[bye.player].match_points == rules.match_points.get_match_points(bye_score.outcome)
         game_score = outcome.score_game(rules, value.results[find_first_game(value, division)])
         assert make_pairing_table(index, item).rows[0].spread == game_score.first.spread
     assert WESPA.get_ranking_order("swiss") != DUTCH.get_ranking_order("swiss")
@@ -192,8 +192,8 @@ def test_score_bye_follows_the_division_rules() -> None:
     value = build_two_divisions()
     bye = Bye(ByeId("x"), Index(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
 
-    assert outcome.score_bye(value.rules_of(bye), bye).worth is outcome.score_bye(DUTCH, bye).worth
-    assert outcome.score_bye(WESPA, bye).worth is Worth.LOSS
+    assert outcome.score_bye(value.rules_of(bye), bye).outcome is outcome.score_bye(DUTCH, bye).outcome
+    assert outcome.score_bye(WESPA, bye).outcome is Outcome.LOSS
 
 
 def test_assess_transfer_names_other_rules_after_a_merge() -> None:

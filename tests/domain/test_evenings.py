@@ -26,8 +26,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.field import FixedPair
+from tdapp.pairing.pairing_checker import check_division_pairings
 from tdapp.pairing.recheck import recheck_rounds
-from tdapp.pairing.referee import examine_division
 from tests.building import DIVISION, RESOURCES, enter_results, get_game_at, get_last_round, make_event, pair_rounds
 
 
@@ -239,7 +239,7 @@ def test_recheck_rounds_of_an_evening_finds_no_difference() -> None:
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     value = pair_rounds(check_in_only(value, *range(2, 10)), times=2)
     assert all(row.is_same for row in recheck_rounds(value, DIVISION))
-    assert examine_division(value, value.divisions[DIVISION]).findings == ()
+    assert check_division_pairings(value, value.divisions[DIVISION]).findings == ()
 
 
 def test_seat_latecomer_in_an_evening_replaces_the_bye() -> None:

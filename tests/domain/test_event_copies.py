@@ -19,7 +19,7 @@ from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, Name
 from tdapp.domain.persons import find_same_person_questions, is_similar_name
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import list_needed_results_of_player, list_season_evenings
@@ -43,7 +43,7 @@ def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
                         Fraction(count - rank), member=member, club=club)
         )  # fmt: skip
     games = tuple(
-        CopiedGame(1, entry.number, opponent.number, 400, 390, Worth.WIN)
+        CopiedGame(1, entry.number, opponent.number, 400, 390, Outcome.WIN)
         for entry in entries
         for opponent in entries
         if entry.number < opponent.number
@@ -442,7 +442,7 @@ def test_copied_games_are_rated_in_order_of_date() -> None:
 def test_json_with_a_game_of_an_unknown_player_is_refused() -> None:
     value = make_federation(SPRING)
     (row,) = value.copied_events.values()
-    for games in (replace(row.games[0], first=99), replace(row.games[0], worth=Worth.NOTHING)):
+    for games in (replace(row.games[0], first=99), replace(row.games[0], worth=Outcome.NOTHING)):
         broken = value.put(replace(row, games=(games,)))
         with pytest.raises(InputError, match="document-invalid"):
             tournament_json.read_tournament(tournament_json.write_tournament(broken))

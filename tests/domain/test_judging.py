@@ -16,11 +16,11 @@ from tdapp.domain.round_clock import compute_late_arrivals
 from tdapp.domain.ruleset import (
     KnockoutRule,
     KnockoutTie,
+    Outcome,
     OvertimeKind,
     OvertimeRule,
     RackPointsReceiver,
     RuleSet,
-    Worth,
 )
 from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw_or_loss, infer_overtime
 from tdapp.scrabble.issue import Issue
@@ -128,10 +128,10 @@ def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, 
         )
         return
     assert judged_sheet.results in {
-        (Worth.WIN, Worth.LOSS),
-        (Worth.LOSS, Worth.WIN),
-        (Worth.DRAW, Worth.DRAW),
-        (Worth.LOSS, Worth.LOSS),
+        (Outcome.WIN, Outcome.LOSS),
+        (Outcome.LOSS, Outcome.WIN),
+        (Outcome.DRAW, Outcome.DRAW),
+        (Outcome.LOSS, Outcome.LOSS),
     }
     is_decided_by_clock = document["ended"] == "flag" or max(document["overtime_seconds"]) > 300
     if not is_decided_by_clock and not any(
@@ -139,9 +139,9 @@ def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, 
     ):
         lead = judged_sheet.scores[0] - judged_sheet.scores[1]
         if lead:
-            assert judged_sheet.results[0] is (Worth.WIN if lead > 0 else Worth.LOSS)
+            assert judged_sheet.results[0] is (Outcome.WIN if lead > 0 else Outcome.LOSS)
         elif not document["knockout"]:
-            assert judged_sheet.results == (Worth.DRAW, Worth.DRAW)
+            assert judged_sheet.results == (Outcome.DRAW, Outcome.DRAW)
 
 
 @given(rule_sets, draw_sheet())
@@ -173,7 +173,7 @@ def test_judge_sheet_overtime_beyond_the_limit_loses_by_a_margin(
     one: int, other: int, late: int, own: int
 ) -> None:
     judged_sheet = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
-    assert judged_sheet.results == (Worth.LOSS, Worth.WIN)
+    assert judged_sheet.results == (Outcome.LOSS, Outcome.WIN)
     assert judged_sheet.spread is not None
     assert judged_sheet.spread <= -100
     assert judged_sheet.scores[0] in {one - 50, judged_sheet.scores[1] - 100}
@@ -204,24 +204,24 @@ def test_judge_sheet_tie_of_three_has_no_replier() -> None:
     rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
     for first in (1, 2):
         two = standing(rules, 400, 400, ended="passes", knockout=True, first=first)
-        assert two.results[first - 1] is Worth.LOSS
-        assert two.results[2 - first] is Worth.WIN
+        assert two.results[first - 1] is Outcome.LOSS
+        assert two.results[2 - first] is Outcome.WIN
         three = standing(rules, 400, 400, 300, ended="passes", knockout=True, first=first)
-        assert three.results == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
+        assert three.results == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
     single = standing(rules, 400, 400, ended="passes", knockout=False)
-    assert single.results == (Worth.DRAW, Worth.DRAW)
+    assert single.results == (Outcome.DRAW, Outcome.DRAW)
     extra = replace(rules, knockout=KnockoutRule(KnockoutTie.EXTRA_GAME))
-    assert standing(extra, 400, 400, ended="passes", knockout=True).results == (Worth.DRAW, Worth.DRAW)
+    assert standing(extra, 400, 400, ended="passes", knockout=True).results == (Outcome.DRAW, Outcome.DRAW)
 
 
 def test_decide_outcomes_each_player_can_lose() -> None:
-    assert find_win_draw_or_loss([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
-    assert find_win_draw_or_loss([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
+    assert find_win_draw_or_loss([400, 390], losers=[0, 1]) == (Outcome.LOSS, Outcome.LOSS)
+    assert find_win_draw_or_loss([400, 390, 380], losers=[0]) == (Outcome.LOSS, Outcome.WIN, Outcome.LOSS)
 
 
 def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
-    assert find_win_draw_or_loss([0, 0]) == (Worth.DRAW, Worth.DRAW)
-    assert find_win_draw_or_loss([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
+    assert find_win_draw_or_loss([0, 0]) == (Outcome.DRAW, Outcome.DRAW)
+    assert find_win_draw_or_loss([-5, -5, -7]) == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, An
 def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRule) -> None:
     rules = replace(RULES["no-nsf"], overtime=overtime)
     judged_sheet = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
-    assert (judged_sheet.results, judged_sheet.scores) == ((Worth.WIN, Worth.LOSS), (400, 390))
+    assert (judged_sheet.results, judged_sheet.scores) == ((Outcome.WIN, Outcome.LOSS), (400, 390))
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRu
 def test_judge_sheet_names_entries_unknown_to_the_rules(rules: str, more: dict[str, Any], code: str) -> None:
     judged_sheet = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
     assert codes(judged_sheet) == [code]
-    assert judged_sheet.results == (Worth.WIN, Worth.LOSS)
+    assert judged_sheet.results == (Outcome.WIN, Outcome.LOSS)
 
 
 def test_judge_sheet_credits_a_failed_challenge_to_the_last_mover() -> None:

@@ -6,16 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import DecidedBy, GameDecision, RoundOutcome, can_demand_recount, score_bye, score_game
-from tdapp.domain.ruleset import ByeWorth, ByeWorths, ForfeitRule, RecountRule, Worth
+from tdapp.domain.outcome import DecidedBy, GameDecision, ScoredRound, can_demand_recount, score_bye, score_game
+from tdapp.domain.ruleset import ByeRules, ByeValue, ForfeitRule, Outcome, RecountRule
 from tests.domain.tournament_lines import RULES
 
-WIN, DRAW, LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS
+WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 OTHER_RULES = replace(
     RULES,
     forfeit=ForfeitRule(margin=75, rated=False),
-    byes=ByeWorths(
-        bye=ByeWorth(WIN, 50), requested=ByeWorth(DRAW, 0), absent=ByeWorth(LOSS, -50), forfeit=ByeWorth(LOSS, -75)
+    byes=ByeRules(
+        bye=ByeValue(WIN, 50), requested=ByeValue(DRAW, 0), absent=ByeValue(LOSS, -50), forfeit=ByeValue(LOSS, -75)
     ),
 )
 
@@ -27,45 +27,45 @@ def make_result(**fields: object) -> Result:
 @pytest.mark.parametrize(
     ("result", "first", "second"),
     [
-        (make_result(first=400, second=300), RoundOutcome(WIN, 400, 100), RoundOutcome(LOSS, 300, -100)),
-        (make_result(first=300, second=301), RoundOutcome(LOSS, 300, -1), RoundOutcome(WIN, 301, 1)),
-        (make_result(first=301, second=300), RoundOutcome(WIN, 301, 1), RoundOutcome(LOSS, 300, -1)),
-        (make_result(first=350, second=350), RoundOutcome(DRAW, 350, 0), RoundOutcome(DRAW, 350, 0)),
-        (make_result(first=0, second=0), RoundOutcome(DRAW, 0, 0), RoundOutcome(DRAW, 0, 0)),
-        (make_result(first=0, second=1), RoundOutcome(LOSS, 0, -1), RoundOutcome(WIN, 1, 1)),
-        (make_result(first=-5, second=-9), RoundOutcome(WIN, -5, 4), RoundOutcome(LOSS, -9, -4)),
+        (make_result(first=400, second=300), ScoredRound(WIN, 400, 100), ScoredRound(LOSS, 300, -100)),
+        (make_result(first=300, second=301), ScoredRound(LOSS, 300, -1), ScoredRound(WIN, 301, 1)),
+        (make_result(first=301, second=300), ScoredRound(WIN, 301, 1), ScoredRound(LOSS, 300, -1)),
+        (make_result(first=350, second=350), ScoredRound(DRAW, 350, 0), ScoredRound(DRAW, 350, 0)),
+        (make_result(first=0, second=0), ScoredRound(DRAW, 0, 0), ScoredRound(DRAW, 0, 0)),
+        (make_result(first=0, second=1), ScoredRound(LOSS, 0, -1), ScoredRound(WIN, 1, 1)),
+        (make_result(first=-5, second=-9), ScoredRound(WIN, -5, 4), ScoredRound(LOSS, -9, -4)),
         (
             make_result(first=400, second=300, lost=Forfeit.FIRST),
-            RoundOutcome(LOSS, 400, 100),
-            RoundOutcome(WIN, 300, -100),
+            ScoredRound(LOSS, 400, 100),
+            ScoredRound(WIN, 300, -100),
         ),
         (
             make_result(first=300, second=400, lost=Forfeit.SECOND),
-            RoundOutcome(WIN, 300, -100),
-            RoundOutcome(LOSS, 400, 100),
+            ScoredRound(WIN, 300, -100),
+            ScoredRound(LOSS, 400, 100),
         ),
         (
             make_result(first=350, second=350, lost=Forfeit.BOTH),
-            RoundOutcome(LOSS, 350, 0),
-            RoundOutcome(LOSS, 350, 0),
+            ScoredRound(LOSS, 350, 0),
+            ScoredRound(LOSS, 350, 0),
         ),
     ],
 )
-def test_score_game_of_a_played_game(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
+def test_score_game_of_a_played_game(result: Result, first: ScoredRound, second: ScoredRound) -> None:
     assert score_game(OTHER_RULES, result) == (first, second, True)
 
 
 @pytest.mark.parametrize(
     ("forfeit", "first", "second"),
     [
-        (Forfeit.FIRST, RoundOutcome(LOSS, None, -75), RoundOutcome(WIN, None, 75)),
-        (Forfeit.SECOND, RoundOutcome(WIN, None, 75), RoundOutcome(LOSS, None, -75)),
-        (Forfeit.BOTH, RoundOutcome(LOSS, None, -75), RoundOutcome(LOSS, None, -75)),
+        (Forfeit.FIRST, ScoredRound(LOSS, None, -75), ScoredRound(WIN, None, 75)),
+        (Forfeit.SECOND, ScoredRound(WIN, None, 75), ScoredRound(LOSS, None, -75)),
+        (Forfeit.BOTH, ScoredRound(LOSS, None, -75), ScoredRound(LOSS, None, -75)),
     ],
 )
 @pytest.mark.parametrize("rated", [True, False])
 def test_score_game_of_an_unplayed_game(
-    forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool
+    forfeit: Forfeit, first: ScoredRound, second: ScoredRound, rated: bool
 ) -> None:
     rules = replace(OTHER_RULES, forfeit=replace(OTHER_RULES.forfeit, rated=rated))
     assert score_game(rules, make_result(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
@@ -74,17 +74,17 @@ def test_score_game_of_an_unplayed_game(
 @pytest.mark.parametrize(
     ("kind", "side"),
     [
-        (ByeKind.BYE, RoundOutcome(WIN, None, 50)),
-        (ByeKind.REQUESTED, RoundOutcome(DRAW, None, 0)),
-        (ByeKind.ABSENT, RoundOutcome(LOSS, None, -50)),
-        (ByeKind.FORFEIT, RoundOutcome(LOSS, None, -75)),
+        (ByeKind.BYE, ScoredRound(WIN, None, 50)),
+        (ByeKind.REQUESTED, ScoredRound(DRAW, None, 0)),
+        (ByeKind.ABSENT, ScoredRound(LOSS, None, -50)),
+        (ByeKind.FORFEIT, ScoredRound(LOSS, None, -75)),
     ],
 )
-def test_score_bye_of_each_kind(kind: ByeKind, side: RoundOutcome) -> None:
+def test_score_bye_of_each_kind(kind: ByeKind, side: ScoredRound) -> None:
     bye = Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind)
     assert score_bye(OTHER_RULES, bye) == side
-    assert score_bye(OTHER_RULES, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
-    assert score_bye(OTHER_RULES, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)
+    assert score_bye(OTHER_RULES, replace(bye, spread=0)) == ScoredRound(side.outcome, None, 0)
+    assert score_bye(OTHER_RULES, replace(bye, spread=-20)) == ScoredRound(side.outcome, None, -20)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.referee import examine_division
+from tdapp.pairing.pairing_checker import check_division_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
@@ -81,7 +81,7 @@ def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
     assert PlayerId("p3") in {bye.player for bye in index.byes(get_last_round(t).id)}
     assert PlayerId("p3") not in {bye.player for bye in index.list_unopposed_byes(get_last_round(t).id)}
     assert len(index.list_unopposed_byes(get_last_round(t).id)) == (players - 1) % 2
-    assert examine_division(t, t.divisions[DIVISION]).findings == ()
+    assert check_division_pairings(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_find_problems_draft_with_a_forbidden_pair() -> None:
@@ -111,7 +111,7 @@ def test_find_problems_prescribed_systems_ignore_forbidden_pairs(system: str, co
     assert (problem.key, problem.urgent) == (game.id, False)
     finished = commands.enter_result(t, game=game.id, first=400, second=300)
     assert code not in map_problems(finished)
-    assert examine_division(t, t.divisions[DIVISION]).findings == ()
+    assert check_division_pairings(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_find_problems_lists_an_unseated_player() -> None:

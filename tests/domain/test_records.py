@@ -13,7 +13,7 @@ from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
 from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round, is_voluntarily_unplayed
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, make_event, pair_rounds
 from tests.domain.tournament_lines import build_crosstable
@@ -37,7 +37,7 @@ def make_entry(against: int, **changes: Any) -> RoundRecord:
         opponent=PlayerId(f"p{against}"),
         started=None,
         bye=None,
-        worth=None,
+        outcome=None,
         units=0,
         points=None,
         opponent_points=None,
@@ -48,8 +48,8 @@ def make_entry(against: int, **changes: Any) -> RoundRecord:
 
 def test_compute_records_of_a_game() -> None:
     first, second = list_first_entries(build_crosstable([["1-2 400:310"]], players=2, caps=(80,)))
-    win = {"worth": Worth.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
-    loss = {"worth": Worth.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
+    win = {"outcome": Outcome.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
+    loss = {"outcome": Outcome.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
     assert first == make_entry(2, started=True, is_rated=True, **win)
     assert second == make_entry(1, started=False, is_rated=True, **loss)
     assert first.is_played
@@ -58,8 +58,8 @@ def test_compute_records_of_a_game() -> None:
 
 def test_compute_records_of_a_draw() -> None:
     first, second = list_first_entries(build_crosstable([["1-2 333:333"]], players=2))
-    assert (first.worth, first.units, first.spread) == (Worth.DRAW, 1, 0)
-    assert (second.worth, second.units, second.spread) == (Worth.DRAW, 1, 0)
+    assert (first.outcome, first.units, first.spread) == (Outcome.DRAW, 1, 0)
+    assert (second.outcome, second.units, second.spread) == (Outcome.DRAW, 1, 0)
 
 
 def test_compute_records_of_an_open_game() -> None:
@@ -78,40 +78,42 @@ def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "worths", "spreads"),
+    ("by", "outcomes", "spreads"),
     [
-        ("1", (Worth.LOSS, Worth.WIN), (-50, 50)),
-        ("2", (Worth.WIN, Worth.LOSS), (50, -50)),
-        ("both", (Worth.LOSS, Worth.LOSS), (-50, -50)),
+        ("1", (Outcome.LOSS, Outcome.WIN), (-50, 50)),
+        ("2", (Outcome.WIN, Outcome.LOSS), (50, -50)),
+        ("both", (Outcome.LOSS, Outcome.LOSS), (-50, -50)),
     ],
 )
-def test_compute_records_of_a_forfeit(by: str, worths: tuple[Worth, Worth], spreads: tuple[int, int]) -> None:
+def test_compute_records_of_a_forfeit(
+    by: str, outcomes: tuple[Outcome, Outcome], spreads: tuple[int, int]
+) -> None:
     """no-turneringsreglement 2.2: a win by 50 for the opponent, and not rated."""
     records = list_first_entries(build_crosstable([[f"1-2 forfeit {by}"]], players=2))
-    units = {Worth.WIN: 2, Worth.LOSS: 0}
+    units = {Outcome.WIN: 2, Outcome.LOSS: 0}
     assert records == [
-        make_entry(2, worth=worths[0], units=units[worths[0]], spread=spreads[0], forfeit=True),
-        make_entry(1, worth=worths[1], units=units[worths[1]], spread=spreads[1], forfeit=True),
+        make_entry(2, outcome=outcomes[0], units=units[outcomes[0]], spread=spreads[0], forfeit=True),
+        make_entry(1, outcome=outcomes[1], units=units[outcomes[1]], spread=spreads[1], forfeit=True),
     ]
     assert not any(record.is_played for record in records)
 
 
 @pytest.mark.parametrize(
-    ("line", "worth", "units", "spread"),
+    ("line", "outcome", "units", "spread"),
     [
-        ("1 bye", Worth.WIN, 2, 50),
-        ("1 requested", Worth.DRAW, 1, 0),
-        ("1 absent", Worth.NOTHING, 0, 0),
-        ("1 forfeit", Worth.LOSS, 0, -50),
-        ("1 bye 0", Worth.WIN, 2, 0),
-        ("1 bye 75", Worth.WIN, 2, 60),
+        ("1 bye", Outcome.WIN, 2, 50),
+        ("1 requested", Outcome.DRAW, 1, 0),
+        ("1 absent", Outcome.NOTHING, 0, 0),
+        ("1 forfeit", Outcome.LOSS, 0, -50),
+        ("1 bye 0", Outcome.WIN, 2, 0),
+        ("1 bye 75", Outcome.WIN, 2, 60),
     ],
 )
-def test_compute_records_of_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
+def test_compute_records_of_a_bye(line: str, outcome: Outcome, units: int, spread: int) -> None:
     (record,) = list_first_entries(build_crosstable([[line]], players=1, caps=(60,)))
     kind = ByeKind(line.split()[1])
     bye = {"game": None, "table": None, "opponent": None, "bye": kind}
-    assert record == make_entry(2, **bye, worth=worth, units=units, spread=spread)
+    assert record == make_entry(2, **bye, outcome=outcome, units=units, spread=spread)
     assert not record.is_played
 
 
@@ -136,7 +138,9 @@ def test_compute_records_agree_with_outcomes(
     records = list_first_entries(tournament.put(result))
     score = outcome.score_game(tournament.ruleset, result)
     sides = (score.first, score.second)
-    assert [(record.worth, record.spread) for record in records] == [(side.worth, side.spread) for side in sides]
+    assert [(record.outcome, record.spread) for record in records] == [
+        (side.outcome, side.spread) for side in sides
+    ]
     assert [record.points or 0 for record in records] == [side.points or 0 for side in sides]
     assert [record.opponent_points for record in records] == [record.points for record in records[::-1]]
     assert [(record.is_rated, record.forfeit) for record in records] == [(score.is_rated, forfeit is not None)] * 2
@@ -175,13 +179,13 @@ def test_compute_records_continued_equal_computed_ones() -> None:
 
 
 def test_is_voluntarily_unplayed_not_for_an_assigned_bye() -> None:
-    for bye_worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
-        assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, worth=bye_worth))
-        assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=bye_worth)) is (
-            bye_worth is not Worth.WIN
+    for bye_value in (Outcome.LOSS, Outcome.DRAW, Outcome.NOTHING, Outcome.WIN):
+        assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, outcome=bye_value))
+        assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, outcome=bye_value)) is (
+            bye_value is not Outcome.WIN
         )
     assert not is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2")))
-    assert is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
+    assert is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, outcome=Outcome.LOSS))
 
 
 def test_round_record_margin_without_points() -> None:

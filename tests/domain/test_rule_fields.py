@@ -18,7 +18,7 @@ from tdapp.domain.rule_fields import (
     list_season_fields,
     set_rule_value,
 )
-from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
+from tdapp.domain.ruleset import Outcome, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
 from tdapp.i18n.messages.codes import NOTES, RULES
@@ -75,7 +75,7 @@ def test_set_value_round_trip_of_each_parameter(field: RuleField) -> None:
 
 def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
     assert FIELDS["words.binding"] == RuleField("words.binding", RuleFieldKind.NUMBER, 2, 15, optional=True)
-    assert FIELDS["byes.bye.counts_as"].members == tuple(Worth)
+    assert FIELDS["byes.bye.counts_as"].members == tuple(Outcome)
     assert FIELDS["clock.recommended"].kind is RuleFieldKind.PAIR
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
-from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RuleSet, ScorelessRowKind, Worth, parse_ruleset
+from tdapp.domain.ruleset import KnockoutTie, Outcome, OvertimeKind, RuleSet, ScorelessRowKind, parse_ruleset
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.exchange.presets import SOURCES
@@ -73,10 +73,10 @@ def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
 def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
     """The default of all books: 1, 1/2, 0; a bye is a win by 50, a forfeit a loss by 50."""
     rules = load_ruleset(name)
-    assert [rules.convert_to_units(game_worth) for game_worth in Worth] == [2, 1, 0, 0]
+    assert [rules.convert_to_units(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
-    assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Worth.WIN, 50)
-    assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Worth.LOSS, -50)
+    assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Outcome.WIN, 50)
+    assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Outcome.LOSS, -50)
     assert (rules.forfeit.margin, rules.forfeit.rated) == (50, False)
 
 

@@ -18,7 +18,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
-from tdapp.domain.ruleset import MatchPoints, OddPlayer, PlacePointsByTableSize, TableRule, Worth
+from tdapp.domain.ruleset import MatchPoints, OddPlayer, Outcome, PlacePointsByTableSize, TableRule
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
@@ -68,7 +68,7 @@ def test_score_seats_equal_players_share() -> None:
     assert [score.match_points for score in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
     assert [rank.match_points for rank in places] == [Fraction(5, 2), Fraction(5, 2), 1, 0]
     assert [score.spread for score in share] == [40, 40, -27, -53]
-    assert [score.worth for score in share] == [Worth.DRAW, Worth.DRAW, Worth.LOSS, Worth.LOSS]
+    assert [score.outcome for score in share] == [Outcome.DRAW, Outcome.DRAW, Outcome.LOSS, Outcome.LOSS]
 
 
 def test_score_seats_departed_player_ranks_last() -> None:

@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
 from tdapp.domain.proposal import compute_pairing_digest
-from tdapp.domain.ruleset import PointsFrom, Worth
+from tdapp.domain.ruleset import Outcome, PointsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.players import make_player_card_table
@@ -240,7 +240,7 @@ def test_enter_sheet_lost_on_time_keeps_points() -> None:
     result = t.results[game.id]
     assert (result.first, result.second, result.flag, result.lost) == (311, 334, Forfeit.SECOND, Forfeit.SECOND)
     game_score = outcome.score_game(t.ruleset, result)
-    assert (game_score.first.worth, game_score.second.worth) == (Worth.WIN, Worth.LOSS)
+    assert (game_score.first.outcome, game_score.second.outcome) == (Outcome.WIN, Outcome.LOSS)
     assert (game_score.first.spread, game_score.second.points) == (-23, 334)
 
 

@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
-from tdapp.domain.ruleset import ByeWorth, ByeWorths, MatchPoints, Worth
+from tdapp.domain.ruleset import ByeRules, ByeValue, MatchPoints, Outcome
 from tdapp.domain.standings import Standing, compute_standings, explain_resistance, find_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
@@ -176,7 +176,7 @@ class TestMatchPoints:
         assert rows[1].resistance_points == 2 * Fraction(8, 15)
 
     def test_compute_standings_bye_as_a_loss(self) -> None:
-        rules = replace(RULES, byes=ByeWorths(bye=ByeWorth(Worth.LOSS, -7)))
+        rules = replace(RULES, byes=ByeRules(bye=ByeValue(Outcome.LOSS, -7)))
         row = rank_players(build_crosstable([["1 bye"]], players=1, rules=rules))[1]
         assert (row.games, row.losses, row.units, row.spread) == (1, 1, 0, -7)
 

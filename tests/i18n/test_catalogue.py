@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import ResultState, Start
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -168,8 +168,8 @@ def test_make_sort_key_is_a_total_order(language: str) -> None:
 def test_catalogue_code_prefers_the_enumeration() -> None:
     words = english()
 
-    assert words.code(Start.DRAW) != words.code(Worth.DRAW)
-    assert words.code("draw") == words.code(Worth.DRAW) == "draw"
+    assert words.code(Start.DRAW) != words.code(Outcome.DRAW)
+    assert words.code("draw") == words.code(Outcome.DRAW) == "draw"
     assert words.code(ResultState.FINAL) == words.code("final") == "final"
     assert words.code("no-such-code") == "no such code"
 

@@ -12,8 +12,8 @@ from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import find_table_for_latecomer, seat_latecomer
+from tdapp.pairing.pairing_checker import check_division_pairings
 from tdapp.pairing.recheck import recheck_rounds
-from tdapp.pairing.referee import examine_division
 from tests.building import DIVISION, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
 
@@ -121,4 +121,4 @@ def test_a_round_with_a_latecomer_is_paired_again_as_it_was(tables: TableRule) -
     value = late(evening(8, range(1, 8), tables), 8)
 
     assert all(row.is_same for row in recheck_rounds(value, DIVISION))
-    assert examine_division(value, value.divisions[DIVISION]).findings == ()
+    assert check_division_pairings(value, value.divisions[DIVISION]).findings == ()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId, Unplayed
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -177,9 +177,9 @@ def test_build_ranking_data_counts_no_round_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts_as", "losses"), [(Worth.WIN, 0), (Worth.DRAW, 1), (Worth.LOSS, 2), (Worth.NOTHING, 0)]
+    ("counts_as", "losses"), [(Outcome.WIN, 0), (Outcome.DRAW, 1), (Outcome.LOSS, 2), (Outcome.NOTHING, 0)]
 )
-def test_build_ranking_data_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
+def test_build_ranking_data_bye_removes_its_own_value(counts_as: Outcome, losses: int) -> None:
     value = before_and_after(1)[0]
     rules = value.ruleset
     bye = replace(rules.byes.bye, counts_as=counts_as)
@@ -205,7 +205,7 @@ def test_compute_forecast_by_resistance_ignores_spread() -> None:
     value = played(building.make_event(8, rounds=3), Random(11), rounds=3)
     first, second = compute_standings(Index(value), Index(value).division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
-    assert first.resistance > second.resistance + value.ruleset.convert_to_units(Worth.WIN)
+    assert first.resistance > second.resistance + value.ruleset.convert_to_units(Outcome.WIN)
     game = next(
         game
         for game in Index(value).games(building.get_last_round(value).id)

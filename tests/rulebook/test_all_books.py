@@ -43,14 +43,18 @@ def test_totals_first_wrong_one_is_named(rules: RuleSet) -> None:
 @rule("X-01", "A total that equals the recomputed one is right, whatever stood before it")
 def test_totals_equal_to_the_recomputed_one_are_right(rules: RuleSet) -> None:
     taart = {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "total": 0}
-    worth = judged(rules, sheet([taart], ended="open")).scores[0]
-    right = {**taart, "score": worth + 1, "total": worth}
+    outcome = judged(rules, sheet([taart], ended="open")).scores[0]
+    right = {**taart, "score": outcome + 1, "total": outcome}
     assert [(i.turn, i.code) for i in judged(rules, sheet([right], ended="open")).issues] == [(1, "score-differs")]
-    turns = [{**taart, "score": worth, "total": 99}, play(2, 30, total=30), play(1, 5, total=worth + 5)]
+    turns = [{**taart, "score": outcome, "total": 99}, play(2, 30, total=30), play(1, 5, total=outcome + 5)]
     found = judged(rules, sheet(turns, ended="open")).issues
-    assert [(i.turn, i.code, i.stated, i.computed) for i in found] == [(1, "total-differs", 99, worth)]
-    wrong = [{**taart, "score": worth + 1, "total": worth + 1}, play(2, 3, total=3), play(1, 5, total=worth + 9)]
-    assert judged(rules, sheet(wrong, ended="open")).issues[-1].computed == worth + 5
+    assert [(i.turn, i.code, i.stated, i.computed) for i in found] == [(1, "total-differs", 99, outcome)]
+    wrong = [
+        {**taart, "score": outcome + 1, "total": outcome + 1},
+        play(2, 3, total=3),
+        play(1, 5, total=outcome + 9),
+    ]
+    assert judged(rules, sheet(wrong, ended="open")).issues[-1].computed == outcome + 5
 
 
 @rule("X-02", "Tiles may not exceed the set; two blanks; racks of at most seven")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import MarkedWordRule, PassPermission, Worth
+from tdapp.domain.ruleset import MarkedWordRule, Outcome, PassPermission
 from tdapp.scrabble.board import FormedWord
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -17,7 +17,7 @@ from tests.rulebook.books import codes, judged, opening, play, preset, rule, she
 
 RULES = preset("be-brailleliga")
 OLD = tiles("nl-be-old")
-WIN, LOSS, DRAW = Worth.WIN, Worth.LOSS, Worth.DRAW
+WIN, LOSS, DRAW = Outcome.WIN, Outcome.LOSS, Outcome.DRAW
 EXAMPLE = (("8D", "TAART"), ("E7", "TAFEL"), ("12C", "POST"), ("F10", "LATER"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.ruleset import ChallengeMode, PenaltyUnit, RuleSet, Worth
+from tdapp.domain.ruleset import ChallengeMode, Outcome, PenaltyUnit, RuleSet
 from tests.rulebook.books import codes, judged, play, preset, sheet, turn
 
 NSF = preset("no-nsf")  # six scoreless turns end a game
@@ -51,9 +51,9 @@ def test_lost_turn_is_no_scoreless_turn() -> None:
 def test_challenge_in_mode_triple_costs_the_game() -> None:
     rules = under(ChallengeMode.TRIPLE)
     challenger = judged(rules, sheet([play(1, 30), play(2, 90), play(1, 2), WRONG], ended="open"))
-    assert challenger.results == (Worth.WIN, Worth.LOSS)
+    assert challenger.results == (Outcome.WIN, Outcome.LOSS)
     phony = judged(rules, sheet([play(1, 90), turn(2, "withdrawn", word="QX")], ended="open"))
-    assert phony.results == (Worth.WIN, Worth.LOSS)
+    assert phony.results == (Outcome.WIN, Outcome.LOSS)
     assert "turn-after-end" in codes(judged(rules, sheet([play(1, 30), WRONG, play(2, 20)], ended="open")))
 
 
@@ -61,7 +61,7 @@ def test_withdrawn_play_counts_as_a_lost_challenge() -> None:
     """A play that no challenges stays; so who takes one back has lost the challenge, and with it the game."""
     lines = [play(1, 90), turn(2, "withdrawn", word="QX"), play(1, 20), turn(1, "failed-challenge")]
     found = judged(under(ChallengeMode.TRIPLE), sheet(lines, ended="open"))
-    assert found.results == (Worth.WIN, Worth.LOSS)
+    assert found.results == (Outcome.WIN, Outcome.LOSS)
     assert [issue.turn for issue in found.issues if issue.code == "turn-after-end"] == [3]
     for mode in (ChallengeMode.POINTS, ChallengeMode.DOUBLE):
         found = judged(under(mode), sheet(lines[:3], ended="open"))

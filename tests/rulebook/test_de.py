@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import ChallengePointsReceiver, MarkedWordRule, OvertimeKind, PenaltyUnit, Worth
+from tdapp.domain.ruleset import ChallengePointsReceiver, MarkedWordRule, Outcome, OvertimeKind, PenaltyUnit
 from tdapp.exchange.presets import read_rule_sources
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -18,7 +18,7 @@ from tests.rulebook.books import codes, judged, opening, play, preset, rule, she
 
 RULES = preset("de-scrabble")
 DE = tiles("de")
-WIN, LOSS, DRAW = Worth.WIN, Worth.LOSS, Worth.DRAW
+WIN, LOSS, DRAW = Outcome.WIN, Outcome.LOSS, Outcome.DRAW
 
 
 def laid(at: str, word: str, player: int = 1, **more: object) -> dict[str, object]:

@@ -20,13 +20,13 @@ from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import (
     AwardBy,
     MatchPoints,
+    Outcome,
     PenaltyUnit,
     PointAward,
     PointsFrom,
     RevealedToPlayers,
     RuleSet,
     TotalsNotedWhen,
-    Worth,
     find_clock_warnings,
 )
 from tdapp.domain.standings import explain_resistance
@@ -45,7 +45,7 @@ from tests.domain.tournament_lines import build_crosstable, rank_players
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 NL = tiles("nl")
-WIN, LOSS, DRAW = Worth.WIN, Worth.LOSS, Worth.DRAW
+WIN, LOSS, DRAW = Outcome.WIN, Outcome.LOSS, Outcome.DRAW
 PASSES = (turn(1, "pass"), turn(2, "pass"), turn(1, "pass"))
 
 
@@ -578,7 +578,9 @@ def test_highest_total_wins_by_the_dutch_book(rules: RuleSet) -> None:
 
 @rule("NL-38", "knock-out: bij een gelijke score is de speler die niet is begonnen de winnaar")
 @pytest.mark.parametrize(("first", "results"), [(1, (LOSS, WIN)), (2, (WIN, LOSS))])
-def test_tie_in_a_knockout_is_won_by_the_replier(rules: RuleSet, first: int, results: tuple[Worth, Worth]) -> None:
+def test_tie_in_a_knockout_is_won_by_the_replier(
+    rules: RuleSet, first: int, results: tuple[Outcome, Outcome]
+) -> None:
     turns = [play(first, 400), play(3 - first, 400)]
     found = judged(rules, sheet(turns, first=first, ended="time", knockout=True))
     assert (found.results, found.scores, found.spread) == (results, (400, 400), 0)
@@ -640,7 +642,7 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
     tournament = pair_rounds(tournament)
     index = Index(tournament)
     entry = compute_records(index, index.division(None))[player][-1]
-    assert (entry.bye, entry.worth, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)
+    assert (entry.bye, entry.outcome, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)
 
 
 def test_jury_rules_on_each_word(rules: RuleSet) -> None:

@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.round_clock import LateArrival, compute_late_arrivals, find_starter
-from tdapp.domain.ruleset import PenaltyUnit, RackPointsReceiver, RevealedToPlayers, Worth
+from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RevealedToPlayers
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -22,7 +22,7 @@ from tests.rulebook.books import codes, judged, opening, play, preset, rule, she
 
 RULES = preset("no-nsf")
 NO = tiles("no")
-WIN, LOSS, DRAW = Worth.WIN, Worth.LOSS, Worth.DRAW
+WIN, LOSS, DRAW = Outcome.WIN, Outcome.LOSS, Outcome.DRAW
 MINUTE = 60
 
 
@@ -96,7 +96,7 @@ def test_forfeit_has_a_fixed_margin() -> None:
     both = judged(RULES, sheet([], ended="forfeit", forfeit="both"))
     assert (both.results, both.spreads, both.rated) == ((LOSS, LOSS), (-50, -50), False)
     entered = outcome.score_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST))
-    assert (entered.second.worth, entered.second.spread, entered.second.points, entered.is_rated) == (
+    assert (entered.second.outcome, entered.second.spread, entered.second.points, entered.is_rated) == (
         WIN,
         50,
         None,
@@ -336,7 +336,7 @@ def test_sanctions_of_seven_kinds() -> None:
     """Seven kinds. Those in margin touch the tournament's spread, not this game."""
     assert set(RULES.sanctions.named) == set(SanctionKind) - {SanctionKind.TEAM}
 
-    def scored(kind: str) -> tuple[tuple[int, ...], tuple[Worth | None, ...], list[str]]:
+    def scored(kind: str) -> tuple[tuple[int, ...], tuple[Outcome | None, ...], list[str]]:
         sanctions = [{"player": 1, "kind": kind, "points": 20, "why": "juks"}]
         found = standing(RULES, 400, 390, ended="out", sanctions=sanctions)
         return found.scores, found.results, codes(found)

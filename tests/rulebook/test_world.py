@@ -31,10 +31,10 @@ from tdapp.domain.ruleset import (
     ChallengeMode,
     ChallengePointsReceiver,
     ForfeitCause,
+    Outcome,
     PenaltyUnit,
     RuleSet,
     SpreadCapRule,
-    Worth,
 )
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.exchange.sheet_files import read_gcg
@@ -50,7 +50,7 @@ from tests.rulebook.books import codes, judged, opening, play, preset, sheet, st
 
 ENGLISH = ("wespa", "naspa-nwl", "naspa-collins")
 WORLD = (*ENGLISH, "es-file", "fr-classique", "sv-ssf")
-WIN, LOSS = Worth.WIN, Worth.LOSS
+WIN, LOSS = Outcome.WIN, Outcome.LOSS
 
 
 @pytest.fixture(params=ENGLISH)
@@ -66,9 +66,9 @@ def forfeited(rules: RuleSet, cause: ForfeitCause | None = None) -> tuple[int, i
     return first.spread, second.spread
 
 
-def bye(rules: RuleSet, kind: ByeKind) -> tuple[Worth, int]:
+def bye(rules: RuleSet, kind: ByeKind) -> tuple[Outcome, int]:
     found = outcome.score_bye(rules, Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind))
-    return found.worth, found.spread
+    return found.outcome, found.spread
 
 
 # --- what all three English books have

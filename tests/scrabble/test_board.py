@@ -79,13 +79,13 @@ def test_score_play_multiplies_several_word_premiums() -> None:
     """DE-08: "x4, x9": two double word squares of row 2, two and three triple ones of row 1, legal or not."""
     english = tileset("en")
 
-    def worth(row: int, columns: range) -> int:
+    def outcome(row: int, columns: range) -> int:
         tiles = tuple(PlacedTile(row, column, "N") for column in columns)
         return Board().score_play(Placement(tiles, ACROSS), english, bonus=0).score
 
-    assert worth(2, range(2, 15)) == (13 + 2 + 2) * 4
-    assert worth(1, range(1, 9)) == (8 + 1) * 9
-    assert worth(1, range(1, 16)) == (15 + 2) * 27
+    assert outcome(2, range(2, 15)) == (13 + 2 + 2) * 4
+    assert outcome(1, range(1, 9)) == (8 + 1) * 9
+    assert outcome(1, range(1, 16)) == (15 + 2) * 27
 
 
 def test_score_play_ignores_a_crossed_word() -> None:

@@ -70,7 +70,7 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import Row, Tournament
@@ -132,7 +132,7 @@ def beginning() -> Tournament:
             "open.tdapp",
             "12 · 0a",
             "B",
-            (CopiedGame(1, 4, 7, 412, 388, Worth.WIN),),
+            (CopiedGame(1, 4, 7, 412, 388, Outcome.WIN),),
         ),
         CopiedResult(CopiedResultId("e.4"), CopiedEventId("e"), first, 4, 1, 1, 412, 24, Fraction(1)),
         CopiedResult(CopiedResultId("e.7"), CopiedEventId("e"), two, 7, 2, 1, 388, -24, Fraction(1, 2)),

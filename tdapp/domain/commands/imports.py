@@ -217,12 +217,12 @@ def _import_round(
 
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
     new_bye = Bye(key, round_id, player, entry.kind, entry.spread)
-    usual_worth = USUAL_BYES.get_bye_worth(entry.kind)
-    if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual_worth.counts_as:
+    usual_value = USUAL_BYES.get_bye_value(entry.kind)
+    if rules is None or rules.byes.get_bye_value(entry.kind).counts_as is usual_value.counts_as:
         return new_bye
-    # The file assumes the usual worth of this kind, which the rules change.
-    spread = usual_worth.spread if entry.spread is None else entry.spread
-    return replace(new_bye, worth=usual_worth.counts_as, spread=spread)
+    # The file assumes the usual outcome of this kind, which the rules change.
+    spread = usual_value.spread if entry.spread is None else entry.spread
+    return replace(new_bye, worth=usual_value.counts_as, spread=spread)
 
 
 def _make_games_and_results(

@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, GameId, ListedRecord, Player, PlayerId, RecordKind
 from tdapp.domain.prizes import GAME_PRIZES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 MIN_STREAK = 4  # wins in a row
@@ -140,7 +140,7 @@ def _list_achievements(index: Index, division: Division, after: int | None) -> I
 def _count_wins_in_a_row(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
     count = 0
     for entry in games:
-        count = count + 1 if entry.worth is Worth.WIN else 0
+        count = count + 1 if entry.outcome is Outcome.WIN else 0
         yield count
 
 

@@ -33,7 +33,7 @@ from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import ResistanceContribution, explain_resistance
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
@@ -163,10 +163,10 @@ def _make_card_rows(
 
 
 def _find_card_result(entry: RoundRecord) -> str:
-    if entry.worth is None:
+    if entry.outcome is None:
         return "open"
     return (
-        Worth.NOTHING.value if entry.is_played and not entry.met_players else entry.worth.value
+        Outcome.NOTHING.value if entry.is_played and not entry.met_players else entry.outcome.value
     )  # alone at a table
 
 

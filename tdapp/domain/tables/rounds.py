@@ -31,7 +31,7 @@ from tdapp.domain.model import (
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_bye_or_forfeit
-from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
+from tdapp.domain.ruleset import AwardBy, Outcome, PointAward, RuleSet
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 
@@ -150,12 +150,10 @@ def _compute_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
-        player, round_outcome = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
-        points = rules.match_points.get_match_points(round_outcome.worth)
+        player, scored_round = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
+        points = rules.match_points.get_match_points(scored_round.outcome)
         values = (bye.id, player.number, player.name, bye.kind.value)
-        rows.append(
-            ByeRow(*values, round_outcome.spread, points, _compute_bye_award(index, item, bye), bye.reason)
-        )
+        rows.append(ByeRow(*values, scored_round.spread, points, _compute_bye_award(index, item, bye), bye.reason))
     has_awards = any(row.awarded is not None for row in rows)
     return Table("byes", _BYE_COLUMNS if has_awards else _BYE_COLUMNS[:-1], tuple(rows))
 
@@ -177,7 +175,7 @@ def make_award_table(
         _make_award_row(index, player, entry, row)
         for player in (records if players is None else players)
         for entry in records[player]
-        if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
+        if entry.bye or (entry.forfeit and entry.outcome is Outcome.WIN)
         if (row := find_bye_or_forfeit(index, index.round(division.id, entry.round).id, player)) is not None
     ]
     rows.sort(key=lambda row: (-row.round, row.player))
@@ -232,9 +230,9 @@ def list_games_assumed_drawn(index: Index, item: Round) -> tuple[Game, ...]:
 
 def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
     """Return wins, losses and spread of a player's record. A draw counts half."""
-    worths = Counter(entry.worth for entry in record)
-    halves = Fraction(worths[Worth.DRAW], 2)
-    return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
+    outcomes = Counter(entry.outcome for entry in record)
+    halves = Fraction(outcomes[Outcome.DRAW], 2)
+    return outcomes[Outcome.WIN] + halves, outcomes[Outcome.LOSS] + halves, sum(entry.spread for entry in record)
 
 
 def _count_meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:

@@ -24,7 +24,7 @@ from tdapp.domain.prizes import LUCK_PRIZES, AwardedPrize, compute_awards, is_in
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
-from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
+from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_last_published_stage
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
@@ -313,7 +313,7 @@ def make_team_match_table(index: Index, division: Division, after: int | None = 
     get_points = index.tournament.rules_of(division).team_match.get_match_points
     rows = []
     for match in list_team_matches(index, division, after):
-        first, second = (None, None) if match.worths is None else map(get_points, match.worths)
+        first, second = (None, None) if match.outcomes is None else map(get_points, match.outcomes)
         rows.append(
             TeamMatchRow(
                 f"{match.round}.{match.first}", match.round, match.tables, names[match.first],
@@ -523,11 +523,11 @@ def _make_rated_game_row(index: Index, division: Division, number: int, game: Ga
     )
 
 
-def _find_winner_number(game_outcome: outcome.GameOutcome) -> int | None:
-    worths = [game_outcome.first.worth, game_outcome.second.worth]
-    if Worth.WIN in worths:
-        return 1 + worths.index(Worth.WIN)
-    return 0 if Worth.DRAW in worths else None
+def _find_winner_number(scored_game: outcome.ScoredGame) -> int | None:
+    outcomes = [scored_game.first.outcome, scored_game.second.outcome]
+    if Outcome.WIN in outcomes:
+        return 1 + outcomes.index(Outcome.WIN)
+    return 0 if Outcome.DRAW in outcomes else None
 
 
 _COLUMNS: tuple[Column[RatingRow], ...] = (

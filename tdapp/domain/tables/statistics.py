@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import Standing, StandingRow, compute_standings
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 
@@ -52,9 +52,9 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
 def list_game_statistics(index: Index, division: Division, after: int | None = None) -> tuple[GameStatistic, ...]:
     entries = _list_played_rounds(index, division, after)
     groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
-    wins = [entry for entry in entries if entry.worth is Worth.WIN and entry.met_players]
+    wins = [entry for entry in entries if entry.outcome is Outcome.WIN and entry.met_players]
     starts = [entry for entry in entries if entry.started]
-    won_starts = sum((_WIN_SHARES.get(entry.worth, Fraction(0)) for entry in starts), Fraction(0))
+    won_starts = sum((_WIN_SHARES.get(entry.outcome, Fraction(0)) for entry in starts), Fraction(0))
     return (
         GameStatistic("games-played", Fraction(sum(entry.opponent is not None for entry in entries), 2) + groups),
         GameStatistic("average-score", compute_rounded_mean(entry.points for entry in entries)),
@@ -82,7 +82,7 @@ def make_average_table(index: Index, division: Division, after: int | None = Non
     return Table("averages", _COLUMNS, tuple(rows))
 
 
-_WIN_SHARES: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
+_WIN_SHARES: Mapping[Outcome | None, Fraction] = {Outcome.WIN: Fraction(1), Outcome.DRAW: Fraction(1, 2)}
 _RANK_COLUMN: Column[StandingRow] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
 _NAME_COLUMN: Column[StandingRow] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (

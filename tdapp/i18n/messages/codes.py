@@ -15,7 +15,7 @@ from tdapp.domain.translatable import C_, N_
 
 # Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
-    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system",
+    "ResultState", "RoundState", "ByeKind", "Outcome", "Start", "Avoided", "ConstraintKind", "system",
     "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind",
     "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
@@ -74,10 +74,10 @@ _CODES: Mapping[str, str] = {
     "Start.draw": C_("who starts", "not drawn yet"),
     "Start.drawn": C_("who starts", "drawn from the tiles"),
     # values of a round without a game
-    "Worth.win": C_("what a missed round counts as", "win"),
-    "Worth.draw": C_("result", "draw"),
-    "Worth.loss": C_("what a missed round counts as", "loss"),
-    "Worth.nothing": C_("what a missed round counts as", "nothing"),
+    "Outcome.win": C_("what a missed round counts as", "win"),
+    "Outcome.draw": C_("result", "draw"),
+    "Outcome.loss": C_("what a missed round counts as", "loss"),
+    "Outcome.nothing": C_("what a missed round counts as", "nothing"),
     # orders of a score group
     "PairingStyle.slide": C_("who meets whom in a score group", "top half against bottom half"),
     "PairingStyle.fold": C_("who meets whom in a score group", "first against last"),

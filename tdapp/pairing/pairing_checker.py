@@ -1,4 +1,4 @@
-"""Checks the pairings and ranks of an event made by any pairing program.
+"""Check the pairings and ranks of an event made by any pairing program, like a FIDE pairing checker.
 
 Each round is compared, criterion by criterion, with the best pairing of the same players before that round. Tables
 that the director set are accepted. Unavoidable repeats and byes are not reported.
@@ -34,15 +34,15 @@ from tdapp.pairing.recheck import (
 _MIN_REPORTED_STARTS = 3  # in consecutive rounds
 
 
-class RoundFinding(Struct, frozen=True):
-    """An error in a round."""
+class PairingFinding(Struct, frozen=True):
+    """An error found in a round."""
 
     code: str
     round: int
     facts: tuple[tuple[str, Scalar], ...]
 
 
-class MeasuredRound(Struct, frozen=True):
+class CheckedRound(Struct, frozen=True):
     """The cost of a round, and of the best pairing of the same players, by criterion."""
 
     round: int
@@ -52,26 +52,26 @@ class MeasuredRound(Struct, frozen=True):
     error: RuleViolation | None = None  # the round could not be paired again
 
 
-class DivisionExamination(Struct, frozen=True):
-    """The errors and measurements found in the pairings of a division."""
+class DivisionCheck(Struct, frozen=True):
+    """The costs of all rounds of a division, and the errors found in them."""
 
     division: Division
-    rounds: tuple[MeasuredRound, ...]
-    findings: tuple[RoundFinding, ...]
+    rounds: tuple[CheckedRound, ...]
+    findings: tuple[PairingFinding, ...]
     uneven: int  # greatest difference of starts and replies of a player
     running: int  # most starts in a row of a player
 
 
-def examine_division(
+def check_division_pairings(
     tournament: Tournament, division: Division, stated_ranks: Sequence[RankFromFile] = ()
-) -> DivisionExamination:
+) -> DivisionCheck:
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
-    findings, measured_rounds = [*_check_ranks(index, division, stated_ranks)], []
+    findings, checked_rounds = [*_check_ranks(index, division, stated_ranks)], []
     for item in reversed(index.rounds(division.id)):
         full_index, value = Index(value), remove_last_round(value, item)
-        measured_round, round_findings = _measure_round(full_index, value, item, division)
-        measured_rounds.append(measured_round)
+        checked_round, round_findings = _check_against_best_pairing(full_index, value, item, division)
+        checked_rounds.append(checked_round)
         findings += _check_presence_and_forbidden_pairs(full_index, item)
         findings += [*_check_starts(full_index, item, history), *round_findings]
     findings.sort(key=attrgetter("round"))
@@ -80,10 +80,10 @@ def examine_division(
         (_count_consecutive_starts(record, entry.round) for record in history.values() for entry in record),
         default=0,
     )
-    return DivisionExamination(division, tuple(reversed(measured_rounds)), tuple(findings), uneven, running)
+    return DivisionCheck(division, tuple(reversed(checked_rounds)), tuple(findings), uneven, running)
 
 
-def _check_presence_and_forbidden_pairs(index: Index, item: Round) -> Iterator[RoundFinding]:
+def _check_presence_and_forbidden_pairs(index: Index, item: Round) -> Iterator[PairingFinding]:
     value = index.tournament
     for game in index.games(item.id):
         result = index.result(game.id)
@@ -104,7 +104,7 @@ def _list_forbidden_games(tournament: Tournament, games: Sequence[Game], number:
     return [game for game in games if frozenset({game.first, game.second}) in forbidden_pairs]
 
 
-def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[RoundFinding]:
+def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[PairingFinding]:
     stage = index.tournament.stages[item.stage]
     if get_system(stage).has_seats or stage.settings.draw_starts:
         return
@@ -137,7 +137,9 @@ def _count_consecutive_starts(record: Record, number: int) -> int:
     return times
 
 
-def _check_ranks(index: Index, division: Division, stated_ranks: Sequence[RankFromFile]) -> Iterator[RoundFinding]:
+def _check_ranks(
+    index: Index, division: Division, stated_ranks: Sequence[RankFromFile]
+) -> Iterator[PairingFinding]:
     stated_ranks = [row for row in stated_ranks if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated_ranks}):
         table = compute_standings(index, division, number)
@@ -149,12 +151,12 @@ def _check_ranks(index: Index, division: Division, stated_ranks: Sequence[RankFr
             tied_count = sum(other.rank == rank for other in table)
             if not rank <= row.rank < rank + tied_count:
                 facts = (("player", ranks[row.player].player.name), ("stated", row.rank), ("rank", rank))
-                yield RoundFinding("referee-rank", number, (("round", number), *facts))
+                yield PairingFinding("referee-rank", number, (("round", number), *facts))
 
 
-def _measure_round(
+def _check_against_best_pairing(
     index: Index, tournament: Tournament, item: Round, division: Division
-) -> tuple[MeasuredRound, list[RoundFinding]]:
+) -> tuple[CheckedRound, list[PairingFinding]]:
     system = index.tournament.stages[item.stage].system
     tournament = restore_presence_at_pairing(index, tournament, item, division.id)
     violated_pairs = {
@@ -180,12 +182,12 @@ def _measure_round(
             Index(unconstrained), division.id, item.number, pairs, source_round=best.source, assumed=item.assumed
         )
     except RuleViolation as error:
-        return MeasuredRound(item.number, system, error=error), []
-    measured_round = MeasuredRound(item.number, system, proposal.cost, best.cost)
-    return measured_round, [*_check_costs(index, item, proposal, best), *_check_byes(index, item, proposal, best)]
+        return CheckedRound(item.number, system, error=error), []
+    checked_round = CheckedRound(item.number, system, proposal.cost, best.cost)
+    return checked_round, [*_check_costs(index, item, proposal, best), *_check_byes(index, item, proposal, best)]
 
 
-def _check_costs(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[RoundFinding]:
+def _check_costs(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
     best_costs = dict(best.cost)
     for name, cost in proposal.cost:
         if cost == best_costs.get(name, 0):
@@ -209,7 +211,7 @@ def _get_criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 
-def _check_byes(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[RoundFinding]:
+def _check_byes(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
     comparable_codes = {"bye-dearer": "bye-above"}  # only the best pairing has the amount
     best_codes = {comparable_codes.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in proposal.byes:
@@ -225,10 +227,10 @@ def _had_bye(index: Index, item: Round, player: PlayerId) -> bool:
     return any(entry.bye is ByeKind.BYE and entry.round < item.number for entry in record)
 
 
-def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> RoundFinding:
+def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> PairingFinding:
     names = index.tournament.players
     named_facts = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value
         for key, value in facts.items()
     }
-    return RoundFinding(code, item.number, tuple({"round": item.number, **named_facts}.items()))
+    return PairingFinding(code, item.number, tuple({"round": item.number, **named_facts}.items()))
