@@ -15,6 +15,7 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.gui.jury_window import CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
+from tests.gui.windows import collect_messages
 
 FIRST_FORM_LINES = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
 
@@ -75,8 +76,7 @@ def test_forms_comparison_names_the_first_different_turn(driver: JuryDriver) -> 
 
 @pytest.mark.slow
 def test_check_command_warns_about_different_forms(driver: JuryDriver) -> None:
-    messages: list[str] = []
-    driver.session.message_sent.connect(lambda *args: messages.append(str(args[0])))
+    messages = collect_messages(driver.session)
     switch_form(driver)
     driver.enter(*FIRST_FORM_LINES[:2], "12C POST 19 39", *FIRST_FORM_LINES[3:])
     driver.press(Qt.Key.Key_Return)

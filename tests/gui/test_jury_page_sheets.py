@@ -17,6 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.building import load_rule_set
 from tests.gui.jury_window import ALT, CONTROL, JuryDriver, pair_first_round, parametrize_languages
+from tests.gui.windows import collect_messages
 
 DUTCH_SHEET = """
     8F YEN 20 20     G7 EEND 7 7
@@ -334,8 +335,7 @@ def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty_session:
 @parametrize_languages("en", "de")
 def test_jury_page_warns_about_an_unfinished_sheet_before_the_check(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
-    messages: list[str] = []
-    driver.session.message_sent.connect(lambda *args: messages.append(str(args[0])))
+    messages = collect_messages(driver.session)
     driver.session.do(partial(commands.enter_result, game=driver.game().id, first=320, second=300))
     driver.choose_game("1")
     driver.enter_lines("FOUT 30 30 !")

@@ -14,6 +14,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
 from tests.gui.test_access import press_tab_through
+from tests.gui.windows import collect_messages
 
 
 @pytest.fixture
@@ -124,8 +125,7 @@ def test_jury_page_shows_the_list_on_demand(driver: JuryDriver) -> None:
 
 
 def test_rule_wrong_command_asks_to_save_the_sheet_first(driver: JuryDriver) -> None:
-    messages: list[str] = []
-    driver.session.message_sent.connect(lambda *args: messages.append(str(args[0])))
+    messages = collect_messages(driver.session)
     driver.press(Qt.Key.Key_W, CONTROL | SHIFT)
     driver.press(Qt.Key.Key_Minus, ALT)
     assert any("Save the sheet first" in message for message in messages)
@@ -155,8 +155,7 @@ def test_words_panel_never_cuts_off_the_cost_of_a_word(driver: JuryDriver) -> No
 
 @pytest.mark.slow
 def test_check_and_certify_commands_show_problems_once_first(driver: JuryDriver) -> None:
-    messages: list[str] = []
-    driver.session.message_sent.connect(lambda *args: messages.append(str(args[0])))
+    messages = collect_messages(driver.session)
     driver.enter("10F SLO 99")
     driver.press(Qt.Key.Key_E, CONTROL)
     driver.enter_ending(GameEnding.OUT)

@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
-from tests.gui.windows import get_focused_widget, press, type_text
+from tests.gui.windows import collect_messages, get_focused_widget, press, type_text
 
 
 @pytest.fixture
@@ -192,8 +192,7 @@ def test_pair_command_refuses_a_player_typed_but_not_entered(empty_session: Sess
     window.page.command("add-player").trigger()
     type_text(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)  # the first Enter only shows the consequences
-    messages: list[str] = []
-    empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    messages = collect_messages(empty_session)
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "players"
     assert "“Late, Lotte” is typed but not entered" in messages[-1]

@@ -29,7 +29,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
 from tdapp.storage.file import File
 from tests.gui.postgres_windows import make_published_store
-from tests.gui.windows import show_window
+from tests.gui.windows import collect_messages, show_window
 
 
 @pytest.fixture
@@ -345,8 +345,7 @@ def test_bottom_bar_reports_a_read_only_folder(empty_session: Session, event_fil
 def test_session_ignores_the_lock_file_of_a_crashed_window(
     empty_session: Session, event_file: Path, settings: QSettings
 ) -> None:
-    messages: list[str] = []
-    empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    messages = collect_messages(empty_session)
     folder = Path(settings.fileName()).with_name("open")
     folder.mkdir()
     script = (

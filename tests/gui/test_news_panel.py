@@ -18,7 +18,7 @@ from tdapp.gui.screens.panels import NewsPanel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import make_desk, make_tournament
-from tests.gui.windows import show_window
+from tests.gui.windows import collect_messages, show_window
 from tests.i18n.test_slides import played
 
 
@@ -84,8 +84,7 @@ def test_news_panel_explains_an_invalid_list(
 ) -> None:
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name\nlongest,401,Old\n")
-    messages: list[str] = []
-    window.session.message_sent.connect(lambda text, _step, _tone: messages.append(text))
+    messages = collect_messages(window.session)
     panel.import_records_file(path)
     qtbot.waitUntil(lambda: any("is not a kind of record" in text for text in messages))
     assert window.session.tournament.event.records == ()

@@ -26,7 +26,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_entry, make_session, make_tournament
-from tests.gui.windows import press, show_window
+from tests.gui.windows import collect_messages, press, show_window
 
 B = DivisionId("d2")
 
@@ -314,8 +314,7 @@ def test_pair_all_command_drafts_a_round_in_each_division(two_division_window: W
     assert command.isEnabled()
     assert command.row.title is not None
     assert command.row.title() == "Pair divisions A, B"
-    messages: list[str] = []
-    two_division_window.session.message_sent.connect(lambda sentence, *_other_arguments: messages.append(sentence))
+    messages = collect_messages(two_division_window.session)
     press(two_division_window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     assert messages == ["Drafts made for divisions A, B"]
     index = two_division_window.session.index
@@ -334,8 +333,7 @@ def test_pair_all_command_is_hidden_for_one_division(window: Window) -> None:
 @pytest.mark.slow
 def test_finish_command_names_the_division_of_a_refusal(two_division_window: Window) -> None:
     pair_next_round(two_division_window.session, results=False)
-    messages: list[str] = []
-    two_division_window.session.message_sent.connect(lambda sentence, *_other_arguments: messages.append(sentence))
+    messages = collect_messages(two_division_window.session)
     two_division_window.command("finish").trigger()
     assert len(messages) == 1
     assert messages[0].startswith("A: Round 1: the results of tables 1")

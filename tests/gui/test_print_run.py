@@ -24,7 +24,7 @@ from tdapp.reports.printed import PrintState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page, show_window
+from tests.gui.windows import collect_messages, get_page, show_window
 from tests.services.cups_server import PrintServiceOfTests
 
 ChoosePrinter = Callable[[str], None]
@@ -79,13 +79,6 @@ def choose_printer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 def get_print_state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
     (row,) = session.tournament.printouts.values()
     return session.printouts.get_printout_state(row.id), row.missing
-
-
-def collect_messages(session: Session) -> list[str]:
-    """Return a list that receives all later messages of the session."""
-    messages: list[str] = []
-    session.message_sent.connect(lambda sentence, *_arguments: messages.append(sentence))
-    return messages
 
 
 def test_print_run_sends_the_pdf_and_records_printed_pages(

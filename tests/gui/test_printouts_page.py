@@ -31,7 +31,7 @@ from tdapp.reports.printed import PrintState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page, show_window
+from tests.gui.windows import collect_messages, get_page, show_window
 
 
 @pytest.fixture
@@ -81,8 +81,7 @@ def test_save_all_command_omits_empty_reports(
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
     enter_all_results(paired_session)
     page.moment.choose(Moment.END)
-    messages: list[str] = []
-    paired_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    messages = collect_messages(paired_session)
     pages = save_report_pages(page, tmp_path / "all.pdf", monkeypatch)
     assert not any("There are no prizes." in text for text in pages)
     assert messages[-1] == "Saved as all.pdf · Left out because there is nothing to print: Prizes"
@@ -260,8 +259,7 @@ def test_printouts_page_prints_reports_of_all_divisions(paired_session: Session,
 def test_print_command_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
     page = get_printouts_page(show_window(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
-    messages: list[str] = []
-    session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    messages = collect_messages(session)
     page.print_listed_reports()
     assert messages == ["Division A has no published round yet."]
 

@@ -8,7 +8,7 @@ from functools import cache, partial
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -30,7 +30,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
-from tests.gui.windows import get_page, show_window
+from tests.gui.windows import get_application_focus, get_page, show_window
 
 
 @cache
@@ -64,12 +64,6 @@ def get_ratings_view(window: Window) -> RatingsView:
     return get_standings_page(window).get_or_make_view(RatingsView)
 
 
-def get_focused_widget() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
-
-
 def list_prizes(window: Window) -> tuple[Prize, ...]:
     return window.session.index.prizes(A)
 
@@ -90,11 +84,11 @@ def select_cell(view: PrizesView, row: int, name: str) -> None:
 def test_prizes_view_adds_prizes_by_keys(window: Window) -> None:
     view = open_prizes_view(window)
     view.editor.field("amount").setFocus()
-    QTest.keyClicks(get_focused_widget(), "100")
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
-    assert get_focused_widget() is view.editor.field("amount")
-    QTest.keyClicks(get_focused_widget(), "62,50")
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    QTest.keyClicks(get_application_focus(), "100")
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
+    assert get_application_focus() is view.editor.field("amount")
+    QTest.keyClicks(get_application_focus(), "62,50")
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert [(prize.kind, prize.place, prize.amount) for prize in list_prizes(window)] == [
         (PrizeKind.RANK, 1, 10000), (PrizeKind.RANK, 2, 6250),
     ]  # fmt: skip
@@ -127,11 +121,11 @@ def test_prizes_view_requires_the_category_of_a_category_prize(window: Window) -
     view = open_prizes_view(window)
     view.editor.field("kind").choose(PrizeKind.CATEGORY)
     view.editor.field("amount").setFocus()
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert list_prizes(window) == ()
-    assert get_focused_widget() is view.editor.field("category")
-    QTest.keyClicks(get_focused_widget(), "B")
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    assert get_application_focus() is view.editor.field("category")
+    QTest.keyClicks(get_application_focus(), "B")
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert [prize.category for prize in list_prizes(window)] == ["B"]
     assert "of category B" in read_first_explanation(view)
 
@@ -155,12 +149,12 @@ def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> 
 @pytest.mark.slow
 def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
     view = open_prizes_view(window)
-    assert get_focused_widget() is view.editor.field("kind")
+    assert get_application_focus() is view.editor.field("kind")
     view.editor.field("amount").setFocus()
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     window.command("standings").trigger()
     window.command("prizes").trigger()
-    assert get_focused_widget() is view.view
+    assert get_application_focus() is view.view
 
 
 def read_first_explanation(view: PrizesView) -> str:
@@ -172,10 +166,10 @@ def read_first_explanation(view: PrizesView) -> str:
 def test_prizes_view_refuses_an_invalid_amount(window: Window, typed_text: str) -> None:
     view = open_prizes_view(window)
     view.editor.field("amount").setFocus()
-    QTest.keyClicks(get_focused_widget(), typed_text)
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    QTest.keyClicks(get_application_focus(), typed_text)
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert list_prizes(window) == ()
-    assert get_focused_widget() is view.editor.field("amount")
+    assert get_application_focus() is view.editor.field("amount")
 
 
 def test_parse_money_amount_accepts_common_spellings() -> None:
@@ -189,14 +183,14 @@ def add_prize(window: Window, kind: PrizeKind, **fields: object) -> None:
 
 def press_enter_in_cell() -> None:
     """Press Enter in a cell and process events, because Qt saves the text with a delay."""
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_Return)
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     QApplication.processEvents()
 
 
 def type_into_cell(view: PrizesView, row: int, name: str, text: str) -> None:
     select_cell(view, row, name)
     QTest.keyClick(view.view, Qt.Key.Key_F2)
-    QTest.keyClicks(get_focused_widget(), text)
+    QTest.keyClicks(get_application_focus(), text)
     press_enter_in_cell()
 
 
@@ -332,7 +326,7 @@ def test_standings_page_choice_opens_every_view(window: Window) -> None:
         assert page.part.currentIndex() == index
     window.command("ratings").trigger()
     assert page.part.currentText() == "Ratings"
-    QTest.keyClick(get_focused_widget(), Qt.Key.Key_F7)
+    QTest.keyClick(get_application_focus(), Qt.Key.Key_F7)
     assert page._view_stack.currentWidget() is page._ranking
 
 
@@ -407,8 +401,8 @@ def test_ratings_view_edits_earlier_games(window: Window) -> None:
         view.view.setFocus()
         view.view.setCurrentIndex(view.rows.index(0, column))
         QTest.keyClick(view.view, Qt.Key.Key_F2)
-        QTest.keyClick(get_focused_widget(), Qt.Key.Key_Delete)
-        QTest.keyClicks(get_focused_widget(), typed_text)
+        QTest.keyClick(get_application_focus(), Qt.Key.Key_Delete)
+        QTest.keyClicks(get_application_focus(), typed_text)
         press_enter_in_cell()
         assert session.tournament.players[PlayerId(view.rows.keys()[0])].rated_games == saved_count
 

@@ -100,6 +100,13 @@ def read_visible_labels(parent: QWidget) -> str:
     return "\n".join(label.text() for label in parent.findChildren(QLabel) if label.isVisible())
 
 
+def collect_messages(session: Session) -> list[str]:
+    """Return a list that receives all later messages of the session."""
+    messages: list[str] = []
+    session.message_sent.connect(lambda sentence, *_arguments: messages.append(str(sentence)))
+    return messages
+
+
 def get_focused_widget(window: Window) -> QWidget:
     """Return the widget with the focus."""
     widget = window.focusWidget()
