@@ -95,7 +95,7 @@ def test_update_ratings_changes_ratings_after_confirmation(
     assert full_session.index.players(A)[0].rating == first_player.rating
 
 
-def test_rating_lists_panel_removes_a_list_and_refuses_another_file(
+def test_rating_lists_panel_removes_a_list_and_refuses_an_invalid_file(
     window: Window, full_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     panel = import_rating_list(window, tmp_path / "list.txt", "Somebody, Else  1500\n")

@@ -88,8 +88,8 @@ def test_schedule_simulation_panel_shows_progress_and_cancels(
     panel, bar_states = open_simulation_panel(window), []
 
     def simulate_and_cancel(*args: Any, progress: ProgressCallback, **kwargs: Any) -> tuple[ScheduleFigures, ...]:
-        def report_progress(done: int, total: int) -> None:
-            progress(done, total)
+        def report_progress(completed: int, total: int) -> None:
+            progress(completed, total)
             panel._show_progress()
             bar_states.append((panel.bar.isVisible(), panel.bar.value()))
             if len(bar_states) == 3:

@@ -575,7 +575,7 @@ def test_round_tabs_choose_a_round(published_window: Window) -> None:
 
 
 @pytest.mark.styled
-def test_round_tabs_show_numbers_without_room_for_names(qtbot: QtBot) -> None:
+def test_round_tabs_show_numbers_in_a_narrow_window(qtbot: QtBot) -> None:
     tabs = RoundTabs("Round")
     qtbot.addWidget(tabs)
     names = [(number, f"Round {number}") for number in range(1, 10)]
@@ -763,7 +763,11 @@ def test_rounds_page_highlights_the_winner(published_window: Window) -> None:
     fourth_game = list_games(published_window)[3]
     session.do(partial(commands.enter_result, game=fourth_game.id, first=388, second=412), quiet=True)
     ids, row = page.rows.list_column_ids(), page.rows.find_row_position(fourth_game.id)
-    bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
+    bold = [
+        ids[column]
+        for column in range(len(ids))
+        if page.rows.index(row, column).data(Qt.ItemDataRole.FontRole) is not None
+    ]
     assert bold == ["second_name", "score2"]
 
 

@@ -208,7 +208,7 @@ def test_explain_rules_quotes_two_books() -> None:
     ) in list_rule_texts(NSF)
 
 
-def test_find_group_has_one_heading_for_every_parameter() -> None:
+def test_find_rule_group_has_one_heading_for_every_parameter() -> None:
     assert {path for path in FIELDS if not rule_sentences.find_rule_group(path)} == {"place", "country", "unseen"}
     first_parts = [first_part for group in rule_sentences.GROUPS.values() for first_part in group.first_path_parts]
     assert len(first_parts) == len(set(first_parts))
@@ -469,7 +469,7 @@ def play_round(session: Session) -> None:
 
 
 @pytest.mark.slow
-def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty_session: Session) -> None:
+def test_tie_break_order_editor_moves_and_removes_a_tie_break(window: Window, empty_session: Session) -> None:
     form = open_rules_panel(window).form
     form.reveal_rule("order.other")
     editor = form.rows["order.other"].editor
@@ -487,7 +487,7 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty_sessio
 
 
 @pytest.mark.slow
-def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> None:
+def test_tie_break_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> None:
     form = open_rules_panel(window).form
     form.reveal_rule("order.swiss")
     editor = form.rows["order.swiss"].editor

@@ -267,7 +267,7 @@ def test_clock_reset_restores_the_length(window: Window, clock: RoundClockServic
 # --- the length in the rules
 
 
-def test_clock_length_comes_from_the_rules(empty_session: Session, fake_clock: FakeClock, qtbot: QtBot) -> None:
+def test_clock_length_comes_from_the_rule_set(empty_session: Session, fake_clock: FakeClock, qtbot: QtBot) -> None:
     value = commands.new_tournament(key="n", name="NM", ruleset=load_rule_set("no-nsf"))
     empty_session.attach_desk(make_desk(value))
     clock = prepare_clock(empty_session, fake_clock)

@@ -123,7 +123,9 @@ def test_scene_painter_covers_the_slide_with_an_announcement(appearance: Appeara
 
 @pytest.mark.parametrize("width", [40, 120, 250, 400, 600, 1200])
 @pytest.mark.parametrize("name", ["Li, An", LONG_NAME, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
-def test_fit_text_keeps_names_large_and_within_their_width(appearance: Appearance, name: str, width: int) -> None:
+def test_fit_text_to_width_keeps_names_large_and_within_their_width(
+    appearance: Appearance, name: str, width: int
+) -> None:
     least = 1080 * NAME
     text, font = fit_text_to_width(name, width, usual=60, least=least, short=shorten_first_names(name))
     assert font.pixelSize() >= round(least) == 43
@@ -131,7 +133,7 @@ def test_fit_text_keeps_names_large_and_within_their_width(appearance: Appearanc
     assert text
 
 
-def test_fit_text_keeps_the_family_name_of_a_long_name(appearance: Appearance) -> None:
+def test_fit_text_to_width_keeps_the_family_name_of_a_long_name(appearance: Appearance) -> None:
     full_width = measure_width(LONG_NAME, make_slide_font(43, narrow=True))
     fit_long_name = partial(fit_text_to_width, LONG_NAME, usual=60, least=43, short=shorten_first_names(LONG_NAME))
     assert fit_long_name(full_width + 1)[0] == LONG_NAME
@@ -140,7 +142,7 @@ def test_fit_text_keeps_the_family_name_of_a_long_name(appearance: Appearance) -
     assert fit_long_name(200)[0].endswith("…")
 
 
-def test_fit_text_keeps_the_suffix_of_equal_names(appearance: Appearance) -> None:
+def test_fit_text_to_width_keeps_the_suffix_of_equal_names(appearance: Appearance) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
     text, font = fit_text_to_width(name, 500, usual=60, least=43, short=shorten_first_names(name))
     assert text.startswith("M. von Hohen")
@@ -148,7 +150,7 @@ def test_fit_text_keeps_the_suffix_of_equal_names(appearance: Appearance) -> Non
     assert measure_width(text, font) <= 500
 
 
-def test_fit_name_uses_two_lines_if_they_fit(appearance: Appearance) -> None:
+def test_fit_name_to_area_uses_two_lines_if_they_fit(appearance: Appearance) -> None:
     name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
     for height, count in ((47, 1), (66, 2)):
         lines, font = fit_name_to_area(name, QRectF(0, 0, 454, height), usual=41, least=least)
@@ -159,7 +161,7 @@ def test_fit_name_uses_two_lines_if_they_fit(appearance: Appearance) -> None:
     assert fit_name_to_area("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
-def test_fit_text_cuts_other_texts_without_initials(appearance: Appearance) -> None:
+def test_fit_text_to_width_cuts_other_texts_without_initials(appearance: Appearance) -> None:
     text, _ = fit_text_to_width("Winner of the first quarterfinal", 300, usual=60, least=43)
     assert text.startswith("Winner of")
     assert text.endswith("…")
@@ -184,7 +186,7 @@ def test_shorten_first_names_makes_initials(name: str, short: str) -> None:
     assert shorten_first_names(name) == short
 
 
-def test_make_font_has_a_narrow_face(appearance: Appearance) -> None:
+def test_make_slide_font_has_a_narrow_face(appearance: Appearance) -> None:
     assert QFontInfo(make_slide_font(40, narrow=True)).family() != QFontInfo(make_slide_font(40)).family()
     assert measure_width(LONG_NAME, make_slide_font(40, narrow=True)) < 0.95 * measure_width(
         LONG_NAME, make_slide_font(40)
@@ -194,7 +196,9 @@ def test_make_font_has_a_narrow_face(appearance: Appearance) -> None:
 @pytest.mark.parametrize(
     "text", ["Lunch", "Please leave the boards as they are. " * 12, "Donaudampfschifffahrt" * 3]
 )
-def test_find_largest_font_fits_an_announcement(appearance: Appearance, qapp: QApplication, text: str) -> None:
+def test_find_largest_fitting_font_fits_an_announcement(
+    appearance: Appearance, qapp: QApplication, text: str
+) -> None:
     area = QRectF(0, 0, 1600, 800)
     font = find_largest_fitting_font(text, area, most=200, least=20)
     assert 20 <= font.pixelSize() <= 200
