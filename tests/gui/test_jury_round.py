@@ -968,3 +968,18 @@ def test_jury_field_runs_a_line_once_during_a_slow_save(
     disk.tell()
     assert len(driver.session.desk.history()) == steps + 1
     assert [driver.result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]
+
+
+def test_jury_page_offers_to_discard_text_left_unsaved(driver: JuryFieldDriver) -> None:
+    driver.choose_game("1")
+    driver.enter("8D TAART 20 20")
+    note = driver.page.note.text
+    assert "not saved" not in note.text(), "the text is being typed"
+    driver.press(Qt.Key.Key_Escape)
+    driver.choose_game("1")
+    assert "This sheet was typed earlier, but not saved." in note.text()
+    note.linkActivated.emit("discard")
+    assert not driver.is_unsaved()
+    assert "not saved" not in note.text()
+    driver.run_command("Restore the typed text")
+    assert driver.is_unsaved()

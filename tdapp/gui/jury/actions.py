@@ -64,7 +64,7 @@ class JuryActions:
                    self._has_turns),
             Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_jury_member_name, "", "",
                 "words", self._has_tournament),
-            Action("put-aside", text("Discard the typed text"), self._discard_or_restore_text, "undo", "", "sheet",
+            Action("put-aside", text("Discard the typed text"), self.discard_or_restore_text, "undo", "", "sheet",
                    self._can_discard_or_restore_text, title=self._make_discard_or_restore_title),
             Action("clear-sheet", text("Clear the sheet"), self.remove_saved_form, "clear", "",
                 "sheet", self._has_saved_form),
@@ -168,7 +168,7 @@ class JuryActions:
             self._run_clear_sheet_command,
         )
 
-    def _discard_or_restore_text(self) -> None:
+    def discard_or_restore_text(self) -> None:
         self._sheet.discard_or_restore_draft()
         self._page.refresh_page()
         self._page.turns.focus_field()

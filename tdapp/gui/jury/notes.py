@@ -26,7 +26,7 @@ from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
 
-DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
+DISMISS, UNDO, COUNT, COMPARE, DISCARD = "dismiss", "undo", "count", "compare", "discard"
 _MAX_WARNINGS = 6
 Note = tuple[str, str]  # text and colour
 
@@ -98,6 +98,9 @@ def list_notes_above_turns(
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.last_step_seq:
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
+    if sheet.was_left_unsaved:
+        text = catalogue.text("This sheet was typed earlier, but not saved.")
+        lines.append((text, DISCARD, catalogue.text("Discard the typed text")))
     overridden_result = find_overridden_result(sheet)
     if overridden_result is not None and not sheet.is_unsaved:
         text = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, overridden_result)

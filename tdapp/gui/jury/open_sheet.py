@@ -79,6 +79,7 @@ class OpenSheet:
         self._base = self.draft
         self.warnings: tuple[str, ...] = ()  # of the loaded file
         self.last_step_seq = 0  # history step of the last save or ruling made here
+        self._opened_draft: SheetDraft | None = None  # if it was unsaved when the form was opened
 
     # --- session and game
 
@@ -123,6 +124,11 @@ class OpenSheet:
         return self.key is not None and self.draft != self._base
 
     @property
+    def was_left_unsaved(self) -> bool:
+        """Whether the form was opened with unsaved text, and nothing has been typed since then."""
+        return self.is_unsaved and self.draft == self._opened_draft
+
+    @property
     def has_discarded_draft(self) -> bool:
         return self.key in self._discarded_drafts
 
@@ -162,6 +168,7 @@ class OpenSheet:
         if key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(key), self.get_draft(key)
             self.turn_index = len(self.draft.entries) if self.can_change() else 0
+        self._opened_draft = self.draft if self.is_unsaved else None
 
     def update_from_session(self) -> None:
         event, path = self._session.tournament.event.id, self._session.path

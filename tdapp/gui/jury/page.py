@@ -140,6 +140,8 @@ class JuryPage(SheetPage):
             self.session.undo()
         elif link == jury_notes.COUNT:
             self._actions.save_sheet()
+        elif link == jury_notes.DISCARD:
+            self._actions.discard_or_restore_text()
         elif link == jury_notes.COMPARE:
             self._actions.forms.compare_forms()
 

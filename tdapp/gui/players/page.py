@@ -367,7 +367,12 @@ class PlayersPage(Page):
         self.session.run_in_background(partial(imports.read_import, path), on_success=show, label=label)
 
     def paste_players(self) -> None:
-        self.preview_pasted_players(QGuiApplication.clipboard().text())
+        copied_text = QGuiApplication.clipboard().text()
+        if copied_text.strip():
+            self.preview_pasted_players(copied_text)
+        else:
+            message = self.text("Nothing is copied. First copy the lines of a list, for example in a spreadsheet.")
+            self.session.show_message(message, tone="red")
 
     def preview_pasted_players(self, text: str) -> None:
         show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_line_count)
