@@ -13,8 +13,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import compute_chances
 from tdapp.pairing.forecast import compute_forecast
-from tests.pairing.random_states import A, event, published, scored
-from tests.pairing.test_chances import field_of
+from tests.pairing.random_states import A, enter_random_results, make_tournament, publish_proposal
+from tests.pairing.test_chances import make_staggered_contest
 
 ROUNDS_PLAYED = 5
 
@@ -26,9 +26,11 @@ def large(*cases: tuple[int, int]) -> list[object]:
 
 def before_the_end(players: int, rounds_left: int) -> Index:
     """Return an event after some rounds of Swiss. The other rounds are paired with regard to the prizes."""
-    tournament, chance = event(players, rounds=ROUNDS_PLAYED + rounds_left), Random(players)
+    tournament, chance = make_tournament(players, rounds=ROUNDS_PLAYED + rounds_left), Random(players)
     for _ in range(ROUNDS_PLAYED):
-        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
+        tournament = enter_random_results(
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), chance
+        )
     return Index(prize_aware(tournament))
 
 
@@ -41,7 +43,7 @@ def prize_aware(tournament: Tournament) -> Tournament:
     ("players", "rounds_left"), [(26, 4), (50, 4), *large((50, 8), (100, 4), (200, 4), (500, 4), (500, 10))]
 )
 def test_simulate_remaining_rounds(benchmark: BenchmarkFixture, players: int, rounds_left: int) -> None:
-    chances = benchmark(compute_chances, field_of(players, rounds_left), times=100_000, seed=1)
+    chances = benchmark(compute_chances, make_staggered_contest(players, rounds_left), times=100_000, seed=1)
 
     assert chances.counts.sum() == chances.simulation_count * players
 

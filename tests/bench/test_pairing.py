@@ -24,18 +24,27 @@ from tdapp.pairing.field import PairingField, build_field
 from tdapp.pairing.recheck import recheck_rounds
 from tdapp.pairing.system import list_free_positions
 from tdapp.pairing.systems.swiss import pair_field
-from tests.pairing.random_states import STAGE, A, build_graph, event, published, scored
-from tests.pairing.test_matching import second_opinion
-from tests.pairing.test_proof import chosen, harshly
+from tests.pairing.random_states import (
+    STAGE,
+    A,
+    build_graph,
+    enter_random_results,
+    make_tournament,
+    publish_proposal,
+)
+from tests.pairing.test_matching import match_with_networkx
+from tests.pairing.test_proof import apply_condition, solve_for_pairs
 
 ROUNDS = 4
 LARGE = [pytest.param(players, marks=pytest.mark.long) for players in (2000, 5000, 10000)]
 
 
 def after_rounds(players: int) -> Tournament:
-    tournament, chance = event(players), Random(players)
+    tournament, chance = make_tournament(players), Random(players)
     for _ in range(ROUNDS):
-        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
+        tournament = enter_random_results(
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), chance
+        )
     return tournament
 
 
@@ -70,7 +79,7 @@ def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFix
     """Two clubs apart, somebody who has met everybody, level starts: meant to take less than a second."""
     field = build_field(Index(after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
 
-    plan = benchmark(pair_field, harshly(field, harsh, Random(1)))
+    plan = benchmark(pair_field, apply_condition(field, harsh, Random(1)))
 
     assert plan.relaxed == ()
 
@@ -100,10 +109,10 @@ def test_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *,
     field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
     graph = build_graph(field)
 
-    pairs = benchmark(second_opinion if reference else chosen, graph)
+    pairs = benchmark(match_with_networkx if reference else solve_for_pairs, graph)
 
     assert len(pairs) == players // 2
-    assert {frozenset(pair) for pair in pairs} == {frozenset(pair) for pair in chosen(graph)}
+    assert {frozenset(pair) for pair in pairs} == {frozenset(pair) for pair in solve_for_pairs(graph)}
 
 
 @pytest.mark.bench

@@ -39,13 +39,13 @@ from tdapp.i18n.lists import list_standings
 from tdapp.pairing import PAIRING_COMMANDS, FixedPair, propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests import building
-from tests.pairing.random_states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 from tests.reports import sample_tournament
 
 
 def make_cup(count: int, *, rounds: int = 9, **fields: object) -> Tournament:
     settings = PairingSettings(**fields)  # type: ignore[arg-type]
-    return event(count, system="knockout", rounds=rounds, settings=settings)
+    return make_tournament(count, system="knockout", rounds=rounds, settings=settings)
 
 
 def pair_next_round(tournament: Tournament) -> Tournament:
@@ -99,12 +99,12 @@ def test_seed_stage_draws_from_the_seed_of_the_tournament() -> None:
 
 
 def test_seed_stage_by_rating_ignores_the_standings() -> None:
-    tournament = event(4, system="manual", rounds=1)
+    tournament = make_tournament(4, system="manual", rounds=1)
     stage = replace(tournament.stages[STAGE], id=StageId("k"), position=2, system="knockout", rounds=2)
     tournament = tournament.put(stage)
 
     fixed_pairs = [FixedPair(PlayerId("p4"), PlayerId("p1")), FixedPair(PlayerId("p3"), PlayerId("p2"))]
-    tournament = published(tournament, propose_pairings(Index(tournament), A, fixed_pairs=fixed_pairs))
+    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A, fixed_pairs=fixed_pairs))
     for game in tournament.games.values():
         is_lower_seed = int(game.first[1:]) > int(game.second[1:])
         tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + 9 * is_lower_seed, 401))

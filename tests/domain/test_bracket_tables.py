@@ -19,7 +19,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tests import building
 from tests.domain.test_bracket_commands import make_cup, score_open_games
-from tests.pairing.random_states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 
 
 def build_trees(tournament: Tournament) -> tuple[BracketTree, ...]:
@@ -65,7 +65,7 @@ def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
 
 def test_build_bracket_trees_shows_future_and_former_players() -> None:
     tournament = make_cup(4, series=3)
-    tournament = score_open_games(published(tournament, propose_pairings(Index(tournament), A)))
+    tournament = score_open_games(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
     semifinal, _, final = build_trees(tournament)[0].boxes
     assert [side.origin for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
     assert [(side.seed, side.score) for side in semifinal.sides] == [(1, Fraction(1)), (4, Fraction(0))]
@@ -82,7 +82,7 @@ def test_build_bracket_trees_marks_playable_matches_open() -> None:
 
     tournament = make_cup(7)
     assert open_in(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
-    tournament = published(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
     scored_tournament = score_open_games(tournament)
     assert open_in(scored_tournament) == {"semifinal/1", "semifinal/2"}
     last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
@@ -116,8 +116,8 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
 
 
 def test_find_shown_knockout_of_a_division() -> None:
-    assert find_shown_knockout(Index(event(4)), A) is None
-    tournament = event(4, system="manual", rounds=2)
+    assert find_shown_knockout(Index(make_tournament(4)), A) is None
+    tournament = make_tournament(4, system="manual", rounds=2)
     first = replace(tournament.stages[STAGE], id=StageId("k1"), position=2, system="knockout", rounds=1)
     second = replace(first, id=StageId("k2"), position=3, settings=PairingSettings(series=3))
     index = Index(tournament.put(first, second))

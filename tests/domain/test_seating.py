@@ -15,12 +15,12 @@ from tdapp.domain.commands import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, PlayerId, TableGroupId
 from tdapp.domain.tournament import Tournament
-from tests.pairing.random_states import A, event
+from tests.pairing.random_states import A, make_tournament
 
 
 def build_hall_event() -> Tournament:
     """A tournament whose division sits at tables 1 to 10 of a hall."""
-    return add_table_group(event(4), key="h", division=A, name=" Hall ", first=1, last=10)
+    return add_table_group(make_tournament(4), key="h", division=A, name=" Hall ", first=1, last=10)
 
 
 def test_add_table_group_edit_and_remove() -> None:
@@ -41,18 +41,18 @@ def test_add_table_group_refuses_invalid_tables(first: int, last: int, code: str
 
 def test_edit_table_group_refuses_a_removed_group() -> None:
     with pytest.raises(RuleViolation, match="no-such-table-group"):
-        edit_table_group(event(4), group=TableGroupId("h"), name="Hall")
+        edit_table_group(make_tournament(4), group=TableGroupId("h"), name="Hall")
 
 
 def test_set_sessions_sorts_rounds_after_the_first() -> None:
-    row = set_sessions(event(4), division=A, keep_tables=True, sessions=(9, 5, 9)).divisions[A]
+    row = set_sessions(make_tournament(4), division=A, keep_tables=True, sessions=(9, 5, 9)).divisions[A]
     assert (row.keep_tables, row.sessions) == (True, (5, 9))
     with pytest.raises(RuleViolation, match="number-out-of-range"):
-        set_sessions(event(4), division=A, keep_tables=True, sessions=(1,))
+        set_sessions(make_tournament(4), division=A, keep_tables=True, sessions=(1,))
 
 
 def test_edit_player_needs_an_accessible_table() -> None:
-    needing = edit_player(event(4), player=PlayerId("p1"), needs_access=True)
+    needing = edit_player(make_tournament(4), player=PlayerId("p1"), needs_access=True)
     assert needing.players[PlayerId("p1")].needs_access
     assert not edit_player(needing, player=PlayerId("p1"), needs_access=False).players[PlayerId("p1")].needs_access
 

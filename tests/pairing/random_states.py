@@ -1,4 +1,4 @@
-"""States of tournaments for the tests of pairing: random fields, and events played by a seed."""
+"""Random pairing fields, and small tournaments with random results."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ A = DivisionId("a")
 STAGE = StageId("s")
 
 
-def random_settings(rng: Random) -> PairingSettings:
+def make_random_settings(rng: Random) -> PairingSettings:
     return PairingSettings(
         style=rng.choice(list(PairingStyle)),
         avoid=tuple(rng.sample(["club", "country", "team", "category"], rng.randint(0, 3))),
@@ -57,19 +57,19 @@ def random_settings(rng: Random) -> PairingSettings:
     )
 
 
-def random_field(
+def make_random_field(
     rng: Random, count: int, *, settings: PairingSettings | None = None, density: float = 0.4
 ) -> PairingField:
-    """Return a field before a round from 1 to 8: players in order of score, some of whom have met."""
+    """Return a field before round 1 to 8. Players are in order of score; some have met."""
     number = rng.randint(1, 8)
-    players = [PlayerId(f"p{place}") for place in range(count)]
+    players = [PlayerId(f"p{position}") for position in range(count)]
     pairs = list(combinations(players, 2))
-    meetings, roles = _history(rng, pairs, number, density)
+    meetings, roles = _draw_earlier_games(rng, pairs, number, density)
     scores = sorted((rng.randint(0, 2 * number - 2) for _ in players), reverse=True)
     entrants = [
         Entrant(
             player=player,
-            number=place + 1,
+            number=position + 1,
             score=score,
             meetings=MappingProxyType(meetings.get(player, {})),
             byes=rng.choice([0, 0, 0, 1, 2]) if number > 1 else 0,
@@ -80,7 +80,7 @@ def random_field(
             team=rng.choice(["", "t1", "t2"]),
             category=rng.choice(["A", "B"]),
         )
-        for place, (player, score) in enumerate(zip(players, scores, strict=True))
+        for position, (player, score) in enumerate(zip(players, scores, strict=True))
     ]
     forbidden = frozenset(frozenset(pair) for pair in pairs if rng.random() < 0.03)
     return PairingField(
@@ -88,32 +88,32 @@ def random_field(
         number=number,
         seed=rng.randint(1, 10**6),
         entrants=tuple(entrants),
-        settings=random_settings(rng) if settings is None else settings,
+        settings=make_random_settings(rng) if settings is None else settings,
         forbidden_pairs=forbidden,
         later_rounds=rng.randint(0, 2),
         pairs_kept_apart=frozenset(frozenset(pair) for pair in pairs if rng.random() < rng.choice([0, 0.1])),
     )
 
 
-def _history(
+def _draw_earlier_games(
     rng: Random, pairs: Sequence[tuple[PlayerId, PlayerId]], number: int, density: float
 ) -> tuple[dict[PlayerId, dict[PlayerId, tuple[int, ...]]], dict[PlayerId, dict[int, bool]]]:
-    """Return who met whom in which rounds before round `number`, and who started in each."""
+    """Return the rounds of each meeting, and each player's starts, before round `number`."""
     meetings: dict[PlayerId, dict[PlayerId, tuple[int, ...]]] = defaultdict(dict)
     roles: dict[PlayerId, dict[int, bool]] = defaultdict(dict)
     for round_number in range(1, number):
-        met: set[PlayerId] = set()
-        for one, other in rng.sample(pairs, len(pairs)):
-            if not met & {one, other} and rng.random() < density:
-                met |= {one, other}
-                meetings[one][other] = (*meetings[one].get(other, ()), round_number)
-                meetings[other][one] = meetings[one][other]
-                roles[one][round_number] = rng.random() < 0.5
-                roles[other][round_number] = not roles[one][round_number]
+        paired: set[PlayerId] = set()
+        for player, opponent in rng.sample(pairs, len(pairs)):
+            if not paired & {player, opponent} and rng.random() < density:
+                paired |= {player, opponent}
+                meetings[player][opponent] = (*meetings[player].get(opponent, ()), round_number)
+                meetings[opponent][player] = meetings[player][opponent]
+                roles[player][round_number] = rng.random() < 0.5
+                roles[opponent][round_number] = not roles[player][round_number]
     return meetings, roles
 
 
-def event(
+def make_tournament(
     count: int,
     *,
     system: str = "swiss",
@@ -122,7 +122,7 @@ def event(
     ruleset: RuleSet | None = None,
     seed: int = 1,
 ) -> Tournament:
-    """Return a tournament of one division with `count` rated players and one stage."""
+    """Return a tournament with one division, one stage and `count` rated players."""
     rules = ruleset or RuleSet("r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}))
     players = [
         Player(PlayerId(f"p{number}"), A, number, f"Player {number}", rating=2000 - 7 * number)
@@ -137,7 +137,7 @@ def event(
     )
 
 
-def published(tournament: Tournament, proposal: Proposal) -> Tournament:
+def publish_proposal(tournament: Tournament, proposal: Proposal) -> Tournament:
     round_id = RoundId(f"r{proposal.number}")
     games = [
         Game(
@@ -160,8 +160,8 @@ def published(tournament: Tournament, proposal: Proposal) -> Tournament:
     return tournament.put(Round(round_id, proposal.stage, proposal.number, RoundState.PUBLISHED), *games, *byes)
 
 
-def scored(tournament: Tournament, rng: Random, *, draws: float = 0.02) -> Tournament:
-    """Return the tournament with a result for every open game."""
+def enter_random_results(tournament: Tournament, rng: Random, *, draws: float = 0.02) -> Tournament:
+    """Return the tournament with a random result for every open game."""
     results = []
     for game in tournament.games.values():
         if game.id not in tournament.results:
@@ -171,16 +171,16 @@ def scored(tournament: Tournament, rng: Random, *, draws: float = 0.02) -> Tourn
     return tournament.put(*results)
 
 
-def row(tournament: Tournament, number: int) -> Player:
+def get_player(tournament: Tournament, number: int) -> Player:
     return Index(tournament).player(A, number)
 
 
-def without(field: PairingField, **changes: object) -> PairingField:
+def change_settings(field: PairingField, **changes: object) -> PairingField:
     """Return a field with changed settings."""
     return replace(field, settings=replace(field.settings, **changes))
 
 
 def build_graph(field: PairingField, width: int | None = None) -> MatchingGraph:
-    """Return the graph of all legal pairs of a field, or of the `width` nearest opponents of each player."""
+    """Return the graph of all legal pairs, or of the `width` nearest opponents of each player."""
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
     return problem.build_graph(problem.list_all_edges() if width is None else problem.list_nearest_edges(width))

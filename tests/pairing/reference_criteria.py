@@ -1,4 +1,4 @@
-"""The criteria written out once more, pair by pair, from the definitions: slow, plain, and without numpy."""
+"""A slow reference implementation of the pairing criteria, pair by pair and without numpy."""
 
 from __future__ import annotations
 
@@ -12,52 +12,54 @@ Vector = tuple[int, ...]
 Pairs = tuple[tuple[int, int | None], ...]
 
 
-def cost(field: PairingField, one: int, other: int | None) -> Vector:
-    """Return repeats, guard, score_difference, bye, floats, apart, avoid, starts, style of a pair, upper first."""
-    a = field.entrants[one]
-    b = None if other is None else field.entrants[other]
+def compute_cost(field: PairingField, position: int, opponent: int | None) -> Vector:
+    """Return the cost of each criterion for a pair. `position` is the upper player."""
+    player = field.entrants[position]
+    rival = None if opponent is None else field.entrants[opponent]
     lowest = min(entrant.score for entrant in field.entrants)
-    gap = a.score - (lowest if b is None else b.score)
-    guard, starts = _starts(field, a, b)
+    gap = player.score - (lowest if rival is None else rival.score)
+    guard, starts = _compute_start_costs(field, player, rival)
     return (
-        _repeats(field, a, b),
+        _compute_repeat_cost(field, player, rival),
         guard,
         gap * gap,
-        gap if b is None else 0,
-        _floats(a, b),
-        int(b is not None and frozenset({a.player, b.player}) in field.pairs_kept_apart),
-        _avoid(field, a, b),
+        gap if rival is None else 0,
+        _count_repeated_floats(player, rival),
+        int(rival is not None and frozenset({player.player, rival.player}) in field.pairs_kept_apart),
+        _compute_avoid_cost(field, player, rival),
         starts,
-        _style(field, one, other),
+        _compute_style_cost(field, position, opponent),
     )
 
 
-def _repeats(field: PairingField, a: Entrant, b: Entrant | None) -> int:
-    if b is None:
-        return int(2**a.byes) - 1
-    met = [number for number in a.meetings.get(b.player, ()) if number >= (field.settings.repeats_from or 0)]
-    return int(2 ** max(0, len(met) - (field.settings.max_repeats or 0))) - 1
+def _compute_repeat_cost(field: PairingField, player: Entrant, rival: Entrant | None) -> int:
+    if rival is None:
+        return int(2**player.byes) - 1
+    meeting_rounds = [
+        number for number in player.meetings.get(rival.player, ()) if number >= (field.settings.repeats_from or 0)
+    ]
+    return int(2 ** max(0, len(meeting_rounds) - (field.settings.max_repeats or 0))) - 1
 
 
-def _starts(field: PairingField, a: Entrant, b: Entrant | None) -> tuple[int, int]:
+def _compute_start_costs(field: PairingField, player: Entrant, rival: Entrant | None) -> tuple[int, int]:
     if field.settings.draw_starts:
         return 0, 0
-    if b is None:
-        return 0, a.balance**2
-    ways = [(a.balance + 1, b.balance - 1), (a.balance - 1, b.balance + 1)]
-    best = min(ways, key=lambda way: way[0] ** 2 + way[1] ** 2)
-    last = field.later_rounds < field.settings.level_rounds
-    limit = 2 if last else 3 if field.settings.guard_starts else 100
-    guard = sum(abs(balance) >= limit for balance in best)
-    return guard, best[0] ** 2 + best[1] ** 2
+    if rival is None:
+        return 0, player.balance**2
+    balance_pairs = [(player.balance + 1, rival.balance - 1), (player.balance - 1, rival.balance + 1)]
+    best_balances = min(balance_pairs, key=lambda balances: balances[0] ** 2 + balances[1] ** 2)
+    is_level_round = field.later_rounds < field.settings.level_rounds
+    limit = 2 if is_level_round else 3 if field.settings.guard_starts else 100
+    guard = sum(abs(balance) >= limit for balance in best_balances)
+    return guard, best_balances[0] ** 2 + best_balances[1] ** 2
 
 
-def _floats(a: Entrant, b: Entrant | None) -> int:
-    moves = [(a, -1)]
-    if b is not None:
-        if a.score == b.score:
+def _count_repeated_floats(player: Entrant, rival: Entrant | None) -> int:
+    moves = [(player, -1)]
+    if rival is not None:
+        if player.score == rival.score:
             return 0
-        moves = [(a, -1), (b, 1)] if a.score > b.score else [(a, 1), (b, -1)]
+        moves = [(player, -1), (rival, 1)] if player.score > rival.score else [(player, 1), (rival, -1)]
     total = 0
     for entrant, direction in moves:
         if entrant.floats[0] == direction:
@@ -65,77 +67,82 @@ def _floats(a: Entrant, b: Entrant | None) -> int:
     return total
 
 
-def _avoid(field: PairingField, a: Entrant, b: Entrant | None) -> int:
+def _compute_avoid_cost(field: PairingField, player: Entrant, rival: Entrant | None) -> int:
     settings = field.settings
-    if b is None or (settings.avoid_until is not None and field.number > settings.avoid_until):
+    if rival is None or (settings.avoid_until is not None and field.number > settings.avoid_until):
         return 0
     count = len(settings.avoid)
     total = 0
-    for place, name in enumerate(settings.avoid, start=1):
-        own, theirs = getattr(a, name).casefold(), getattr(b, name).casefold()
-        if own and own == theirs:
-            total += 2 ** (count - place)
+    for rank, name in enumerate(settings.avoid, start=1):
+        value, opponent_value = getattr(player, name).casefold(), getattr(rival, name).casefold()
+        if value and value == opponent_value:
+            total += 2 ** (count - rank)
     return total
 
 
-def _style(field: PairingField, one: int, other: int | None) -> int:
+def _compute_style_cost(field: PairingField, position: int, opponent: int | None) -> int:
     groups: dict[int, list[int]] = {}
-    for place, entrant in enumerate(field.entrants):
-        groups.setdefault(entrant.score, []).append(place)
-    upper = groups[field.entrants[one].score]
-    i, g = upper.index(one), len(upper)
-    if other is None:
-        return g - 1 - i
-    lower = groups[field.entrants[other].score]
-    j = lower.index(other)
-    if field.entrants[one].score < field.entrants[other].score:  # where the standings do not go by score first
-        return (len(lower) - 1 - j) + i
+    for index, entrant in enumerate(field.entrants):
+        groups.setdefault(entrant.score, []).append(index)
+    upper = groups[field.entrants[position].score]
+    index_in_upper, size = upper.index(position), len(upper)
+    if opponent is None:
+        return size - 1 - index_in_upper
+    lower = groups[field.entrants[opponent].score]
+    index_in_lower = lower.index(opponent)
+    # The standings can rank another value before the score.
+    if field.entrants[position].score < field.entrants[opponent].score:
+        return (len(lower) - 1 - index_in_lower) + index_in_upper
     if upper is not lower:
-        return (g - 1 - i) + j
+        return (size - 1 - index_in_upper) + index_in_lower
     return {
-        PairingStyle.SLIDE: abs(2 * (j - i) - g),
-        PairingStyle.FOLD: abs(i + j - (g - 1)),
-        PairingStyle.ADJACENT: j - i - 1,
+        PairingStyle.SLIDE: abs(2 * (index_in_lower - index_in_upper) - size),
+        PairingStyle.FOLD: abs(index_in_upper + index_in_lower - (size - 1)),
+        PairingStyle.ADJACENT: index_in_lower - index_in_upper - 1,
         PairingStyle.RANDOM: 0,
     }[field.settings.style]
 
 
-def legal(field: PairingField, one: int, other: int | None) -> bool:
-    """Return whether a pair is allowed."""
-    if other is None:
+def is_legal_pair(field: PairingField, position: int, opponent: int | None) -> bool:
+    if opponent is None:
         return True
-    return frozenset({field.entrants[one].player, field.entrants[other].player}) not in field.forbidden_pairs
+    return (
+        frozenset({field.entrants[position].player, field.entrants[opponent].player}) not in field.forbidden_pairs
+    )
 
 
-def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:
-    """Return every way to pair an even number of `places`; None, the bye, comes last."""
-    if not places:
+def generate_pairings(positions: Sequence[int | None]) -> Iterator[Pairs]:
+    """Yield every pairing of an even number of `positions`. None, the bye, comes last."""
+    if not positions:
         yield ()
         return
-    one = places[0]
-    assert one is not None
-    for at in range(1, len(places)):
-        for rest in pairings([*places[1:at], *places[at + 1 :]]):
-            yield ((one, places[at]), *rest)
+    first = positions[0]
+    assert first is not None
+    for index in range(1, len(positions)):
+        for pairs in generate_pairings([*positions[1:index], *positions[index + 1 :]]):
+            yield ((first, positions[index]), *pairs)
 
 
-def best(field: PairingField, *, waits: Collection[PlayerId] | None = None) -> Vector | None:
-    """Return the least sum over all legal pairings, None without one; only `waits` may have the bye."""
-    places: list[int | None] = list(range(len(field.entrants)))
-    if len(places) % 2:
-        places.append(None)
+def find_lowest_cost(field: PairingField, *, bye_candidates: Collection[PlayerId] | None = None) -> Vector | None:
+    """Return the lowest total cost of a legal pairing, or None. Only `bye_candidates` may have the bye."""
+    positions: list[int | None] = list(range(len(field.entrants)))
+    if len(positions) % 2:
+        positions.append(None)
     table = {
-        (one, other): cost(field, one, other)
-        for one in range(len(field.entrants))
-        for other in [*range(one + 1, len(field.entrants)), None]
-        if legal(field, one, other) and (other is not None or waits is None or field.entrants[one].player in waits)
+        (position, opponent): compute_cost(field, position, opponent)
+        for position in range(len(field.entrants))
+        for opponent in [*range(position + 1, len(field.entrants)), None]
+        if is_legal_pair(field, position, opponent)
+        and (opponent is not None or bye_candidates is None or field.entrants[position].player in bye_candidates)
     }
     sums = (
-        total(table[pair] for pair in pairs) for pairs in pairings(places) if all(pair in table for pair in pairs)
+        sum_costs(table[pair] for pair in pairs)
+        for pairs in generate_pairings(positions)
+        if all(pair in table for pair in pairs)
     )
     return min(sums, default=None)
 
 
-def total(vectors: Iterator[Vector]) -> Vector:
-    """Return the sum by criterion."""
+def sum_costs(vectors: Iterator[Vector]) -> Vector:
+    """Return the sum of each criterion."""
     return tuple(map(sum, zip(*vectors, strict=True)))

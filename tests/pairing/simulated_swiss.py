@@ -1,4 +1,4 @@
-"""Whole Swiss seasons without rows: players come, leave and miss rounds, results fall by rating and luck."""
+"""Simulated Swiss tournaments: players leave and miss rounds, and results depend on rating and chance."""
 
 from __future__ import annotations
 
@@ -15,31 +15,34 @@ from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, PairingField
 from tdapp.pairing.system import choose_starter
 from tdapp.pairing.systems.swiss import pair_field
 
-LEAVES, MISSES = 0.004, 0.003  # the chance of a player in a round
+LEAVES, MISSES = 0.004, 0.003  # chance of each player in each round
 
 
 class Tally(Struct):
-    """Results of seasons: players by |starts - replies| after an odd and an even number of games."""
+    """Results of simulated tournaments: numbers of players by |starts - replies| at the end."""
 
     odd: Counter[int] = field(default_factory=Counter)
     even: Counter[int] = field(default_factory=Counter)
-    on_the_way: Counter[int] = field(default_factory=Counter)
+    balances_during_event: Counter[int] = field(default_factory=Counter)
     score_difference: int = 0
     repeats: int = 0
 
-    def above(self, games: str, limit: int) -> float:
-        """Return how many of 1,000 players end above a balance of `limit` after an "odd" or "even" number."""
+    def count_above(self, games: str, limit: int) -> float:
+        """Return the share of players, in thousandths, whose final balance is above `limit`.
+
+        `games` is "odd" or "even", the parity of their number of games.
+        """
         counts: Counter[int] = getattr(self, games)
         return 1000 * sum(count for balance, count in counts.items() if balance > limit) / max(1, counts.total())
 
 
-class _Person(Struct):
+class _SwissPlayer(Struct):
     number: int
     rating: int
     score: int = 0
     spread: int = 0
     byes: int = 0
-    here: bool = True
+    is_active: bool = True
     meetings: dict[PlayerId, tuple[int, ...]] = field(default_factory=dict)
     roles: dict[int, bool] = field(default_factory=dict)
     floats: list[int] = field(default_factory=lambda: [LEVEL, LEVEL])
@@ -52,7 +55,7 @@ class _Person(Struct):
     def balance(self) -> int:
         return abs(sum(1 if started else -1 for started in self.roles.values()))
 
-    def entrant(self) -> Entrant:
+    def make_entrant(self) -> Entrant:
         return Entrant(
             self.id,
             self.number,
@@ -64,61 +67,64 @@ class _Person(Struct):
         )
 
 
-def seasons(count: int, settings: PairingSettings) -> Tally:
-    """Play `count` Swiss tournaments of 20 to 200 players and 7 to 15 rounds."""
+def simulate_tournaments(count: int, settings: PairingSettings) -> Tally:
+    """Simulate `count` Swiss tournaments of 20 to 200 players and 7 to 15 rounds."""
     tally = Tally()
     for seed in range(count):
-        _season(seed, settings, tally)
+        _simulate_tournament(seed, settings, tally)
     return tally
 
 
-def _season(seed: int, settings: PairingSettings, tally: Tally) -> None:
+def _simulate_tournament(seed: int, settings: PairingSettings, tally: Tally) -> None:
     rng = Random(seed)
-    people = [
-        _Person(number, round(rng.gauss(1500, 200))) for number in range(1, round(20 * 10 ** rng.random()) + 1)
+    players = [
+        _SwissPlayer(number, round(rng.gauss(1500, 200)))
+        for number in range(1, round(20 * 10 ** rng.random()) + 1)
     ]
     rounds = rng.randint(7, 15)
     for number in range(1, rounds + 1):
-        for person in people:
-            person.here = person.here and rng.random() >= LEAVES
-        there = [person for person in people if person.here and rng.random() >= MISSES]
-        there.sort(key=lambda one: (-one.score, -one.spread, -one.rating, one.number))
-        entrants = tuple(person.entrant() for person in there)
-        situation = PairingField(StageId("s"), number, seed, entrants, settings, later_rounds=rounds - number)
-        games = list(_games(situation, there, tally))
-        for one, other in games:
-            _play(one, other, rng)
-        tally.on_the_way.update(person.balance for person in there)
-    for person in people:
-        (tally.odd if len(person.roles) % 2 else tally.even)[person.balance] += 1
+        for player in players:
+            player.is_active = player.is_active and rng.random() >= LEAVES
+        present_players = [player for player in players if player.is_active and rng.random() >= MISSES]
+        present_players.sort(key=lambda player: (-player.score, -player.spread, -player.rating, player.number))
+        entrants = tuple(player.make_entrant() for player in present_players)
+        pairing_field = PairingField(StageId("s"), number, seed, entrants, settings, later_rounds=rounds - number)
+        games = list(_pair_round(pairing_field, present_players, tally))
+        for player, opponent in games:
+            _play_game(player, opponent, rng)
+        tally.balances_during_event.update(player.balance for player in present_players)
+    for player in players:
+        (tally.odd if len(player.roles) % 2 else tally.even)[player.balance] += 1
 
 
-def _games(situation: PairingField, there: list[_Person], tally: Tally) -> Iterator[tuple[_Person, _Person]]:
-    """Pair a round; note meetings, starts, floats and byes."""
-    places = [
-        (there[pair.position], None if pair.opponent is None else there[pair.opponent])
-        for pair in pair_field(situation).pairs
+def _pair_round(
+    pairing_field: PairingField, players: list[_SwissPlayer], tally: Tally
+) -> Iterator[tuple[_SwissPlayer, _SwissPlayer]]:
+    """Pair a round and record meetings, starts, floats and byes."""
+    pairs = [
+        (players[pair.position], None if pair.opponent is None else players[pair.opponent])
+        for pair in pair_field(pairing_field).pairs
     ]
-    entrants = {entrant.player: entrant for entrant in situation.entrants}
-    for one, other in places:
-        if other is None:
-            one.byes += 1
-            one.score, one.spread = one.score + 2, one.spread + 50
-            one.floats.append(DOWN)
+    entrants = {entrant.player: entrant for entrant in pairing_field.entrants}
+    for player, opponent in pairs:
+        if opponent is None:
+            player.byes += 1
+            player.score, player.spread = player.score + 2, player.spread + 50
+            player.floats.append(DOWN)
             continue
-        first = choose_starter(situation, entrants[one.id], entrants[other.id]).player
-        gap = one.score - other.score
+        first = choose_starter(pairing_field, entrants[player.id], entrants[opponent.id]).player
+        gap = player.score - opponent.score
         tally.score_difference += gap**2
-        tally.repeats += other.id in one.meetings
-        for own, their, side in ((one, other, gap), (other, one, -gap)):
-            own.roles[situation.number] = own.id == first
-            own.meetings[their.id] = (*own.meetings.get(their.id, ()), situation.number)
-            own.floats.append(DOWN if side > 0 else UP if side < 0 else LEVEL)
-        yield one, other
+        tally.repeats += opponent.id in player.meetings
+        for side, rival, score_gap in ((player, opponent, gap), (opponent, player, -gap)):
+            side.roles[pairing_field.number] = side.id == first
+            side.meetings[rival.id] = (*side.meetings.get(rival.id, ()), pairing_field.number)
+            side.floats.append(DOWN if score_gap > 0 else UP if score_gap < 0 else LEVEL)
+        yield player, opponent
 
 
-def _play(one: _Person, other: _Person, rng: Random) -> None:
-    spread = round(rng.gauss((one.rating - other.rating) / 8, 90))
-    for own, margin in ((one, spread), (other, -spread)):
-        own.score += 2 if margin > 0 else 0 if margin < 0 else 1
-        own.spread += margin
+def _play_game(player: _SwissPlayer, opponent: _SwissPlayer, rng: Random) -> None:
+    spread = round(rng.gauss((player.rating - opponent.rating) / 8, 90))
+    for side, margin in ((player, spread), (opponent, -spread)):
+        side.score += 2 if margin > 0 else 0 if margin < 0 else 1
+        side.spread += margin

@@ -1,4 +1,4 @@
-"""The first three against the next three two rounds before the end: the line between may and may not."""
+"""Tests of the factor rule two rounds before the end: the first three players meet the next three."""
 
 from __future__ import annotations
 
@@ -14,52 +14,59 @@ from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
 from tdapp.pairing.prize_race import ControlRule, TournamentWinCounter, choose_factor_rule, find_control_rule
 
 SEED = 5
-PARTS = GibsonGroups((tuple(range(8)),))
-MEET = ((0, 3), (1, 4), (2, 5), (6, 7)), ((0, 1), (2, 3), (4, 5), (6, 7))
+GROUPS = GibsonGroups((tuple(range(8)),))
+ROUNDS = ((0, 3), (1, 4), (2, 5), (6, 7)), ((0, 1), (2, 3), (4, 5), (6, 7))
 
 
-def contest(*scores: int) -> Contest:
-    people = tuple(Contender(PlayerId(f"p{at}"), one, -at, 2) for at, one in enumerate(scores))
-    return Contest(people, 2, 8, places=3)
+def make_contest(*scores: int) -> Contest:
+    contenders = tuple(
+        Contender(PlayerId(f"p{position}"), score, -position, 2) for position, score in enumerate(scores)
+    )
+    return Contest(contenders, 2, 8, places=3)
 
 
-def wins(given: Contest, *, times: int, loss: int) -> TournamentWinCounter:
+def make_win_counter(contest: Contest, *, times: int, loss: int) -> TournamentWinCounter:
     settings = PrizePairingSettings(simulations=1000, control_simulations=times, control_loss=loss)
-    return TournamentWinCounter(given, settings, SEED, 8)
+    return TournamentWinCounter(contest, settings, SEED, 8)
 
 
 @pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
-def test_choose_factor_pairs_needs_a_sufficient_share(times: int) -> None:
-    given = contest(4, 4, 4, 4, 2, 2, 0, 0)
-    by_place = simulate_ranks(given, MEET, times=times, seed=SEED).cumsum(axis=1)
-    shares = [Fraction(1000 * int(by_place[place + 3, place]), times) for place in range(3)]
-    line = int(min(shares))
-    assert 0 < line < 1000
-    for hope in (0, line - 1, line, line + 1, line + 2):
-        found = choose_factor_rule(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
-        assert (found is not None) is all(share >= hope for share in shares)
+def test_choose_factor_rule_needs_a_sufficient_share(times: int) -> None:
+    contest = make_contest(4, 4, 4, 4, 2, 2, 0, 0)
+    rank_shares = simulate_ranks(contest, ROUNDS, times=times, seed=SEED).cumsum(axis=1)
+    shares = [Fraction(1000 * int(rank_shares[position + 3, position]), times) for position in range(3)]
+    limit = int(min(shares))
+    assert 0 < limit < 1000
+    for required_share in (0, limit - 1, limit, limit + 1, limit + 2):
+        rule = choose_factor_rule(
+            contest, GROUPS, make_win_counter(contest, times=times, loss=1000), required_share, SEED
+        )
+        assert (rule is not None) is all(share >= required_share for share in shares)
 
 
 @pytest.mark.parametrize("times", [1000, 1700])
-def test_find_control_factor_needs_control_of_the_second_and_third(times: int) -> None:
-    given = contest(6, 4, 4, 4, 2, 2, 0, 0)
-    counted = wins(given, times=times, loss=1)
-    lost = [counted.count(MEET, place, True) - counted.count(MEET, place, False) for place in range(3)]
-    line = 1000 * max(lost[1:]) // times
-    assert line > 1
-    for loss in (line, line + 1):
-        found = choose_factor_rule(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
-        losers = [place for place in (1, 2) if 1000 * lost[place] >= loss * times]
+def test_choose_factor_rule_needs_control_of_the_second_and_third(times: int) -> None:
+    contest = make_contest(6, 4, 4, 4, 2, 2, 0, 0)
+    win_counter = make_win_counter(contest, times=times, loss=1)
+    lost_wins = [
+        win_counter.count(ROUNDS, position, True) - win_counter.count(ROUNDS, position, False)
+        for position in range(3)
+    ]
+    limit = 1000 * max(lost_wins[1:]) // times
+    assert limit > 1
+    for loss in (limit, limit + 1):
+        rule = choose_factor_rule(contest, GROUPS, make_win_counter(contest, times=times, loss=loss), 0, SEED)
+        losers = [position for position in (1, 2) if 1000 * lost_wins[position] >= loss * times]
         if losers:
-            assert found == ControlRule(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)
+            assert rule == ControlRule(losers[0], (losers[0],), 1000 * lost_wins[losers[0]] // times)
         else:
-            assert found == ControlRule(factor=True)
+            assert rule == ControlRule(factor=True)
 
 
-def test_find_control_decided_leader_has_no_opponent() -> None:
-    given = contest(4, 4, 4, 4, 2, 2, 0, 0)
+def test_find_control_rule_decided_leader_has_no_opponent() -> None:
+    contest = make_contest(4, 4, 4, 4, 2, 2, 0, 0)
     settings = PrizePairingSettings(simulations=1000, control_simulations=1000, control_loss=1000)
-    found = compute_chances(given, times=1000, seed=SEED)
+    chances = compute_chances(contest, times=1000, seed=SEED)
     for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
-        parts = replace(PARTS, gibsonized_in_last_group=left_over)
-        assert find_control_rule(given, parts, found, settings, fair_chance=0, seed=SEED) == expected
+        groups = replace(GROUPS, gibsonized_in_last_group=left_over)
+        assert find_control_rule(contest, groups, chances, settings, fair_chance=0, seed=SEED) == expected

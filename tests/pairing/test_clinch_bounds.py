@@ -1,4 +1,4 @@
-"""Players who can still catch others: cases computed by hand."""
+"""Tests of players who can still catch others, with cases computed by hand."""
 
 from __future__ import annotations
 
@@ -20,33 +20,36 @@ from tdapp.pairing.clinch_bounds import (
 )
 
 
-def contest(
-    scores: Sequence[tuple[int, int]], *, left: int, places: int = 3, swing: int = 200, classes: str = ""
+def make_contest(
+    scores: Sequence[tuple[int, int]], *, rounds_left: int, places: int = 3, swing: int = 200, classes: str = ""
 ) -> Contest:
-    """Return a contest of players with these scores (in half points) and spreads; `classes` a letter for each."""
+    """Return a contest of players with these scores in half points and spreads.
+
+    `classes` has a letter for each.
+    """
     letters = classes or " " * len(scores)
-    people = [
-        Contender(PlayerId(f"p{place}"), score, spread, left, letter.strip())
-        for place, ((score, spread), letter) in enumerate(zip(scores, letters, strict=True), start=1)
+    contenders = [
+        Contender(PlayerId(f"p{number}"), score, spread, rounds_left, letter.strip())
+        for number, ((score, spread), letter) in enumerate(zip(scores, letters, strict=True), start=1)
     ]
-    return Contest(tuple(people), left, left + 6, places=places, swing=swing)
+    return Contest(tuple(contenders), rounds_left, rounds_left + 6, places=places, swing=swing)
 
 
 @pytest.mark.parametrize(
-    ("leader", "second", "left", "safe"),
+    ("leader", "second", "rounds_left", "is_safe"),
     [((18, 1500), (16, 500), 1, True), ((18, 1499), (16, 500), 1, False),
      ((18, 2500), (14, 500), 2, True), ((18, 2499), (14, 500), 2, False)],
 )  # fmt: skip
 def test_can_catch_stops_at_the_safe_lead(
-    leader: tuple[int, int], second: tuple[int, int], left: int, *, safe: bool
+    leader: tuple[int, int], second: tuple[int, int], rounds_left: int, *, is_safe: bool
 ) -> None:
-    """NASPA's four examples of twelve games: 9-2 +1500 against 8-3 +500 is safe, +1499 is not."""
-    field = replace(contest([leader, second], left=left), safe_lead=1000)
-    assert can_catch(field, 1, 0) is not safe
+    """NASPA's examples after 11 of 12 games: 9-2 +1500 against 8-3 +500 is safe, +1499 is not."""
+    field = replace(make_contest([leader, second], rounds_left=rounds_left), safe_lead=1000)
+    assert can_catch(field, 1, 0) is not is_safe
 
 
 @pytest.mark.parametrize(
-    ("lead", "spread", "left", "expected"),
+    ("lead", "spread", "rounds_left", "expected"),
     [
         (3, 900, 2, True),  # a game and a half with two to play
         (4, 800, 2, True),  # two games: level on wins, and 2 x 2 x 200 makes up for 800
@@ -57,42 +60,46 @@ def test_can_catch_stops_at_the_safe_lead(
         (0, 5000, 1, True),  # equal scores: a win is enough
     ],
 )
-def test_can_catch_by_wins_then_by_spread(lead: int, spread: int, left: int, expected: bool) -> None:
-    field = contest([(8 + lead, spread), (8, 0)], left=left)
+def test_can_catch_by_wins_then_by_spread(lead: int, spread: int, rounds_left: int, expected: bool) -> None:
+    field = make_contest([(8 + lead, spread), (8, 0)], rounds_left=rounds_left)
 
     assert can_catch(field, 1, 0) is expected
 
 
 def test_can_catch_with_an_equal_score_without_spread() -> None:
-    field = replace(contest([(12, 5000), (8, 0)], left=2), by_spread=False)
+    field = replace(make_contest([(12, 5000), (8, 0)], rounds_left=2), by_spread=False)
 
     assert can_catch(field, 1, 0)
-    assert not can_catch(replace(field, contenders=contest([(13, 0), (8, 0)], left=2).contenders), 1, 0)
+    assert not can_catch(
+        replace(field, contenders=make_contest([(13, 0), (8, 0)], rounds_left=2).contenders), 1, 0
+    )
 
 
 def test_can_catch_total_points_by_margins() -> None:
-    """Two games left bring 400 to the one and take 400 from the other, and spread counts points twice."""
-    field = replace(contest([(0, 2 * 3400), (0, 2 * 3000)], left=2), win=0)
+    """In two games one player can gain 400 and the other lose 400. Spread counts points twice."""
+    field = replace(make_contest([(0, 2 * 3400), (0, 2 * 3000)], rounds_left=2), win=0)
 
     assert can_catch(field, 1, 0)
-    assert not can_catch(replace(field, contenders=contest([(0, 6801), (0, 6000)], left=2).contenders), 1, 0)
+    assert not can_catch(
+        replace(field, contenders=make_contest([(0, 6801), (0, 6000)], rounds_left=2).contenders), 1, 0
+    )
 
 
 def test_can_catch_not_in_a_finished_contest() -> None:
-    field = contest([(8, 10), (8, 10)], left=0)
+    field = make_contest([(8, 10), (8, 10)], rounds_left=0)
 
     assert not can_catch(field, 1, 0)
 
 
 def test_can_catch_with_an_extra_game() -> None:
-    field = contest([(10, 0), (8, 0)], left=0)
-    one, other = field.contenders
+    field = make_contest([(10, 0), (8, 0)], rounds_left=0)
+    first, second = field.contenders
 
-    assert can_catch(replace(field, contenders=(one, replace(other, games_left=1))), 1, 0)
+    assert can_catch(replace(field, contenders=(first, replace(second, games_left=1))), 1, 0)
 
 
-def test_find_gibsonized_names_the_decided_winner() -> None:
-    field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
+def test_find_gibsonized_positions_names_the_decided_winner() -> None:
+    field = make_contest([(14, 900), (9, 100), (8, 50), (4, 0)], rounds_left=2)
 
     assert find_gibsonized_positions(field) == {0}
     assert list(compute_prize_statuses(field)) == [
@@ -104,24 +111,24 @@ def test_find_gibsonized_names_the_decided_winner() -> None:
 
 
 def test_can_catch_considers_open_games() -> None:
-    field = contest([(36, 0), (34, 90), (34, 50), (34, 10)], left=0, places=2)
+    field = make_contest([(36, 0), (34, 90), (34, 50), (34, 10)], rounds_left=0, places=2)
     first, second, third, last = field.contenders
     field = replace(field, contenders=(first, second, third, replace(last, games_left=1)))
 
     assert find_gibsonized_positions(field) == frozenset()
     assert not can_catch(field, 2, 1)
-    assert can_catch(replace(field, by_spread=False), 2, 1)  # what parts them may depend on that game
+    assert can_catch(replace(field, by_spread=False), 2, 1)  # their order may depend on that game
 
 
-def test_find_gibsonized_ignores_ranks_without_prize() -> None:
-    field = contest([(14, 0), (9, 0), (4, 0)], left=1, places=1)
+def test_find_gibsonized_positions_ignores_ranks_without_prize() -> None:
+    field = make_contest([(14, 0), (9, 0), (4, 0)], rounds_left=1, places=1)
 
     assert find_gibsonized_positions(field) == {0}
     assert find_gibsonized_positions(replace(field, places=2)) == {0, 1}
 
 
-def test_compute_fates_of_certain_and_eliminated_players() -> None:
-    field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
+def test_compute_prize_statuses_of_certain_and_eliminated_players() -> None:
+    field = make_contest([(12, 0), (11, 0), (6, 0), (5, 0)], rounds_left=1, places=2)
 
     assert list(compute_prize_statuses(field)) == [
         PrizeStatus.SAFE,
@@ -131,9 +138,9 @@ def test_compute_fates_of_certain_and_eliminated_players() -> None:
     ]
 
 
-def test_compute_fates_rank_between_prizes_wins_none() -> None:
-    field = contest([(12, 0), (11, 0), (6, 0), (2, 0)], left=1, places=3)
-    bare = replace(field, without_prize=frozenset({1}))
+def test_compute_prize_statuses_rank_between_prizes_wins_none() -> None:
+    field = make_contest([(12, 0), (11, 0), (6, 0), (2, 0)], rounds_left=1, places=3)
+    contest_without_prize = replace(field, without_prize=frozenset({1}))
 
     assert list(compute_prize_statuses(field)) == [
         PrizeStatus.SAFE,
@@ -141,14 +148,14 @@ def test_compute_fates_rank_between_prizes_wins_none() -> None:
         PrizeStatus.DECIDED,
         PrizeStatus.OUT_OF_REACH,
     ]
-    assert list(compute_prize_statuses(bare)) == [
+    assert list(compute_prize_statuses(contest_without_prize)) == [
         PrizeStatus.IN_REACH,
         PrizeStatus.IN_REACH,
         PrizeStatus.DECIDED,
         PrizeStatus.OUT_OF_REACH,
     ]
-    played = contest([(12, 0), (11, 0), (6, 0)], left=0, places=3)
-    assert list(compute_prize_statuses(replace(played, without_prize=frozenset({1})))) == [
+    finished_contest = make_contest([(12, 0), (11, 0), (6, 0)], rounds_left=0, places=3)
+    assert list(compute_prize_statuses(replace(finished_contest, without_prize=frozenset({1})))) == [
         PrizeStatus.DECIDED,
         PrizeStatus.OUT_OF_REACH,
         PrizeStatus.DECIDED,
@@ -159,28 +166,28 @@ def test_compute_fates_rank_between_prizes_wins_none() -> None:
     ("decided", "members", "left_over"),
     [
         ((), ((0, 1, 2, 3, 4, 5),), ()),
-        ((0,), ((0, 1, 2, 3, 4, 5),), (0,)),  # no player above: left over for the bottom
-        ((1,), ((0, 1), (2, 3, 4, 5)), ()),  # makes the one above even
+        ((0,), ((0, 1, 2, 3, 4, 5),), (0,)),  # without a player above: joins the last group
+        ((1,), ((0, 1), (2, 3, 4, 5)), ()),  # makes the group above even
         ((2,), ((0, 1), (2, 3, 4, 5)), (2,)),
         ((0, 3), ((1, 2), (0, 3, 4, 5)), (0, 3)),
         ((0, 2), ((1, 2), (0, 3, 4, 5)), (0,)),
         ((5,), ((0, 1, 2, 3, 4, 5),), ()),
     ],
 )
-def test_split_groups_at_decided_players(
+def test_split_into_gibson_groups_at_decided_players(
     decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
-    found = split_into_gibson_groups(contest([(6, 0)] * 6, left=1), decided)
+    groups = split_into_gibson_groups(make_contest([(6, 0)] * 6, rounds_left=1), decided)
 
-    assert (found.members, found.gibsonized_in_last_group) == (members, left_over)
-    assert found.list_group_numbers(6) == tuple(
-        number for place in range(6) for number, group in enumerate(members) if place in group
+    assert (groups.members, groups.gibsonized_in_last_group) == (members, left_over)
+    assert groups.list_group_numbers(6) == tuple(
+        number for position in range(6) for number, group in enumerate(members) if position in group
     )
 
 
 def test_find_category_pairs_of_the_next_two_close_players() -> None:
-    field = contest(
-        [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], left=1, places=1, classes="aabbbb", swing=100
+    field = make_contest(
+        [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], rounds_left=1, places=1, classes="aabbbb", swing=100
     )
 
     assert find_category_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
@@ -190,10 +197,10 @@ def test_find_category_pairs_of_the_next_two_close_players() -> None:
 
 
 def test_contest_has_one_prize_by_default() -> None:
-    """A win beats a loss by two steps, a game brings no more than 200 points of spread, a bye 50."""
-    people = [PlayerId("p1"), PlayerId("p2")]
-    plain = Contest(tuple(Contender(player, 4) for player in people), 1, 4)
-    usual = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
-    said = Contest(tuple(Contender(player, 4, 0, 0, "") for player in people), 1, 4, **usual)  # type: ignore[arg-type]
-    assert plain == said
+    """A win counts two half points more than a loss. A game gives at most 200 of spread, a bye 50."""
+    players = [PlayerId("p1"), PlayerId("p2")]
+    plain = Contest(tuple(Contender(player, 4) for player in players), 1, 4)
+    defaults = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
+    explicit = Contest(tuple(Contender(player, 4, 0, 0, "") for player in players), 1, 4, **defaults)  # type: ignore[arg-type]
+    assert plain == explicit
     assert plain.is_last_quarter

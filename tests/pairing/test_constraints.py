@@ -1,4 +1,4 @@
-"""Constraints on two players: never, avoid and together."""
+"""Tests of the constraints on two players: never, apart and together."""
 
 from __future__ import annotations
 
@@ -15,66 +15,79 @@ from tdapp.pairing.commands import pair_by_hand
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
 
-def bound(t: Tournament, kind: ConstraintKind, one: int, other: int, number: int = 1) -> Tournament:
-    ends = {"player": get_player(t, one).id, "other": get_player(t, other).id}
-    key = f"b{one}-{other}"
+def add_constraint(
+    tournament: Tournament, kind: ConstraintKind, first: int, second: int, number: int = 1
+) -> Tournament:
+    players = {"player": get_player(tournament, first).id, "other": get_player(tournament, second).id}
+    key = f"b{first}-{second}"
     match kind:
         case ConstraintKind.NEVER:
-            return commands.forbid_pairing(t, key=key, **ends)
+            return commands.forbid_pairing(tournament, key=key, **players)
         case ConstraintKind.APART:
-            return commands.keep_apart(t, key=key, **ends)
+            return commands.keep_apart(tournament, key=key, **players)
         case ConstraintKind.TOGETHER:
-            return commands.order_pairing(t, key=key, **ends, round_number=number, why="a bet")
+            return commands.order_pairing(tournament, key=key, **players, round_number=number, why="a bet")
 
 
-def numbers(t: Tournament, proposal: Proposal) -> set[frozenset[int]]:
-    def of(one: PlayerId) -> int:
-        return t.players[one].number
+def list_number_pairs(tournament: Tournament, proposal: Proposal) -> set[frozenset[int]]:
+    def get_number(player: PlayerId) -> int:
+        return tournament.players[player].number
 
-    return {frozenset({of(game.first), of(game.second)}) for game in proposal.games}
+    return {frozenset({get_number(game.first), get_number(game.second)}) for game in proposal.games}
 
 
-def refused(t: Tournament, kind: ConstraintKind, one: int, other: int, number: int = 1) -> str:
-    with pytest.raises(RuleViolation) as caught:
-        bound(t, kind, one, other, number)
-    return caught.value.code
+def find_refusal_code(
+    tournament: Tournament, kind: ConstraintKind, first: int, second: int, number: int = 1
+) -> str:
+    with pytest.raises(RuleViolation) as refusal:
+        add_constraint(tournament, kind, first, second, number)
+    return refusal.value.code
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "quartiles", "random", "team-swiss"])
 def test_keep_apart_is_kept_without_cost(system: str) -> None:
-    t = make_event(8, system=system)
-    one, other = sorted(next(iter(numbers(t, propose_pairings(Index(t), DIVISION)))))
-    t = bound(t, ConstraintKind.APART, one, other)
-    proposal = propose_pairings(Index(t), DIVISION)
-    assert {one, other} not in numbers(t, proposal)
+    tournament = make_event(8, system=system)
+    first, second = sorted(
+        next(iter(list_number_pairs(tournament, propose_pairings(Index(tournament), DIVISION))))
+    )
+    tournament = add_constraint(tournament, ConstraintKind.APART, first, second)
+    proposal = propose_pairings(Index(tournament), DIVISION)
+    assert {first, second} not in list_number_pairs(tournament, proposal)
     assert dict(proposal.cost)["apart"] == 0
 
 
 def test_keep_apart_yields_to_scores() -> None:
-    t = pair_rounds(make_event(4))
-    best = propose_pairings(Index(t), DIVISION)
-    leaders = next(iter(sorted(map(sorted, numbers(t, best)))))
-    wished = propose_pairings(Index(bound(t, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION)
-    assert numbers(t, wished) == numbers(t, best)
-    assert dict(wished.cost)["apart"] == 1
-    assert "apart" not in dict(best.cost)
+    tournament = pair_rounds(make_event(4))
+    best_proposal = propose_pairings(Index(tournament), DIVISION)
+    leaders = next(iter(sorted(map(sorted, list_number_pairs(tournament, best_proposal)))))
+    proposal = propose_pairings(
+        Index(add_constraint(tournament, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION
+    )
+    assert list_number_pairs(tournament, proposal) == list_number_pairs(tournament, best_proposal)
+    assert dict(proposal.cost)["apart"] == 1
+    assert "apart" not in dict(best_proposal.cost)
 
 
 def test_forbid_pairing_precedes_scores() -> None:
-    t = pair_rounds(make_event(4))
-    one, other = next(iter(sorted(map(sorted, numbers(t, propose_pairings(Index(t), DIVISION))))))
-    t = bound(t, ConstraintKind.NEVER, one, other)
-    assert {one, other} not in numbers(t, propose_pairings(Index(t), DIVISION))
+    tournament = pair_rounds(make_event(4))
+    first, second = next(
+        iter(sorted(map(sorted, list_number_pairs(tournament, propose_pairings(Index(tournament), DIVISION)))))
+    )
+    tournament = add_constraint(tournament, ConstraintKind.NEVER, first, second)
+    assert {first, second} not in list_number_pairs(tournament, propose_pairings(Index(tournament), DIVISION))
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "round-robin", "snake-groups", "australian"])
 def test_order_pairing_pair_meets_in_its_round(system: str) -> None:
-    t = bound(make_event(8, system=system), ConstraintKind.TOGETHER, 1, 2, 2)
-    t = pair_rounds(t)
-    met = {frozenset(t.players[one].number for one in (game.first, game.second)) for game in t.games.values()}
-    assert {1, 2} not in met or system == "king-of-the-hill"
-    proposal = propose_pairings(Index(t), DIVISION)
-    assert {1, 2} in numbers(t, proposal)
+    tournament = add_constraint(make_event(8, system=system), ConstraintKind.TOGETHER, 1, 2, 2)
+    tournament = pair_rounds(tournament)
+    pairs_of_first_round = {
+        frozenset(tournament.players[player].number for player in (game.first, game.second))
+        for game in tournament.games.values()
+    }
+    assert {1, 2} not in pairs_of_first_round or system == "king-of-the-hill"
+    proposal = propose_pairings(Index(tournament), DIVISION)
+    assert {1, 2} in list_number_pairs(tournament, proposal)
     game = next(game for game in proposal.games if {game.first, game.second} == {"p1", "p2"})
     assert game.reason is not None
     assert game.reason.code == "ordered" or system == "round-robin"
@@ -82,76 +95,102 @@ def test_order_pairing_pair_meets_in_its_round(system: str) -> None:
 
 
 def test_order_pairing_stays_when_others_are_paired_again() -> None:
-    t = bound(make_event(8), ConstraintKind.TOGETHER, 1, 2)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
-    t = commands.lock_game(t, game=game.id)
-    again = propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
+    tournament = add_constraint(make_event(8), ConstraintKind.TOGETHER, 1, 2)
+    tournament = commands.propose_round(
+        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+    )
+    game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p2"})
+    tournament = commands.lock_game(tournament, game=game.id)
+    new_proposal = propose_pairings(
+        Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+    )
     assert (
-        next(game.reason.code for game in again.games if game.reason and game.first in {"p1", "p2"}) == "ordered"
+        next(game.reason.code for game in new_proposal.games if game.reason and game.first in {"p1", "p2"})
+        == "ordered"
     )
 
 
 def test_pair_by_hand_precedes_order_pairing() -> None:
-    t = bound(make_event(8), ConstraintKind.TOGETHER, 1, 2)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    t = pair_by_hand(t, key="h", round=get_last_round(t).id, player=get_player(t, 1).id, other=get_player(t, 3).id)
-    again = propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
-    assert {1, 3} in numbers(t, again)
+    tournament = add_constraint(make_event(8), ConstraintKind.TOGETHER, 1, 2)
+    tournament = commands.propose_round(
+        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+    )
+    tournament = pair_by_hand(
+        tournament,
+        key="h",
+        round=get_last_round(tournament).id,
+        player=get_player(tournament, 1).id,
+        other=get_player(tournament, 3).id,
+    )
+    new_proposal = propose_pairings(
+        Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+    )
+    assert {1, 3} in list_number_pairs(tournament, new_proposal)
 
 
 def test_propose_pairings_refuses_an_impossible_order() -> None:
-    t = bound(make_event(8), ConstraintKind.TOGETHER, 1, 2)
-    away = commands.withdraw_player(t, key="w", player=get_player(t, 2).id)
-    with pytest.raises(RuleViolation) as caught:
-        propose_pairings(Index(away), DIVISION)
-    assert (caught.value.code, caught.value.facts["player"]) == ("ordered-absent", "P2")
-    t = make_event(8)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    game = get_game_at(t, 1)
-    t = commands.lock_game(t, game=game.id)
-    other = next(player.id for player in t.players.values() if player.id not in {game.first, game.second})
-    t = commands.order_pairing(t, key="o", player=game.first, other=other, round_number=1)
-    with pytest.raises(RuleViolation) as caught:
-        propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
-    assert (caught.value.code, caught.value.facts["table"]) == ("ordered-elsewhere", 1)
+    tournament = add_constraint(make_event(8), ConstraintKind.TOGETHER, 1, 2)
+    withdrawn = commands.withdraw_player(tournament, key="w", player=get_player(tournament, 2).id)
+    with pytest.raises(RuleViolation) as refusal:
+        propose_pairings(Index(withdrawn), DIVISION)
+    assert (refusal.value.code, refusal.value.facts["player"]) == ("ordered-absent", "P2")
+    tournament = make_event(8)
+    tournament = commands.propose_round(
+        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+    )
+    game = get_game_at(tournament, 1)
+    tournament = commands.lock_game(tournament, game=game.id)
+    opponent = next(
+        player.id for player in tournament.players.values() if player.id not in {game.first, game.second}
+    )
+    tournament = commands.order_pairing(tournament, key="o", player=game.first, other=opponent, round_number=1)
+    with pytest.raises(RuleViolation) as refusal:
+        propose_pairings(Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION))
+    assert (refusal.value.code, refusal.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 
 def test_order_pairing_refuses_contradicting_constraints() -> None:
-    t = make_event(8)
-    never, apart = bound(t, ConstraintKind.NEVER, 1, 2), bound(t, ConstraintKind.APART, 1, 2)
-    together = bound(t, ConstraintKind.TOGETHER, 1, 2)
-    assert refused(never, ConstraintKind.NEVER, 2, 1) == "already-forbidden"
-    assert refused(never, ConstraintKind.APART, 2, 1) == "already-forbidden"
-    assert refused(never, ConstraintKind.TOGETHER, 2, 1) == "never-to-meet"
-    assert refused(apart, ConstraintKind.APART, 2, 1) == "already-apart"
-    assert refused(together, ConstraintKind.NEVER, 1, 2) == "ordered-to-meet"
-    assert refused(together, ConstraintKind.TOGETHER, 2, 3) == "ordered-to-meet"
-    assert refused(t, ConstraintKind.TOGETHER, 1, 1) == "against-himself"
-    assert refused(t, ConstraintKind.TOGETHER, 1, 2, 9) == "no-such-round"
-    assert refused(pair_rounds(t), ConstraintKind.TOGETHER, 1, 2) == "round-already-published"
-    assert refused(make_event(8, system="knockout"), ConstraintKind.TOGETHER, 1, 2) == "bracket-decides"
-    absent = commands.set_absence(t, key="a", player=get_player(t, 2).id, first_round=2)
-    assert refused(absent, ConstraintKind.TOGETHER, 1, 2, 2) == "player-absent"
-    assert bound(together, ConstraintKind.TOGETHER, 2, 3, 2).constraints[ConstraintId("b2-3")].round == 2
+    tournament = make_event(8)
+    never, apart = (
+        add_constraint(tournament, ConstraintKind.NEVER, 1, 2),
+        add_constraint(tournament, ConstraintKind.APART, 1, 2),
+    )
+    together = add_constraint(tournament, ConstraintKind.TOGETHER, 1, 2)
+    assert find_refusal_code(never, ConstraintKind.NEVER, 2, 1) == "already-forbidden"
+    assert find_refusal_code(never, ConstraintKind.APART, 2, 1) == "already-forbidden"
+    assert find_refusal_code(never, ConstraintKind.TOGETHER, 2, 1) == "never-to-meet"
+    assert find_refusal_code(apart, ConstraintKind.APART, 2, 1) == "already-apart"
+    assert find_refusal_code(together, ConstraintKind.NEVER, 1, 2) == "ordered-to-meet"
+    assert find_refusal_code(together, ConstraintKind.TOGETHER, 2, 3) == "ordered-to-meet"
+    assert find_refusal_code(tournament, ConstraintKind.TOGETHER, 1, 1) == "against-himself"
+    assert find_refusal_code(tournament, ConstraintKind.TOGETHER, 1, 2, 9) == "no-such-round"
+    assert find_refusal_code(pair_rounds(tournament), ConstraintKind.TOGETHER, 1, 2) == "round-already-published"
+    assert find_refusal_code(make_event(8, system="knockout"), ConstraintKind.TOGETHER, 1, 2) == "bracket-decides"
+    absent = commands.set_absence(tournament, key="a", player=get_player(tournament, 2).id, first_round=2)
+    assert find_refusal_code(absent, ConstraintKind.TOGETHER, 1, 2, 2) == "player-absent"
+    assert add_constraint(together, ConstraintKind.TOGETHER, 2, 3, 2).constraints[ConstraintId("b2-3")].round == 2
 
 
 def test_forbid_pairing_replaces_keep_apart() -> None:
-    t = bound(bound(make_event(4), ConstraintKind.APART, 1, 2), ConstraintKind.NEVER, 1, 2)
-    assert [row.kind for row in t.constraints.values()] == [ConstraintKind.NEVER]
-    assert not commands.remove_constraint(t, constraint=ConstraintId("b1-2")).constraints
-    t = commands.allow_pairing(t, player=get_player(t, 2).id, other=get_player(t, 1).id)
-    assert not t.constraints
+    tournament = add_constraint(
+        add_constraint(make_event(4), ConstraintKind.APART, 1, 2), ConstraintKind.NEVER, 1, 2
+    )
+    assert [row.kind for row in tournament.constraints.values()] == [ConstraintKind.NEVER]
+    assert not commands.remove_constraint(tournament, constraint=ConstraintId("b1-2")).constraints
+    tournament = commands.allow_pairing(
+        tournament, player=get_player(tournament, 2).id, other=get_player(tournament, 1).id
+    )
+    assert not tournament.constraints
     with pytest.raises(RuleViolation, match="no-such-constraint"):
-        commands.remove_constraint(t, constraint=ConstraintId("b1-2"))
+        commands.remove_constraint(tournament, constraint=ConstraintId("b1-2"))
 
 
-def test_order_pairing_fulfilled_does_not_bind_later_rounds() -> None:
+def test_order_pairing_does_not_affect_later_rounds() -> None:
     pair = {"player": PlayerId("p1"), "other": PlayerId("p2")}
-    t = pair_rounds(commands.order_pairing(make_event(4), key="met", **pair, round_number=1))
+    tournament = pair_rounds(commands.order_pairing(make_event(4), key="met", **pair, round_number=1))
     for command, kind in (
         (commands.keep_apart, ConstraintKind.APART),
         (commands.forbid_pairing, ConstraintKind.NEVER),
     ):
-        found = command(t, key="bond", **pair).constraints.values()
-        assert {row.id: row.kind for row in found} == {"met": ConstraintKind.TOGETHER, "bond": kind}
+        constraints = command(tournament, key="bond", **pair).constraints.values()
+        assert {row.id: row.kind for row in constraints} == {"met": ConstraintKind.TOGETHER, "bond": kind}

@@ -1,4 +1,4 @@
-"""The contest of a field before a round: prizes, ranking and number of simulations."""
+"""Tests of the prize contest before a round: prizes, ranking and number of simulations."""
 
 from __future__ import annotations
 
@@ -15,31 +15,41 @@ from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import choose_simulation_count
 from tdapp.pairing.field import build_field
 from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance
-from tests.pairing.random_states import STAGE, A, event, published, scored
-from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
+from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
+from tests.pairing.test_prize_pairing import (
+    QUICK,
+    SETTINGS,
+    build_contest_of_stage,
+    make_field_of_scores,
+    make_pairing_input,
+    make_prizes,
+)
 
 
 def test_build_contest_ignores_other_prizes() -> None:
-    field, tournament = standing([(4, 0)] * 9, number=3), event(9, system="prize").put(*prizes(2))
+    field, tournament = (
+        make_field_of_scores([(4, 0)] * 9, number=3),
+        make_tournament(9, system="prize").put(*make_prizes(2)),
+    )
     high = Prize(PrizeId("h"), A, 7, PrizeKind.HIGH_GAME, 4)
-    found = contest(tournament.put(high, replace(high, id=PrizeId("c"), category="B")), field)
-    assert (found.places, found.class_prizes) == (2, ())
+    contest = build_contest_of_stage(tournament.put(high, replace(high, id=PrizeId("c"), category="B")), field)
+    assert (contest.places, contest.class_prizes) == (2, ())
 
 
 def test_get_fair_chance_outside_the_list_uses_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
-    assert [get_fair_chance(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
+    assert [get_fair_chance(settings, rounds_left) for rounds_left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
 
-@pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
-def test_choose_simulation_count_by_setting_and_field(wanted: int, count: int, times: int) -> None:
-    """At least a thousand; a tenth of what a whole field of the size is given."""
-    at = situation(standing([(4, 0)] * count, number=3))
-    found = build_contest(at.index, at.stage, at.field)
-    affords = choose_simulation_count(found, 10**9) // 10
-    assert affords > 1000
-    settings = replace(QUICK, control_simulations=wanted)
-    assert TournamentWinCounter(found, settings, 1, count).times == (times or affords)
+@pytest.mark.parametrize(("setting", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
+def test_choose_simulation_count_by_setting_and_field(setting: int, count: int, times: int) -> None:
+    """At least 1,000, and otherwise a tenth of the simulations for a whole field."""
+    pairing_input = make_pairing_input(make_field_of_scores([(4, 0)] * count, number=3))
+    contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
+    affordable_count = choose_simulation_count(contest, 10**9) // 10
+    assert affordable_count > 1000
+    settings = replace(QUICK, control_simulations=setting)
+    assert TournamentWinCounter(contest, settings, 1, count).times == (times or affordable_count)
 
 
 ORDERS = (("points", "wins"), ("wins", "spread"))
@@ -47,31 +57,35 @@ ORDERS = (("points", "wins"), ("wins", "spread"))
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_build_contest_is_independent_of_later_events(order: tuple[str, ...]) -> None:
-    tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(4)
+    tournament, rng = make_tournament(8, system="prize", rounds=6, settings=SETTINGS), Random(4)
     tournament = tournament.put(replace(tournament.divisions[A], order=order))
-    then = []
+    tournaments_by_round = []
     for _ in range(5):
-        then.append(tournament)
-        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
+        tournaments_by_round.append(tournament)
+        tournament = enter_random_results(
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+        )
     stage = tournament.stages[STAGE]
     for number in (2, 3, 4, 5):
         for source in {number - 1, max(number - 2, 1)}:
-            before, now = (
+            before, after = (
                 build_contest(index, stage, build_field(index, STAGE, number=number, source=source))
-                for index in (Index(then[number - 1]), Index(tournament))
+                for index in (Index(tournaments_by_round[number - 1]), Index(tournament))
             )
-            assert before == now
+            assert before == after
 
 
 def test_build_contest_ranks_as_the_stage_of_the_last_round() -> None:
-    """Points rank the games of the first stage; wins rank those of the second, which starts from zero."""
+    """The first stage ranks by points. The second stage starts from zero and ranks by wins."""
     rules = RuleSet(
         "r", "R", "en", "en", MappingProxyType({"random": ("points", "wins"), "other": ("wins", "spread")})
     )
-    tournament, chance = event(6, system="random", rounds=2, ruleset=rules), Random(4)
+    tournament, rng = make_tournament(6, system="random", rounds=2, ruleset=rules), Random(4)
     tournament = tournament.put(Stage(StageId("s2"), A, 2, "swiss", 3, carry=False))
     for _ in range(4):
-        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
+        tournament = enter_random_results(
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+        )
     index = Index(tournament)
     by_points = []
     for number in (2, 3, 4, 5):

@@ -1,4 +1,4 @@
-"""Rounds paired on earlier standings: results of the rounds since then are neither needed nor read."""
+"""Tests of rounds paired on earlier standings: results of later rounds are not needed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tdapp.pairing.proposing import find_source_round
 from tdapp.pairing.recheck import find_pairing_changes
 from tests.building import DIVISION, enter_results, get_last_round, make_event, pair_rounds
 
-BEHIND = PairingSettings(behind=1)
+ONE_ROUND_BEHIND = PairingSettings(behind=1)
 
 
-def behind(players: int = 12) -> Tournament:
-    return commands.edit_stage(make_event(players), stage=StageId("s"), settings=BEHIND)
+def make_event_behind(player_count: int = 12) -> Tournament:
+    return commands.edit_stage(make_event(player_count), stage=StageId("s"), settings=ONE_ROUND_BEHIND)
 
 
-def source(tournament: Tournament) -> int | None:
+def find_proposed_source(tournament: Tournament) -> int | None:
     return propose_pairings(Index(tournament), DIVISION).source
 
 
 def test_propose_pairings_behind_during_the_round_before() -> None:
-    tournament = pair_rounds(pair_rounds(behind(), times=2), results=False)
+    tournament = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
     proposal = propose_pairings(Index(tournament), DIVISION)
     assert proposal.source == 2
     tournament = commands.pair_round(tournament, key="k", proposal=proposal)
@@ -38,19 +38,19 @@ def test_propose_pairings_behind_during_the_round_before() -> None:
 
 
 def test_propose_pairings_behind_ignores_later_results() -> None:
-    waiting = pair_rounds(pair_rounds(behind(), times=2), results=False)
+    waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
     assert propose_pairings(Index(waiting), DIVISION) == propose_pairings(Index(enter_results(waiting)), DIVISION)
 
 
 def test_pair_round_behind_stays_valid_while_results_arrive() -> None:
-    waiting = pair_rounds(pair_rounds(behind(), times=2), results=False)
+    waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
     proposal = propose_pairings(Index(waiting), DIVISION)
     tournament = commands.pair_round(enter_results(waiting), key="k", proposal=proposal)
     assert get_last_round(tournament).number == 4
 
 
 def test_pair_round_behind_refuses_after_a_correction() -> None:
-    waiting = pair_rounds(pair_rounds(behind(), times=2), results=False)
+    waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
     proposal = propose_pairings(Index(waiting), DIVISION)
     index = Index(waiting)
     game = index.games(index.round(DIVISION, 2).id)[0]
@@ -60,24 +60,24 @@ def test_pair_round_behind_refuses_after_a_correction() -> None:
 
 
 def test_propose_pairings_behind_counts_later_meetings() -> None:
-    tournament = behind(8)
+    tournament = make_event_behind(8)
     for _ in range(5):
         tournament = pair_rounds(tournament)
-    met = [frozenset({game.first, game.second}) for game in tournament.games.values()]
-    assert len(met) == len({*met})
+    meetings = [frozenset({game.first, game.second}) for game in tournament.games.values()]
+    assert len(meetings) == len({*meetings})
 
 
 def test_propose_pairings_behind_first_rounds_use_known_results() -> None:
-    tournament = behind()
-    assert source(tournament) == 0
+    tournament = make_event_behind()
+    assert find_proposed_source(tournament) == 0
     tournament = pair_rounds(tournament)
-    assert source(tournament) == 0
+    assert find_proposed_source(tournament) == 0
     tournament = pair_rounds(tournament)
-    assert source(tournament) == 1
+    assert find_proposed_source(tournament) == 1
 
 
 def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
-    for more in ({"cut": 4}, {"carry": False}):
+    for stage_settings in ({"cut": 4}, {"carry": False}):
         tournament = commands.edit_stage(make_event(8), stage=StageId("s"), rounds=3)
         tournament = commands.add_stage(
             tournament,
@@ -86,26 +86,30 @@ def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
             system="swiss",
             rounds=2,
             settings=PairingSettings(behind=2),
-            **more,
+            **stage_settings,
         )
-        assert source(pair_rounds(tournament, times=3)) == 3
-        assert source(pair_rounds(tournament, times=4)) == 3
-    carried = commands.edit_stage(make_event(8), stage=StageId("s"), rounds=3)
-    carried = commands.add_stage(carried, key="t", division=DIVISION, system="swiss", rounds=2, settings=BEHIND)
-    assert source(pair_rounds(carried, times=3)) == 2
+        assert find_proposed_source(pair_rounds(tournament, times=3)) == 3
+        assert find_proposed_source(pair_rounds(tournament, times=4)) == 3
+    tournament_with_carry = commands.edit_stage(make_event(8), stage=StageId("s"), rounds=3)
+    tournament_with_carry = commands.add_stage(
+        tournament_with_carry, key="t", division=DIVISION, system="swiss", rounds=2, settings=ONE_ROUND_BEHIND
+    )
+    assert find_proposed_source(pair_rounds(tournament_with_carry, times=3)) == 2
 
 
 def test_find_source_round_not_behind_for_seats_and_brackets() -> None:
     for system in ("knockout", "round-robin", "snake-groups"):
-        tournament = commands.edit_stage(make_event(8, system=system), stage=StageId("s"), settings=BEHIND)
+        tournament = commands.edit_stage(
+            make_event(8, system=system), stage=StageId("s"), settings=ONE_ROUND_BEHIND
+        )
         stage = tournament.stages[StageId("s")]
-        own = SYSTEMS[system]
+        pairing_system = SYSTEMS[system]
         index = Index(tournament)
-        assert find_source_round(index, stage, own, 3) == own.find_source(index, stage, 3)
+        assert find_source_round(index, stage, pairing_system, 3) == pairing_system.find_source(index, stage, 3)
 
 
 def test_find_pairing_changes_uses_the_same_source() -> None:
-    before = pair_rounds(behind(), times=4)
+    before = pair_rounds(make_event_behind(), times=4)
     index = Index(before)
     game = index.games(index.round(DIVISION, 3).id)[0]
     after = commands.enter_result(before, game=game.id, first=200, second=600)
@@ -114,4 +118,4 @@ def test_find_pairing_changes_uses_the_same_source() -> None:
     result = index.result(game.id)
     assert result is not None
     after = commands.enter_result(before, game=game.id, first=result.second, second=result.first)
-    assert [found.round for found in find_pairing_changes(before, after, DIVISION)] == [4]
+    assert [change.round for change in find_pairing_changes(before, after, DIVISION)] == [4]

@@ -1,4 +1,4 @@
-"""The usual courses can be played to the end, whatever the number of players."""
+"""Tests of the usual tournament formats: each can be played to the end with any number of players."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tdapp.pairing.formats import TournamentFormat, count_rounds_of_system, plan
 from tests.building import DIVISION, make_event, pair_rounds
 
 
-def planned(course: TournamentFormat, players: int) -> Tournament:
+def make_event_of_format(tournament_format: TournamentFormat, players: int) -> Tournament:
     tournament = make_event(players)
-    (old,) = tournament.stages.values()
-    tournament = commands.remove_stage(tournament, stage=old.id)
-    for number, stage in enumerate(plan_stages(course, players=players, rounds=4)):
+    (old_stage,) = tournament.stages.values()
+    tournament = commands.remove_stage(tournament, stage=old_stage.id)
+    for number, stage in enumerate(plan_stages(tournament_format, players=players, rounds=4)):
         tournament = commands.add_stage(
             tournament,
             key=f"s{number}",
@@ -32,12 +32,12 @@ def planned(course: TournamentFormat, players: int) -> Tournament:
 
 
 @pytest.mark.parametrize("players", [6, 9, 16, 23])
-@pytest.mark.parametrize("course", TournamentFormat)
-def test_plan_stages_of_each_format_can_be_played(course: TournamentFormat, players: int) -> None:
-    tournament = planned(course, players)
+@pytest.mark.parametrize("tournament_format", TournamentFormat)
+def test_plan_stages_of_each_format_can_be_played(tournament_format: TournamentFormat, players: int) -> None:
+    tournament = make_event_of_format(tournament_format, players)
     planned_rounds = Index(tournament).count_planned_rounds(DIVISION)
     tournament = pair_rounds(
-        tournament, times=planned_rounds - (1 if course is TournamentFormat.SWISS_FINAL else 0)
+        tournament, times=planned_rounds - (1 if tournament_format is TournamentFormat.SWISS_FINAL else 0)
     )
     rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
     assert len(rows) == players

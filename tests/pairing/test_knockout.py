@@ -1,3 +1,5 @@
+"""Tests of single-elimination knockouts: seeds, byes, ties and forfeits."""
+
 from __future__ import annotations
 
 from random import Random
@@ -29,32 +31,38 @@ from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.proposing import list_unfinished_games
-from tests.pairing.random_states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 
 
-def cup(count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie.EXTRA_GAME) -> Tournament:
+def make_knockout(
+    count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie.EXTRA_GAME
+) -> Tournament:
     rules = RuleSet(
         "r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}), knockout=KnockoutRule(tie)
     )
     settings = PairingSettings(third_place=third_place)
-    return event(count, system="knockout", rounds=count_rounds_needed(count), settings=settings, ruleset=rules)
+    return make_tournament(
+        count, system="knockout", rounds=count_rounds_needed(count), settings=settings, ruleset=rules
+    )
 
 
-def number_of(player: PlayerId) -> int:
+def parse_number(player: PlayerId) -> int:
     return int(player[1:])
 
 
-def chalk(tournament: Tournament) -> Tournament:
+def win_by_lower_number(tournament: Tournament) -> Tournament:
     """Return the tournament with every open game won by the lower number."""
     results = []
     for game in tournament.games.values():
         if game.id not in tournament.results:
-            ahead = number_of(game.first) < number_of(game.second)
-            results.append(Result(game.id, ResultState.ENTERED, 400 + ahead, 400 + (not ahead)))
+            first_is_better = parse_number(game.first) < parse_number(game.second)
+            results.append(
+                Result(game.id, ResultState.ENTERED, 400 + first_is_better, 400 + (not first_is_better))
+            )
     return tournament.put(*results)
 
 
-def decide(tournament: Tournament, table: int, **result: object) -> Tournament:
+def enter_result_at(tournament: Tournament, table: int, **result: object) -> Tournament:
     index = Index(tournament)
     game = index.game(index.published(A)[-1].id, table)
     return tournament.put(Result(game.id, ResultState.ENTERED, **result))  # type: ignore[arg-type]
@@ -66,7 +74,7 @@ def test_order_seeds_gives_the_order_of_slots() -> None:
 
 @pytest.mark.parametrize("count", [*range(2, 40), 63, 64, 65, 128, 129, 200, 255, 257, 300])
 def test_knockout_of_any_size(count: int) -> None:
-    tournament = cup(count)
+    tournament = make_knockout(count)
     size = 2 ** count_rounds_needed(count)
     games = 0
     for turn in range(1, count_rounds_needed(count) + 1):
@@ -74,15 +82,17 @@ def test_knockout_of_any_size(count: int) -> None:
         games += len(proposal.games)
         if turn == 1:
             assert len(proposal.games) == count - size // 2
-            assert sorted(number_of(bye.player) for bye in proposal.byes) == list(range(1, size - count + 1))
+            assert sorted(parse_number(bye.player) for bye in proposal.byes) == list(range(1, size - count + 1))
         else:
-            left = size // 2 ** (turn - 1)
+            remaining_players = size // 2 ** (turn - 1)
             assert not proposal.byes
-            assert {number_of(game.first) + number_of(game.second) for game in proposal.games} == {left + 1}
+            assert {parse_number(game.first) + parse_number(game.second) for game in proposal.games} == {
+                remaining_players + 1
+            }
         matches = [game.match for game in proposal.games] + [bye.match for bye in proposal.byes]
         assert sorted(match or 0 for match in matches) == list(range(1, size // 2**turn + 1))
         assert [game.table for game in proposal.games] == list(range(1, len(proposal.games) + 1))
-        tournament = chalk(published(tournament, proposal))
+        tournament = win_by_lower_number(publish_proposal(tournament, proposal))
     assert games == count - 1
     final = build_bracket(Index(tournament), tournament.stages[STAGE])[-1]
     assert final.winner == "p1"
@@ -92,9 +102,9 @@ def test_knockout_of_any_size(count: int) -> None:
 
 @pytest.mark.parametrize("count", [4, 5, 8, 11])
 def test_knockout_semifinal_losers_play_for_third_place(count: int) -> None:
-    tournament = cup(count, third_place=True)
+    tournament = make_knockout(count, third_place=True)
     for _ in range(count_rounds_needed(count) - 1):
-        tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
+        tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
     proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p1", "p2"}, {"p3", "p4"}]
     assert [game.match for game in proposal.games] == [1, 2]
@@ -103,39 +113,39 @@ def test_knockout_semifinal_losers_play_for_third_place(count: int) -> None:
 
 
 def test_knockout_of_three_has_no_third_place_game() -> None:
-    tournament = cup(3, third_place=True)
-    tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
+    tournament = make_knockout(3, third_place=True)
+    tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
     proposal = propose_pairings(Index(tournament), A)
     assert len(proposal.games) == 1
     assert not proposal.byes
 
 
 def test_knockout_replier_wins_a_tie_by_the_rules() -> None:
-    tournament = cup(4, tie=KnockoutTie.REPLIER)
-    tournament = published(tournament, propose_pairings(Index(tournament), A))
-    tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
+    tournament = make_knockout(4, tie=KnockoutTie.REPLIER)
+    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = enter_result_at(enter_result_at(tournament, 1, first=400, second=400), 2, first=400, second=300)
     games = sorted(tournament.games.values(), key=lambda game: game.table)
     final = propose_pairings(Index(tournament), A).games[0]
     assert {final.first, final.second} == {games[0].second, games[1].first}
 
 
-def test_find_winner_undecided_start_has_no_replier() -> None:
-    tournament = cup(2, tie=KnockoutTie.REPLIER)
-    tournament = published(tournament, propose_pairings(Index(tournament), A))
+def test_find_game_winner_undecided_start_has_no_replier() -> None:
+    tournament = make_knockout(2, tie=KnockoutTie.REPLIER)
+    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
     (game,) = tournament.games.values()
-    tied = decide(tournament, 1, first=400, second=400)
+    tied = enter_result_at(tournament, 1, first=400, second=400)
     assert find_game_winner(Index(tied), game) == game.second
-    drawn = tied.put(replace(game, start=Start.DRAW))
-    assert find_game_winner(Index(drawn), drawn.games[game.id]) is None
+    tied_with_open_start = tied.put(replace(game, start=Start.DRAW))
+    assert find_game_winner(Index(tied_with_open_start), tied_with_open_start.games[game.id]) is None
 
 
 def test_knockout_tie_waits_for_a_decision() -> None:
-    tournament = cup(4)
-    tournament = published(tournament, propose_pairings(Index(tournament), A))
-    tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
-    with pytest.raises(RuleViolation, match="tie-undecided") as caught:
+    tournament = make_knockout(4)
+    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = enter_result_at(enter_result_at(tournament, 1, first=400, second=400), 2, first=400, second=300)
+    with pytest.raises(RuleViolation, match="tie-undecided") as refusal:
         propose_pairings(Index(tournament), A)
-    assert caught.value.facts == {"table": 1, "round": 1}
+    assert refusal.value.facts == {"table": 1, "round": 1}
     round_id = Index(tournament).published(A)[0].id
     game = Index(tournament).game(round_id, 1)
     tournament = tournament.put(
@@ -146,25 +156,25 @@ def test_knockout_tie_waits_for_a_decision() -> None:
 
 
 def test_knockout_needs_results_for_the_next_round() -> None:
-    tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
+    tournament = publish_proposal(make_knockout(4), propose_pairings(Index(make_knockout(4)), A))
     with pytest.raises(RuleViolation, match="results-needed"):
         propose_pairings(Index(tournament), A, source_round=0)
 
 
 def test_knockout_results_cannot_be_assumed() -> None:
-    tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
+    tournament = publish_proposal(make_knockout(4), propose_pairings(Index(make_knockout(4)), A))
     assert list_unfinished_games(Index(tournament), A) == ()
-    with pytest.raises(RuleViolation) as refused:
+    with pytest.raises(RuleViolation) as refusal:
         propose_pairings(Index(tournament), A, assumed=list(tournament.games))
-    assert (refused.value.code, refused.value.facts["tables"]) == ("results-needed", (1, 2))
+    assert (refusal.value.code, refusal.value.facts["tables"]) == ("results-needed", (1, 2))
 
 
 def test_knockout_forfeits_and_walkovers() -> None:
-    tournament = cup(8)
-    tournament = published(tournament, propose_pairings(Index(tournament), A))
+    tournament = make_knockout(8)
+    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
     for table in (1, 2, 3):
-        tournament = decide(tournament, table, first=400, second=300)
-    tournament = decide(tournament, 4, forfeit=Forfeit.BOTH)
+        tournament = enter_result_at(tournament, table, first=400, second=300)
+    tournament = enter_result_at(tournament, 4, forfeit=Forfeit.BOTH)
     fourth = next(game for game in tournament.games.values() if game.table == 4)
     semifinals = propose_pairings(Index(tournament), A)
     assert len(semifinals.games) == 1
@@ -174,8 +184,8 @@ def test_knockout_forfeits_and_walkovers() -> None:
 
 
 def test_knockout_player_without_an_opponent_advances() -> None:
-    tournament = cup(4)
-    tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
+    tournament = make_knockout(4)
+    tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
     tournament = tournament.put(
         Absence(AbsenceId("1"), PlayerId("p2"), 2, None, ByeKind.FORFEIT),
         Absence(AbsenceId("2"), PlayerId("p4"), 2, None, ByeKind.FORFEIT),
@@ -186,22 +196,24 @@ def test_knockout_player_without_an_opponent_advances() -> None:
         ("p1", ByeKind.BYE, 1),
         ("p2", ByeKind.FORFEIT, None),
     }
-    done = published(tournament, proposal)
-    assert build_bracket(Index(done), done.stages[STAGE])[-1].winner == "p1"
+    finished_tournament = publish_proposal(tournament, proposal)
+    assert build_bracket(Index(finished_tournament), finished_tournament.stages[STAGE])[-1].winner == "p1"
 
 
 def test_knockout_uses_stored_seeds() -> None:
-    tournament = cup(4).put(*[Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{5 - n}")) for n in range(1, 4)])
+    tournament = make_knockout(4).put(
+        *[Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{5 - n}")) for n in range(1, 4)]
+    )
     proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p3", "p2"}]
     assert [bye.player for bye in proposal.byes] == ["p4"]
 
 
 def test_build_bracket_is_known_up_to_played_rounds() -> None:
-    tournament = cup(5)
+    tournament = make_knockout(5)
     stage = tournament.stages[STAGE]
-    empty = build_bracket(Index(tournament), stage)
-    assert [(match.node.turn, match.node.match) for match in empty] == [
+    bracket = build_bracket(Index(tournament), stage)
+    assert [(match.node.turn, match.node.match) for match in bracket] == [
         (1, 1),
         (1, 2),
         (1, 3),
@@ -210,41 +222,43 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
         (2, 2),
         (3, 1),
     ]
-    assert empty[0].players == ("p1", None)
-    assert (empty[0].is_bye, empty[0].winner) == (True, "p1")
-    assert empty[4].players == ("p1", None)
-    assert (empty[4].is_bye, empty[4].winner) == (False, None)
-    tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
-    played = build_bracket(Index(tournament), stage)
-    assert played[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)
-    assert (played[1].winner, played[1].loser) == ("p4", "p5")
-    assert played[4].players == ("p1", "p4")
+    assert bracket[0].players == ("p1", None)
+    assert (bracket[0].is_bye, bracket[0].winner) == (True, "p1")
+    assert bracket[4].players == ("p1", None)
+    assert (bracket[4].is_bye, bracket[4].winner) == (False, None)
+    tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
+    bracket_after_round_1 = build_bracket(Index(tournament), stage)
+    assert bracket_after_round_1[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)
+    assert (bracket_after_round_1[1].winner, bracket_after_round_1[1].loser) == ("p4", "p5")
+    assert bracket_after_round_1[4].players == ("p1", "p4")
 
 
 def test_knockout_swapped_players_keep_the_bracket_complete() -> None:
-    tournament = cup(4)
+    tournament = make_knockout(4)
     proposal = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
         (frozenset({"p1", "p2"}), 1),
         (frozenset({"p3", "p4"}), 2),
     }
-    tournament = chalk(published(tournament, proposal))
+    tournament = win_by_lower_number(publish_proposal(tournament, proposal))
     final = propose_pairings(Index(tournament), A).games[0]
     assert {final.first, final.second} == {"p1", "p3"}
 
 
 def test_knockout_upsets_lead_to_one_winner() -> None:
     rng = Random(8)
-    tournament = cup(13)
+    tournament = make_knockout(13)
     while True:
         try:
-            tournament = published(tournament, propose_pairings(Index(tournament), A))
+            tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
         except RuleViolation:
             break
         for game in tournament.games.values():
             if game.id not in tournament.results:
-                won = rng.random() < 0.5
-                tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + won, 400 + (not won)))
+                first_wins = rng.random() < 0.5
+                tournament = tournament.put(
+                    Result(game.id, ResultState.ENTERED, 400 + first_wins, 400 + (not first_wins))
+                )
     losers = [match.loser for match in build_bracket(Index(tournament), tournament.stages[STAGE]) if match.loser]
     assert len(losers) == len(set(losers)) == 12
 

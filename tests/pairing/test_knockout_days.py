@@ -1,4 +1,4 @@
-"""Knockouts of every form through days on which everything happens: each ends whole, with nothing out of place."""
+"""Simulated knockouts of every form with random changes: each ends complete and consistent."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
-from tests.pairing.random_states import STAGE, A, event
+from tests.pairing.random_states import STAGE, A, make_tournament
 
 ALLOWED = {"tie-waits", "bracket-too-short"}
 
 
-class Day:
-    """A knockout with a director who has a hard day, all drawn from a seed."""
+class SimulatedKnockout:
+    """A knockout with random results, withdrawals, exchanges and latecomers, all drawn from a seed."""
 
     def __init__(self, seed: int, elimination: Elimination) -> None:
         self.rng = Random(seed)
@@ -32,88 +32,92 @@ class Day:
             aggregate=self.rng.random() < 0.3,
             third_place=self.rng.random() < 0.5,
         )
-        self.now = event(self.rng.randint(2, 20), system="knockout", rounds=60, settings=settings)
+        self.tournament = make_tournament(self.rng.randint(2, 20), system="knockout", rounds=60, settings=settings)
         if self.rng.random() < 0.5:
-            self.now = commands.seed_stage(self.now, key="seeds", stage=STAGE, by=self.rng.choice(list(Seeding)))
+            self.tournament = commands.seed_stage(
+                self.tournament, key="seeds", stage=STAGE, by=self.rng.choice(list(Seeding))
+            )
 
-    def tried(self, command: commands.Command, **arguments: object) -> None:
+    def try_command(self, command: commands.Command, **arguments: object) -> None:
         """Run a command that can be refused."""
         try:
-            self.now = command(self.now, **arguments)
+            self.tournament = command(self.tournament, **arguments)
         except RuleViolation as error:
             assert error.code in {"series-under-way", "nobody-has-bye", "already-withdrawn", "not-in-round"}  # noqa: PT017
 
-    def play(self) -> str:
-        """Play until nothing is left to pair, and return why."""
+    def play_to_the_end(self) -> str:
+        """Play until no round can be paired, and return the refusal code."""
         for number in range(60):
             try:
-                proposal = propose_pairings(Index(self.now), A)
+                proposal = propose_pairings(Index(self.tournament), A)
             except RuleViolation as error:
                 if error.code != "tie-undecided":
                     return error.code
-                self.decide(dict(error.facts))
+                self.decide_tie(dict(error.facts))
                 continue
-            self.now = commands.propose_round(self.now, key=f"k{number}", proposal=proposal)
-            item = Index(self.now).rounds(A)[-1]
-            self.exchange(item)
-            self.now = commands.publish_round(self.now, round=item.id)
-            self.arrive(item)
-            self.score(item)
+            self.tournament = commands.propose_round(self.tournament, key=f"k{number}", proposal=proposal)
+            item = Index(self.tournament).rounds(A)[-1]
+            self.swap_random_players(item)
+            self.tournament = commands.publish_round(self.tournament, round=item.id)
+            self.seat_latecomer(item)
+            self.enter_results(item)
             if self.rng.random() < 0.1:
-                player = self.rng.choice(sorted(self.now.players))
-                self.tried(commands.withdraw_player, key=f"w{number}", player=player)
-            noticed = {problem.code for problem in find_problems(Index(self.now), self.now.divisions[A])}
-            assert noticed <= ALLOWED
+                player = self.rng.choice(sorted(self.tournament.players))
+                self.try_command(commands.withdraw_player, key=f"w{number}", player=player)
+            problem_codes = {
+                problem.code for problem in find_problems(Index(self.tournament), self.tournament.divisions[A])
+            }
+            assert problem_codes <= ALLOWED
         return "never"
 
-    def decide(self, facts: dict[str, object]) -> None:
-        index = Index(self.now)
+    def decide_tie(self, facts: dict[str, object]) -> None:
+        index = Index(self.tournament)
         game = index.game(index.round(A, int(str(facts["round"]))).id, int(str(facts["table"])))
         winner = self.rng.choice([Forfeit.FIRST, Forfeit.SECOND])
-        self.now = commands.decide_tie(self.now, game=game.id, winner=winner)
+        self.tournament = commands.decide_tie(self.tournament, game=game.id, winner=winner)
 
-    def exchange(self, item: Round) -> None:
-        index = Index(self.now)
-        seated = [player for game in index.games(item.id) for player in (game.first, game.second)]
-        seated += [bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
-        if len(seated) > 3 and self.rng.random() < 0.2:
-            one, other = self.rng.sample(seated, 2)
-            swap = PAIRING_COMMANDS["swap-players"]
-            self.tried(swap, key=f"{item.id}s", round=item.id, player=one, other=other)
+    def swap_random_players(self, item: Round) -> None:
+        index = Index(self.tournament)
+        players = [player for game in index.games(item.id) for player in (game.first, game.second)]
+        players += [bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
+        if len(players) > 3 and self.rng.random() < 0.2:
+            first, second = self.rng.sample(players, 2)
+            swap_command = PAIRING_COMMANDS["swap-players"]
+            self.try_command(swap_command, key=f"{item.id}s", round=item.id, player=first, other=second)
 
-    def arrive(self, item: Round) -> None:
+    def seat_latecomer(self, item: Round) -> None:
         if item.number == 1 and self.rng.random() < 0.3:
-            before = self.now
-            self.now = self.now.put(Player(PlayerId("late"), A, 99, "Late"))
-            seated = self.now
-            seat = PAIRING_COMMANDS["seat-latecomer"]
-            self.tried(seat, key="late", round=item.id, player=PlayerId("late"))
-            self.now = before if self.now is seated else self.now
+            tournament_before = self.tournament
+            self.tournament = self.tournament.put(Player(PlayerId("late"), A, 99, "Late"))
+            tournament_with_player = self.tournament
+            seat_command = PAIRING_COMMANDS["seat-latecomer"]
+            self.try_command(seat_command, key="late", round=item.id, player=PlayerId("late"))
+            self.tournament = tournament_before if self.tournament is tournament_with_player else self.tournament
 
-    def score(self, item: Round) -> None:
-        for game in Index(self.now).games(item.id):
+    def enter_results(self, item: Round) -> None:
+        for game in Index(self.tournament).games(item.id):
             chance = self.rng.random()
             if chance < 0.06:
                 forfeit = self.rng.choice(list(Forfeit))
-                self.now = commands.enter_result(self.now, game=game.id, forfeit=forfeit)
+                self.tournament = commands.enter_result(self.tournament, game=game.id, forfeit=forfeit)
                 continue
             first = self.rng.randint(300, 500)
             second = first if chance < 0.15 else self.rng.randint(300, 500)
-            self.now = commands.enter_result(self.now, game=game.id, first=first, second=second)
+            self.tournament = commands.enter_result(self.tournament, game=game.id, first=first, second=second)
 
 
-def whole(now: Tournament) -> None:
-    index, stage = Index(now), now.stages[STAGE]
+def check_consistency(tournament: Tournament) -> None:
+    index, stage = Index(tournament), tournament.stages[STAGE]
     assert all(match.is_decided for match in build_bracket(index, stage))
-    held = rank_knockout(index, stage)
-    assert held.keys() == now.players.keys()
-    assert all(1 <= place <= len(held) for place in held.values())
-    assert not find_row_faults(now)
+    ranks = rank_knockout(index, stage)
+    assert ranks.keys() == tournament.players.keys()
+    assert all(1 <= rank <= len(ranks) for rank in ranks.values())
+    assert not find_row_faults(tournament)
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 @pytest.mark.parametrize("seed", range(4))
-def test_knockout_ends_complete_after_any_events(elimination: Elimination, seed: int) -> None:
-    day = Day(seed, elimination)
-    assert day.play() == "knockout-decided"
-    whole(day.now)
+def test_knockout_ends_complete_after_random_changes(elimination: Elimination, seed: int) -> None:
+    knockout = SimulatedKnockout(seed, elimination)
+    assert knockout.play_to_the_end() == "knockout-decided"
+    check_consistency(knockout.tournament)

@@ -1,4 +1,4 @@
-"""Knockouts in progress: tied matches, repeated drafts and open results."""
+"""Tests of knockouts in progress: tied matches, repeated drafts and open results."""
 
 from __future__ import annotations
 
@@ -18,127 +18,137 @@ from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.pairing import FixedPair, propose_pairings
-from tests.pairing.random_states import STAGE, A, event, published
-from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
+from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
+from tests.pairing.test_knockout_formats import (
+    build_knockout_bracket,
+    enter_open_results,
+    enter_result_of_player,
+    make_knockout,
+    pair_round,
+)
 
-WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)
+WIN, LOSS, DRAW = (450, 400), (400, 450), (400, 400)
 
 
 @pytest.mark.parametrize(
-    ("series", "scores", "ruled", "said"),
+    ("series", "scores", "ruled_game", "decisions"),
     [
-        (1, [WON], 0, ("", "")),
-        (1, [DRAWN], 0, ("replier", "replier")),
-        (1, [DRAWN], 1, ("ruling", "ruling")),
-        (2, [WON, WON], 0, ("", "")),
-        (2, [WON, (400, 410)], 0, ("spread", "")),
-        (2, [DRAWN, WON], 0, ("", "")),
-        (2, [WON, LOST], 0, ("", "")),
-        (2, [WON, LOST], 2, ("ruling", "")),
-        (2, [DRAWN, DRAWN], 2, ("ruling", "")),
-        (3, [WON, LOST, DRAWN], 3, ("ruling", "")),
-        (3, [WON, (400, 410), DRAWN], 0, ("spread", "")),
+        (1, [WIN], 0, ("", "")),
+        (1, [DRAW], 0, ("replier", "replier")),
+        (1, [DRAW], 1, ("ruling", "ruling")),
+        (2, [WIN, WIN], 0, ("", "")),
+        (2, [WIN, (400, 410)], 0, ("spread", "")),
+        (2, [DRAW, WIN], 0, ("", "")),
+        (2, [WIN, LOSS], 0, ("", "")),
+        (2, [WIN, LOSS], 2, ("ruling", "")),
+        (2, [DRAW, DRAW], 2, ("ruling", "")),
+        (3, [WIN, LOSS, DRAW], 3, ("ruling", "")),
+        (3, [WIN, (400, 410), DRAW], 0, ("spread", "")),
     ],
 )
-def test_find_decider_names_the_decision(
-    series: int, scores: list[tuple[int, int]], ruled: int, said: tuple[str, str]
+def test_find_tie_decision_names_the_decision(
+    series: int, scores: list[tuple[int, int]], ruled_game: int, decisions: tuple[str, str]
 ) -> None:
-    """Not where the sum of the spreads decides anyhow; of a single game it never does."""
+    """Spread decides a level series of aggregate spread, so no other decision is named."""
     for aggregate in (False, True):
-        tournament = cup(2, series=series, aggregate=aggregate, tie=KnockoutTie.REPLIER)
+        tournament = make_knockout(2, series=series, aggregate=aggregate, tie=KnockoutTie.REPLIER)
         for number, (first, second) in enumerate(scores, 1):
-            more = {"advances": Forfeit.FIRST} if number == ruled else {}
-            tournament = decided(paired(tournament), 1, first=first, second=second, **more)
+            ruling = {"advances": Forfeit.FIRST} if number == ruled_game else {}
+            tournament = enter_result_of_player(pair_round(tournament), 1, first=first, second=second, **ruling)
         index, stage = Index(tournament), tournament.stages[STAGE]
-        assert find_tie_decision(index, stage, drawn_up(tournament)[0]) == said[aggregate]
+        assert find_tie_decision(index, stage, build_knockout_bracket(tournament)[0]) == decisions[aggregate]
 
 
 @pytest.mark.parametrize("series", [2, 3, 4])
-@pytest.mark.parametrize("other", [None, Forfeit.BOTH])
+@pytest.mark.parametrize("other_ruling", [None, Forfeit.BOTH])
 @pytest.mark.parametrize("winner", [Forfeit.FIRST, Forfeit.SECOND])
 def test_decide_tie_only_ruling_in_a_level_series_counts(
-    series: int, other: Forfeit | None, winner: Forfeit
+    series: int, other_ruling: Forfeit | None, winner: Forfeit
 ) -> None:
-    tournament = cup(2, series=series)
+    tournament = make_knockout(2, series=series)
     for _ in range(series):
-        tournament = decided(paired(tournament), 1, first=400, second=400)
-    games = drawn_up(tournament)[0].games
-    for ruled in games:
+        tournament = enter_result_of_player(pair_round(tournament), 1, first=400, second=400)
+    games = build_knockout_bracket(tournament)[0].games
+    for ruled_game in games:
         rows = (tournament.results[game] for game in games)
-        said = tournament.put(*(replace(row, advances=winner if row.id == ruled else other) for row in rows))
-        game = tournament.games[ruled]
-        assert drawn_up(said)[0].winner == (game.first if winner is Forfeit.FIRST else game.second)
+        changed_tournament = tournament.put(
+            *(replace(row, advances=winner if row.id == ruled_game else other_ruling) for row in rows)
+        )
+        game = tournament.games[ruled_game]
+        assert build_knockout_bracket(changed_tournament)[0].winner == (
+            game.first if winner is Forfeit.FIRST else game.second
+        )
     assert len(games) == series
 
 
 @pytest.mark.parametrize("series", [1, 2])
 def test_propose_pairings_ignores_its_own_knockout_draft(series: int) -> None:
-    """Nobody starts because of a game of the draft."""
-    tournament = cup(4 if series > 1 else 5, series=series)
+    """The draft does not count for the starts."""
+    tournament = make_knockout(4 if series > 1 else 5, series=series)
     for number in range(1, 4):
         proposal = propose_pairings(Index(tournament), A)
         draft = commands.propose_round(tournament, key=f"r{number}", proposal=proposal)
-        again = propose_pairings(Index(draft), A)
-        assert (again.games, again.byes) == (proposal.games, proposal.byes)
-        tournament = scored(published(tournament, proposal))
+        new_proposal = propose_pairings(Index(draft), A)
+        assert (new_proposal.games, new_proposal.byes) == (proposal.games, proposal.byes)
+        tournament = enter_open_results(publish_proposal(tournament, proposal))
 
 
 def test_propose_pairings_won_series_needs_no_result() -> None:
-    tournament = cup(2, series=5)
-    for score in (WON, LOST, WON, WON):
-        tournament = decided(paired(tournament), 1, first=score[0], second=score[1])
-    won, lost, *_ = drawn_up(tournament)[0].games
-    for game, code in ((lost, "knockout-decided"), (won, "results-needed")):
+    tournament = make_knockout(2, series=5)
+    for score in (WIN, LOSS, WIN, WIN):
+        tournament = enter_result_of_player(pair_round(tournament), 1, first=score[0], second=score[1])
+    won_game, lost_game, *_ = build_knockout_bracket(tournament)[0].games
+    for game, code in ((lost_game, "knockout-decided"), (won_game, "results-needed")):
         index = Index(tournament.drop(tournament.results[game]))
         with pytest.raises(RuleViolation, match=code):
             propose_pairings(index, A, source_round=0)
 
 
 def test_propose_pairings_opponents_of_manual_byes_sit_by_seed() -> None:
-    fixed = [FixedPair(PlayerId(waits), None) for waits in ("p8", "p7")]
-    proposal = propose_pairings(Index(cup(8)), A, fixed_pairs=fixed)
-    met = [(game.table, {game.first, game.second}) for game in proposal.games]
-    assert met == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
+    fixed = [FixedPair(PlayerId(player), None) for player in ("p8", "p7")]
+    proposal = propose_pairings(Index(make_knockout(8)), A, fixed_pairs=fixed)
+    tables = [(game.table, {game.first, game.second}) for game in proposal.games]
+    assert tables == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
 
 
-def test_find_decider_ignores_a_needless_reset() -> None:
-    """Its grand final was corrected afterwards, and the reset has no result."""
-    tournament = cup(4, elimination=Elimination.DOUBLE)
+def test_find_tie_decision_ignores_a_needless_reset() -> None:
+    """The grand final was corrected, and the reset has no result."""
+    tournament = make_knockout(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
-        tournament = scored(paired(tournament))
-    tournament = paired(decided(paired(tournament), 1, first=300, second=400))
-    final, reset = drawn_up(tournament)[-2:]
+        tournament = enter_open_results(pair_round(tournament))
+    tournament = pair_round(enter_result_of_player(pair_round(tournament), 1, first=300, second=400))
+    final, reset = build_knockout_bracket(tournament)[-2:]
     assert (reset.is_needed, len(reset.games)) == (True, 1)
     row = tournament.results[final.games[0]]
     tournament = tournament.put(replace(row, first=row.second, second=row.first))
-    reset = drawn_up(tournament)[-1]
+    reset = build_knockout_bracket(tournament)[-1]
     assert (reset.is_needed, reset.winner) == (False, "p1")
     assert find_tie_decision(Index(tournament), tournament.stages[STAGE], reset) == ""
 
 
-def test_needs_decision_of_knockout_ties() -> None:
+def test_needs_extra_game_of_knockout_ties() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
-        tournament = paired(event(4, system=system, rounds=2))
+        tournament = pair_round(make_tournament(4, system=system, rounds=2))
         assert not any(needs_extra_game(Index(tournament), game) for game in tournament.games)
-        tied = scored(tournament, tied=True)
+        tied = enter_open_results(tournament, tied=True)
         assert {needs_extra_game(Index(tied), game) for game in tied.games} == {expected}
 
 
 def test_is_knockout_over_not_for_an_empty_knockout() -> None:
-    tournament = event(0, system="knockout", rounds=2)
+    tournament = make_tournament(0, system="knockout", rounds=2)
     assert not is_knockout_over(Index(tournament), tournament.stages[STAGE])
 
 
-def test_list_byes_for_late_omits_byes_without_seed() -> None:
-    """As after a change by hand: only the seed that the bracket left free is offered."""
-    tournament = event(7, system="knockout", rounds=3)
+def test_list_byes_replaceable_by_latecomer_omits_byes_without_seed() -> None:
+    """A manual change can give a bye without a seed."""
+    tournament = make_tournament(7, system="knockout", rounds=3)
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in range(1, 6)]
-    tournament = paired(tournament.put(*seeds))
+    tournament = pair_round(tournament.put(*seeds))
     index = Index(tournament)
     (item,) = index.rounds(A)
-    offered = [bye.player for bye in list_byes_replaceable_by_latecomer(index, item, PlayerId("p7"))]
-    assert offered == ["p3", "p2", "p1"]
+    bye_players = [bye.player for bye in list_byes_replaceable_by_latecomer(index, item, PlayerId("p7"))]
+    assert bye_players == ["p3", "p2", "p1"]
     (first, *_) = index.byes(item.id)
     changed = Index(tournament.put(replace(first, player=PlayerId("p6"))))
     assert [bye.player for bye in list_byes_replaceable_by_latecomer(changed, item, PlayerId("p7"))] == [
@@ -148,22 +158,26 @@ def test_list_byes_for_late_omits_byes_without_seed() -> None:
 
 
 def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:
-    fixed = [FixedPair(PlayerId(waits), None) for waits in ("p1", "p4")]
-    proposal = propose_pairings(Index(cup(4)), A, fixed_pairs=fixed)
-    draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
+    fixed = [FixedPair(PlayerId(player), None) for player in ("p1", "p4")]
+    proposal = propose_pairings(Index(make_knockout(4)), A, fixed_pairs=fixed)
+    draft = commands.propose_round(make_knockout(4), key="r1", proposal=proposal)
     assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}
-    assert [match.is_decided for match in drawn_up(draft)] == [False, False, False]
-    assert [match.winner for match in drawn_up(published(cup(4), proposal))[:2]] != [None, None]
+    assert [match.is_decided for match in build_knockout_bracket(draft)] == [False, False, False]
+    assert [
+        match.winner for match in build_knockout_bracket(publish_proposal(make_knockout(4), proposal))[:2]
+    ] != [None, None]
 
 
 def test_build_bracket_replacement_continues_a_series() -> None:
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in (1, 2)]
-    tournament = paired(decided(paired(cup(2, series=3).put(*seeds)), 1, first=450, second=400))
+    tournament = pair_round(
+        enter_result_of_player(pair_round(make_knockout(2, series=3).put(*seeds)), 1, first=450, second=400)
+    )
     tournament = tournament.put(replace(tournament.players[PlayerId("p2")], id=PlayerId("p3"), number=3))
     first, second = sorted(tournament.games.values(), key=lambda game: tournament.rounds[game.round].number)
     third = PlayerId("p3")
     changed = replace(second, second=third) if second.second == "p2" else replace(second, first=third)
     tournament = tournament.put(changed)
-    (match,) = drawn_up(tournament)
+    (match,) = build_knockout_bracket(tournament)
     assert match.games == (first.id, second.id)
     assert match.players == ("p1", "p3")

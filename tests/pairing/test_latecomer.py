@@ -1,4 +1,4 @@
-"""A latecomer is seated by one command, whoever is to start."""
+"""Tests of the command that seats a latecomer opposite the player with the bye."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from tdapp.pairing.commands import PAIRING_COMMANDS, seat_latecomer
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
 
-def late() -> tuple[Tournament, PlayerId, PlayerId]:
-    """A published round in which one player has the bye, that player, and one who has come since."""
-    t = commands.add_player(pair_rounds(make_event(5), results=False), key="late", division=DIVISION, name="Late")
-    return t, next(iter(t.byes.values())).player, get_player(t, 6).id
+def make_event_with_latecomer() -> tuple[Tournament, PlayerId, PlayerId]:
+    """Return an event with a published round, the player with the bye, and a latecomer."""
+    tournament = commands.add_player(
+        pair_rounds(make_event(5), results=False), key="late", division=DIVISION, name="Late"
+    )
+    return tournament, next(iter(tournament.byes.values())).player, get_player(tournament, 6).id
 
 
 def test_seat_latecomer_starter_is_named_or_by_balance() -> None:
-    t, waiting, comer = late()
-    item = get_last_round(t).id
-    for named in (waiting, comer):
-        seated = seat_latecomer(t, key="g", round=item, player=comer, starter=named)
-        assert get_game_at(seated, 3).first == named
-    by_rule = get_game_at(seat_latecomer(t, key="g", round=item, player=comer), 3)
-    assert {by_rule.first, by_rule.second} == {waiting, comer}
+    tournament, bye_player, latecomer = make_event_with_latecomer()
+    item = get_last_round(tournament).id
+    for starter in (bye_player, latecomer):
+        tournament_after = seat_latecomer(tournament, key="g", round=item, player=latecomer, starter=starter)
+        assert get_game_at(tournament_after, 3).first == starter
+    game = get_game_at(seat_latecomer(tournament, key="g", round=item, player=latecomer), 3)
+    assert {game.first, game.second} == {bye_player, latecomer}
 
 
 def test_seat_latecomer_is_one_command() -> None:
-    every = {**commands.COMMANDS, **PAIRING_COMMANDS}
-    assert [name for name in every if "late" in name] == ["seat-latecomer"]
+    all_commands = {**commands.COMMANDS, **PAIRING_COMMANDS}
+    assert [name for name in all_commands if "late" in name] == ["seat-latecomer"]

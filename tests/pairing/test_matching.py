@@ -1,3 +1,5 @@
+"""Tests of the matching: compared with a search, with networkx, and with all edges."""
+
 from __future__ import annotations
 
 import multiprocessing
@@ -30,77 +32,85 @@ from tdapp.pairing.matching import (
 )
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import reference_criteria
-from tests.pairing.random_states import STAGE, build_graph, random_field
+from tests.pairing.random_states import STAGE, build_graph, make_random_field
 
 NAMES = criteria.ORDER[:-1]
 
 
-def vector_of(field: PairingField, pairs: Sequence[tuple[int, int | None]]) -> reference_criteria.Vector:
-    return reference_criteria.total(reference_criteria.cost(field, one, other) for one, other in pairs)
+def compute_cost_of_pairs(
+    field: PairingField, pairs: Sequence[tuple[int, int | None]]
+) -> reference_criteria.Vector:
+    return reference_criteria.sum_costs(
+        reference_criteria.compute_cost(field, first, second) for first, second in pairs
+    )
 
 
-def found(field: PairingField) -> list[tuple[int, int | None]]:
+def pair_positions(field: PairingField) -> list[tuple[int, int | None]]:
     return [(pair.position, pair.opponent) for pair in pair_field(field).pairs]
 
 
 def check_against_brute_force(field: PairingField) -> None:
-    best = reference_criteria.best(field)
-    if best is None:
+    lowest_cost = reference_criteria.find_lowest_cost(field)
+    if lowest_cost is None:
         with pytest.raises(RuleViolation, match="no-pairing-possible"):
             pair_field(field)
     else:
-        pairs = found(field)
-        assert all(reference_criteria.legal(field, one, other) for one, other in pairs)
-        assert vector_of(field, pairs) == best
+        pairs = pair_positions(field)
+        assert all(reference_criteria.is_legal_pair(field, first, second) for first, second in pairs)
+        assert compute_cost_of_pairs(field, pairs) == lowest_cost
 
 
 @given(st.integers(0, 2**32), st.integers(2, 8))
 def test_pair_field_is_optimal(seed: int, count: int) -> None:
-    check_against_brute_force(random_field(Random(seed), count))
+    check_against_brute_force(make_random_field(Random(seed), count))
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("count", [9, 10])
 def test_pair_field_of_ten_is_optimal(seed: int, count: int) -> None:
-    check_against_brute_force(random_field(Random(seed), count, density=0.8))
+    check_against_brute_force(make_random_field(Random(seed), count, density=0.8))
 
 
 @pytest.mark.long
 @settings(max_examples=3000)
 @given(st.integers(0, 2**64), st.integers(2, 10))
 def test_pair_field_is_optimal_in_thousands_of_states(seed: int, count: int) -> None:
-    check_against_brute_force(random_field(Random(seed), count))
+    check_against_brute_force(make_random_field(Random(seed), count))
 
 
 @given(st.integers(0, 2**32), st.integers(2, 14), st.booleans())
 def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: bool) -> None:
-    """Also where another order than by score has put a lower group among the higher ones."""
-    field = random_field(Random(seed), count)
+    """Includes fields that are not in order of score."""
+    field = make_random_field(Random(seed), count)
     if not by_score:
         field = replace(field, entrants=tuple(Random(seed).sample(field.entrants, count)))
     columns = criteria.get_field_columns(field)
-    pairs = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
-    upper, lower = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+    pairs = [(first, second) for first in range(count) for second in range(first + 1, count + 1)]
+    upper, lower = (np.array(positions, dtype=np.int64) for positions in zip(*pairs, strict=True))
     levels = criteria.compute_costs(columns, upper, lower)
     assert set(NAMES) >= levels.keys() - {"chance"} >= {"repeats", "score_difference", "bye", "floats"}
-    for row, (one, other) in enumerate(pairs):
+    for row, (first, second) in enumerate(pairs):
         expected = dict(
-            zip(NAMES, reference_criteria.cost(field, one, None if other == count else other), strict=True)
+            zip(
+                NAMES,
+                reference_criteria.compute_cost(field, first, None if second == count else second),
+                strict=True,
+            )
         )
         assert {name: int(column[row]) for name, column in levels.items() if name != "chance"} == {
             name: value for name, value in expected.items() if name in levels
         }
 
 
-def second_opinion(graph: MatchingGraph) -> set[frozenset[int]]:
-    """Return the pairs that networkx finds: another program, the same optimum."""
+def match_with_networkx(graph: MatchingGraph) -> set[frozenset[int]]:
+    """Return the pairs of an optimal matching by networkx."""
     levels, _ = fit_levels_into_bits(graph)
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
-    for one, other, weight in zip(
+    for first, second, weight in zip(
         graph.first.tolist(), graph.second.tolist(), combine_levels(graph, levels), strict=True
     ):
-        network.add_edge(one, other, weight=-weight)
+        network.add_edge(first, second, weight=-weight)
     return {frozenset(pair) for pair in networkx.max_weight_matching(network, maxcardinality=True)}
 
 
@@ -109,23 +119,23 @@ def check_against_networkx(field: PairingField) -> None:
     solution = solve_matching(graph)
     pairs = {frozenset((int(graph.first[edge]), int(graph.second[edge]))) for edge in solution.edges}
     assert len(pairs) == len(solution.edges)
-    other = second_opinion(graph)
-    assert len(other) == len(pairs)
+    networkx_pairs = match_with_networkx(graph)
+    assert len(networkx_pairs) == len(pairs)
     if solution.is_perfect:
-        assert pairs == other
+        assert pairs == networkx_pairs
 
 
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(2, 26))
 def test_solve_matching_agrees_with_another_solver(seed: int, count: int) -> None:
-    check_against_networkx(random_field(Random(seed), count))
+    check_against_networkx(make_random_field(Random(seed), count))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [59, 60])
 def test_solve_matching_of_sixty_agrees_with_another_solver(count: int) -> None:
-    check_against_networkx(random_field(Random(count), count))
+    check_against_networkx(make_random_field(Random(count), count))
 
 
 @pytest.mark.long
@@ -133,42 +143,46 @@ def test_solve_matching_of_sixty_agrees_with_another_solver(count: int) -> None:
 def test_solve_matching_agrees_in_thousands_of_states() -> None:
     rng = Random(int(os.environ.get("TDAPP_SEED", "1")))
     for _ in range(2000):
-        check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
+        check_against_networkx(
+            make_random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)]))
+        )
 
 
 def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
-    """Powers of two above this limit would collide with sums of others."""
-    others = [PlayerId(f"p{number}") for number in (1, 2, 3)]
-    for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
-        leader = Entrant(PlayerId("p0"), 1, meetings={others[0]: tuple(range(1, times + 1))}, byes=times)
-        people = (leader, *(Entrant(other, number) for number, other in enumerate(others, 2)))
-        columns = criteria.get_field_columns(PairingField(STAGE, 99, 1, people))
+    """Powers of two above this limit would equal sums of other costs."""
+    opponents = [PlayerId(f"p{number}") for number in (1, 2, 3)]
+    for times, expected_times in ((1, 1), (39, 39), (40, 40), (60, 40)):
+        leader = Entrant(PlayerId("p0"), 1, meetings={opponents[0]: tuple(range(1, times + 1))}, byes=times)
+        entrants = (leader, *(Entrant(opponent, number) for number, opponent in enumerate(opponents, 2)))
+        columns = criteria.get_field_columns(PairingField(STAGE, 99, 1, entrants))
         assert criteria.CRITERIA["repeats"](columns, np.array([0, 0, 0]), np.array([1, 2, 4])).tolist() == [
-            2**counted - 1,
+            2**expected_times - 1,
             0,
-            2**counted - 1,
+            2**expected_times - 1,
         ]
 
 
-def list_cheapest(graph: MatchingGraph, width: int) -> set[tuple[int, int]]:
-    """Return each node's cheapest edges to lower nodes, and to higher ones."""
+def list_cheapest_edges(graph: MatchingGraph, width: int) -> set[tuple[int, int]]:
+    """Return the cheapest edges of each node to lower nodes, and to higher nodes."""
     cost = np.array(combine_levels(graph, graph.levels))
-    pairs, found = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
+    pairs, edges = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
     for ends in (graph.first, graph.second):
         for node in range(graph.nodes):
-            own = np.flatnonzero(ends == node)
-            found.update(pairs[edge] for edge in own[np.argsort(cost[own], kind="stable")][:width].tolist())
-    return found
+            own_edges = np.flatnonzero(ends == node)
+            edges.update(
+                pairs[edge] for edge in own_edges[np.argsort(cost[own_edges], kind="stable")][:width].tolist()
+            )
+    return edges
 
 
 @pytest.mark.parametrize("block", [1, 200, 2**20])
 @pytest.mark.parametrize("count", [20, 41])
 def test_list_cheapest_edges_of_each_player(count: int, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "_BLOCK_SIZE", block)
-    field = random_field(Random(count), count, settings=PairingSettings())
+    field = make_random_field(Random(count), count, settings=PairingSettings())
     first, second = MatchingProblem(field, np.arange(count)).list_cheapest_edges(3)
     pairs = list(zip(first.tolist(), second.tolist(), strict=True))
-    assert set(pairs) == list_cheapest(build_graph(field), 3)
+    assert set(pairs) == list_cheapest_edges(build_graph(field), 3)
     assert len(pairs) == len(set(pairs))
 
 
@@ -180,7 +194,7 @@ def test_best_pairs_uses_60_cheapest_edges_above_400_players() -> None:
 def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
     names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If these leave a player without an opponent or cause a repeat, the program weighs all edges."""
+    """If a player has no opponent or a repeat, the program uses all edges."""
     for name, value in (
         ("_MAX_PLAYERS_WITHOUT_PROOF", 10**6),
         ("_MAX_PLAYERS_WITH_ALL_EDGES", 29),
@@ -189,43 +203,45 @@ def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
         monkeypatch.setattr(best_pairs, name, value)
     relaxed = set()
     for seed in range(12):
-        field, free = random_field(Random(seed), 30, density=0.05), np.arange(30)
-        problem = MatchingProblem(field, free, names)
-        few, everything = (
-            problem.build_graph(some) for some in (problem.list_cheapest_edges(1), problem.list_all_edges())
+        field, positions = make_random_field(Random(seed), 30, density=0.05), np.arange(30)
+        problem = MatchingProblem(field, positions, names)
+        sparse_graph, full_graph = (
+            problem.build_graph(edges) for edges in (problem.list_cheapest_edges(1), problem.list_all_edges())
         )
-        solution = solve_matching(few)
-        good = solution.is_perfect and not few.levels["repeats"][list(solution.edges)].any()
-        graph, solution = (few, solution) if good else (everything, solve_matching(everything))
-        chosen = list(solution.edges)
-        heard: list[tuple[int, int]] = []
-        found = find_best_pairs(field, free, names, progress=lambda *step, into=heard: into.append(step))
-        pairs = zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)
-        assert found.pairs == tuple(pairs)
-        assert found.relaxed == (("cheapest-only",) if good else ())
-        assert heard == [(3, 4)]
-        relaxed.add(found.relaxed)
+        solution = solve_matching(sparse_graph)
+        is_sufficient = solution.is_perfect and not sparse_graph.levels["repeats"][list(solution.edges)].any()
+        graph, solution = (sparse_graph, solution) if is_sufficient else (full_graph, solve_matching(full_graph))
+        chosen_edges = list(solution.edges)
+        progress_steps: list[tuple[int, int]] = []
+        best = find_best_pairs(
+            field, positions, names, progress=lambda *step, steps=progress_steps: steps.append(step)
+        )
+        pairs = zip(graph.first[chosen_edges].tolist(), graph.second[chosen_edges].tolist(), strict=True)
+        assert best.pairs == tuple(pairs)
+        assert best.relaxed == (("cheapest-only",) if is_sufficient else ())
+        assert progress_steps == [(3, 4)]
+        relaxed.add(best.relaxed)
     assert len(relaxed) == 2
     monkeypatch.setattr(best_pairs, "_MAX_PLAYERS_WITH_ALL_EDGES", 30)
-    assert not find_best_pairs(field, free, names).relaxed
+    assert not find_best_pairs(field, positions, names).relaxed
 
 
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
 def test_solve_matching_is_independent_of_edge_order(seed: int, count: int, rng: Random) -> None:
-    field = random_field(Random(seed), count)
+    field = make_random_field(Random(seed), count)
     graph = build_graph(field)
-    turned = np.array(rng.sample(range(len(graph.first)), len(graph.first)), dtype=np.int64)
-    other = MatchingGraph(
+    new_order = np.array(rng.sample(range(len(graph.first)), len(graph.first)), dtype=np.int64)
+    reordered_graph = MatchingGraph(
         graph.nodes,
-        graph.first[turned],
-        graph.second[turned],
-        {name: column[turned] for name, column in graph.levels.items()},
+        graph.first[new_order],
+        graph.second[new_order],
+        {name: column[new_order] for name, column in graph.levels.items()},
     )
-    one, two = solve_matching(graph), solve_matching(other)
-    if one.is_perfect:
-        assert sorted(one.edges) == sorted(int(turned[edge]) for edge in two.edges)
+    solution, reordered_solution = solve_matching(graph), solve_matching(reordered_graph)
+    if solution.is_perfect:
+        assert sorted(solution.edges) == sorted(int(new_order[edge]) for edge in reordered_solution.edges)
 
 
 def test_combine_levels_keeps_the_order_of_levels() -> None:
@@ -238,8 +254,8 @@ def test_combine_levels_keeps_the_order_of_levels() -> None:
     assert sorted(range(15), key=weights.__getitem__) == sorted(range(15), key=vectors.__getitem__)
 
 
-def wide_graph(bits: int) -> MatchingGraph:
-    first, second = (side.astype(np.int64) for side in np.triu_indices(20, 1))
+def make_wide_graph(bits: int) -> MatchingGraph:
+    first, second = (nodes.astype(np.int64) for nodes in np.triu_indices(20, 1))
     rng = Random(bits)
     return MatchingGraph(
         20,
@@ -258,21 +274,21 @@ def wide_graph(bits: int) -> MatchingGraph:
     ("bits", "coarse"),
     [(10, ()), (25, ("chance",)), (30, ("chance", "style")), (55, ("chance", "style", "repeats"))],
 )
-def test_fit_levels_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> None:
-    graph = wide_graph(bits)
-    levels, named = fit_levels_into_bits(graph)
+def test_fit_levels_into_bits_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> None:
+    graph = make_wide_graph(bits)
+    levels, coarse_names = fit_levels_into_bits(graph)
     product = 1
     for radix in compute_radices(graph, levels):
         product *= radix
     assert product.bit_length() <= MAX_BITS
-    assert named == coarse
+    assert coarse_names == coarse
     assert solve_matching(graph).is_perfect
 
 
 @pytest.mark.parametrize("has_child", [True, False])
 def test_solve_matching_in_a_child_process_is_equal(monkeypatch: pytest.MonkeyPatch, has_child: bool) -> None:
-    """Without a child process the matching is solved here."""
-    graph = wide_graph(10)
+    """Without a child process the program solves the matching in its own process."""
+    graph = make_wide_graph(10)
     expected = solve_matching(graph)
     monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", 0)
     if not has_child:
@@ -280,35 +296,35 @@ def test_solve_matching_in_a_child_process_is_equal(monkeypatch: pytest.MonkeyPa
     assert solve_matching(graph) == expected
 
 
-def send_nothing(*_: object) -> None:
-    """Keep a child process busy beyond the first pulse."""
+def wait_in_child_process(*_: object) -> None:
+    """Keep the child process busy after the first pulse."""
     time.sleep(60)
 
 
 def test_solve_matching_pulse_exception_ends_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt() -> None:
+    def raise_key_error() -> None:
         raise KeyError
 
     monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", 0)
-    monkeypatch.setattr("tdapp.pairing.matching._send_matching", send_nothing)
+    monkeypatch.setattr("tdapp.pairing.matching._send_matching", wait_in_child_process)
     with pytest.raises(KeyError):
-        solve_matching(wide_graph(10), interrupt)
+        solve_matching(make_wide_graph(10), raise_key_error)
     assert not multiprocessing.active_children()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("most", "starts"), [(20, 0), (19, 1)])
+@pytest.mark.parametrize(("size_limit", "expected_starts"), [(20, 0), (19, 1)])
 def test_solve_matching_uses_a_child_for_a_large_component(
-    monkeypatch: pytest.MonkeyPatch, most: int, starts: int
+    monkeypatch: pytest.MonkeyPatch, size_limit: int, expected_starts: int
 ) -> None:
     """The second component has four nodes and five edges."""
     first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
     graph = MatchingGraph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
     expected, pulses = solve_matching(graph), []
-    monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", most)
+    monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", size_limit)
     monkeypatch.setattr("tdapp.pairing.matching._PULSE_INTERVAL", 0)
     assert solve_matching(graph, lambda: pulses.append(1)) == expected
-    assert min(len(pulses), 1) == starts
+    assert min(len(pulses), 1) == expected_starts
 
 
 def test_solve_matching_matches_each_component() -> None:
@@ -319,37 +335,45 @@ def test_solve_matching_matches_each_component() -> None:
     assert not solution.is_perfect
 
 
-def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
+def test_solve_lightest_matching_is_exact_at_the_widest_weights() -> None:
     rng = Random(3)
-    first, second = (side.astype(np.int64) for side in np.triu_indices(8, 1))
+    first, second = (nodes.astype(np.int64) for nodes in np.triu_indices(8, 1))
     for _ in range(200):
         weights = [rng.getrandbits(MAX_BITS) for _ in first]
         graph = MatchingGraph(8, first, second, {})
-        chosen = matching.solve_lightest_matching(graph, weights)
-        value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
+        chosen_edges = matching.solve_lightest_matching(graph, weights)
+        value = {
+            (int(node_1), int(node_2)): weight
+            for node_1, node_2, weight in zip(first, second, weights, strict=True)
+        }
         best = min(
-            sum(value[one, other or 0] for one, other in pairs)
-            for pairs in reference_criteria.pairings(list(range(8)))
+            sum(value[first_node, second_node or 0] for first_node, second_node in pairs)
+            for pairs in reference_criteria.generate_pairings(list(range(8)))
         )
-        assert sum(weights[edge] for edge in chosen) == best
+        assert sum(weights[edge] for edge in chosen_edges) == best
 
 
 @pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(2, 14), st.floats(0.2, 1))
-def test_find_lightest_edges_agrees_with_networkx(seed: int, nodes: int, density: float) -> None:
-    """Also if no perfect matching exists."""
+def test_solve_lightest_matching_agrees_with_networkx(seed: int, node_count: int, density: float) -> None:
+    """Includes graphs without a perfect matching."""
     rng = Random(seed)
-    ends = [(one, other) for other in range(nodes) for one in range(other) if rng.random() < density] or [(0, 1)]
+    ends = [
+        (node_1, node_2) for node_2 in range(node_count) for node_1 in range(node_2) if rng.random() < density
+    ] or [(0, 1)]
     weights = [rng.getrandbits(MAX_BITS - 8) for _ in ends]
-    first, second = (np.array(side, dtype=np.int64) for side in zip(*ends, strict=True))
-    chosen = matching.solve_lightest_matching(MatchingGraph(nodes, first, second, {}), weights)
+    first, second = (np.array(column, dtype=np.int64) for column in zip(*ends, strict=True))
+    chosen_edges = matching.solve_lightest_matching(MatchingGraph(node_count, first, second, {}), weights)
     network: networkx.Graph[int] = networkx.Graph()
-    for (one, other), weight in zip(ends, weights, strict=True):
-        network.add_edge(one, other, weight=max(weights) - weight)
+    for (node_1, node_2), weight in zip(ends, weights, strict=True):
+        network.add_edge(node_1, node_2, weight=max(weights) - weight)
     expected = [
         network.edges[pair]["weight"] for pair in networkx.max_weight_matching(network, maxcardinality=True)
     ]
-    assert sorted({node for edge in chosen for node in ends[edge]}) == sorted(
-        node for edge in chosen for node in ends[edge]
+    assert sorted({node for edge in chosen_edges for node in ends[edge]}) == sorted(
+        node for edge in chosen_edges for node in ends[edge]
     )
-    assert (len(chosen), sum(max(weights) - weights[edge] for edge in chosen)) == (len(expected), sum(expected))
+    assert (len(chosen_edges), sum(max(weights) - weights[edge] for edge in chosen_edges)) == (
+        len(expected),
+        sum(expected),
+    )

@@ -1,4 +1,4 @@
-"""Rounds paired while results are missing: those games are taken as drawn, and the round says so."""
+"""Tests of rounds paired while results are missing: the program counts those games as drawn."""
 
 from __future__ import annotations
 
@@ -15,62 +15,68 @@ from tdapp.pairing.recheck import find_pairing_changes
 from tests.building import DIVISION, get_game_at, get_last_round, make_event, pair_rounds
 
 
-def one_missing(t: Tournament) -> tuple[Tournament, GameId]:
-    game = get_game_at(t, 1).id
-    return commands.clear_result(t, game=game), game
+def clear_one_result(tournament: Tournament) -> tuple[Tournament, GameId]:
+    game = get_game_at(tournament, 1).id
+    return commands.clear_result(tournament, game=game), game
 
 
-def assumed(t: Tournament) -> Tournament:
-    proposal = propose_pairings(Index(t), DIVISION, assumed=list_unfinished_games(Index(t), DIVISION))
-    return commands.pair_round(t, key=f"r{proposal.number}", proposal=proposal)
+def pair_with_assumed_draws(tournament: Tournament) -> Tournament:
+    proposal = propose_pairings(
+        Index(tournament), DIVISION, assumed=list_unfinished_games(Index(tournament), DIVISION)
+    )
+    return commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
 
 
 def test_propose_pairings_needs_all_results_or_assumed_draws() -> None:
-    t, game = one_missing(pair_rounds(make_event(8), times=2))
+    tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
     with pytest.raises(RuleViolation, match="results-missing"):
-        propose_pairings(Index(t), DIVISION)
-    found = propose_pairings(Index(t), DIVISION, assumed=[game])
-    drawn = propose_pairings(Index(assume_draws(Index(t), [game])), DIVISION)
-    assert (found.games, found.byes, found.cost) == (drawn.games, drawn.byes, drawn.cost)
-    assert found.assumed == (game,)
-    assert found.games[0].reason is not None
-    assert game not in commands.pair_round(t, key="r", proposal=found).results
+        propose_pairings(Index(tournament), DIVISION)
+    proposal = propose_pairings(Index(tournament), DIVISION, assumed=[game])
+    drawn_proposal = propose_pairings(Index(assume_draws(Index(tournament), [game])), DIVISION)
+    assert (proposal.games, proposal.byes, proposal.cost) == (
+        drawn_proposal.games,
+        drawn_proposal.byes,
+        drawn_proposal.cost,
+    )
+    assert proposal.assumed == (game,)
+    assert proposal.games[0].reason is not None
+    assert game not in commands.pair_round(tournament, key="r", proposal=proposal).results
 
 
 def test_pair_round_stores_assumed_games_and_source() -> None:
-    t, game = one_missing(pair_rounds(make_event(8), times=2))
-    t = assumed(t)
-    assert (get_last_round(t).assumed, get_last_round(t).source) == ((game,), 2)
+    tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
+    tournament = pair_with_assumed_draws(tournament)
+    assert (get_last_round(tournament).assumed, get_last_round(tournament).source) == ((game,), 2)
     assert get_last_round(pair_rounds(make_event(8))).assumed == ()
 
 
 def test_propose_pairings_assumes_games_of_the_standings() -> None:
-    t, game = one_missing(pair_rounds(make_event(8), times=2))
-    on_first = propose_pairings(Index(t), DIVISION, assumed=[game], source_round=1)
-    assert (on_first.assumed, on_first.source) == ((), 1)
+    tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
+    proposal = propose_pairings(Index(tournament), DIVISION, assumed=[game], source_round=1)
+    assert (proposal.assumed, proposal.source) == ((), 1)
 
 
 def test_find_pairing_changes_after_an_assumed_game() -> None:
-    t, game = one_missing(pair_rounds(make_event(10), times=2))
-    t = assumed(t)
-    row = t.games[game]
-    told = []
+    tournament, game = clear_one_result(pair_rounds(make_event(10), times=2))
+    tournament = pair_with_assumed_draws(tournament)
+    row = tournament.games[game]
+    changes_by_score = []
     for first, second in ((600, 200), (200, 600), (400, 400)):
-        come = commands.enter_result(t, game=row.id, first=first, second=second)
-        told.append(find_pairing_changes(t, come, DIVISION))
-    assert told[0] or told[1]
-    assert all(one.round == 3 for found in told for one in found)
+        corrected = commands.enter_result(tournament, game=row.id, first=first, second=second)
+        changes_by_score.append(find_pairing_changes(tournament, corrected, DIVISION))
+    assert changes_by_score[0] or changes_by_score[1]
+    assert all(change.round == 3 for changes in changes_by_score for change in changes)
 
 
 def test_propose_round_refuses_a_proposal_before_a_new_result() -> None:
-    t, game = one_missing(pair_rounds(make_event(8), times=2))
-    proposal = propose_pairings(Index(t), DIVISION, assumed=[game])
-    come = commands.enter_result(t, game=game, first=300, second=400)
+    tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
+    proposal = propose_pairings(Index(tournament), DIVISION, assumed=[game])
+    corrected = commands.enter_result(tournament, game=game, first=300, second=400)
     with pytest.raises(RuleViolation, match="pairing-outdated"):
-        commands.propose_round(come, key="k", proposal=proposal)
+        commands.propose_round(corrected, key="k", proposal=proposal)
 
 
 def test_propose_pairings_knockout_assumes_no_results() -> None:
-    t, game = one_missing(pair_rounds(make_event(8, rounds=3, system="knockout")))
+    tournament, game = clear_one_result(pair_rounds(make_event(8, rounds=3, system="knockout")))
     with pytest.raises(RuleViolation):
-        propose_pairings(Index(t), DIVISION, assumed=[game])
+        propose_pairings(Index(tournament), DIVISION, assumed=[game])

@@ -1,4 +1,4 @@
-"""Tables of one to four: their sizes, and that no other tables are better."""
+"""Tests of tables of one to four players: sizes, and optimality by search."""
 
 from __future__ import annotations
 
@@ -57,112 +57,125 @@ def test_split_into_tables_by_the_number_of_players(
     assert split_into_tables(rules, players) == sizes
 
 
-def problem(players: int, rules: TableRule, seed: int, *, forbidden: int = 2) -> TableProblem:
-    """Random costs, with many equal ones, as in a real club."""
+def make_table_problem(players: int, rules: TableRule, seed: int, *, forbidden: int = 2) -> TableProblem:
+    """Return a problem with random costs, many of them equal."""
     random = Random(seed)
 
-    def matrix(most: int) -> np.ndarray:
-        made = np.zeros((players, players), dtype=np.int64)
-        for one, other in combinations(range(players), 2):
-            made[one, other] = made[other, one] = random.randint(0, most)
-        return made
+    def draw_matrix(highest: int) -> np.ndarray:
+        matrix = np.zeros((players, players), dtype=np.int64)
+        for first, second in combinations(range(players), 2):
+            matrix[first, second] = matrix[second, first] = random.randint(0, highest)
+        return matrix
 
-    def column(most: int) -> np.ndarray:
-        return np.array([random.randint(0, most) for _ in range(players)], dtype=np.int64)
+    def draw_column(highest: int) -> np.ndarray:
+        return np.array([random.randint(0, highest) for _ in range(players)], dtype=np.int64)
 
-    never = np.zeros((players, players), dtype=np.int64)
+    forbidden_pairs = np.zeros((players, players), dtype=np.int64)
     for _ in range(forbidden if players > 4 else 0):
-        one, other = random.sample(range(players), 2)
-        never[one, other] = never[other, one] = 1
-    pairs = {"repeats": matrix(1), "apart": matrix(1), "score_difference": matrix(9), "season": matrix(4),
-             "chance": matrix(2**16 - 1)}  # fmt: skip
-    odd = {"odd_tonight": column(1), "odd_season": column(3), "odd_last": column(3)}
+        first, second = random.sample(range(players), 2)
+        forbidden_pairs[first, second] = forbidden_pairs[second, first] = 1
+    pairs = {"repeats": draw_matrix(1), "apart": draw_matrix(1), "score_difference": draw_matrix(9),
+             "season": draw_matrix(4), "chance": draw_matrix(2**16 - 1)}  # fmt: skip
+    odd_costs = {"odd_tonight": draw_column(1), "odd_season": draw_column(3), "odd_last": draw_column(3)}
     return TableProblem(
-        split_into_tables(rules, players), rules.prefer, never, pairs, odd, tuple(column(2**16 - 1).tolist())
+        split_into_tables(rules, players),
+        rules.prefer,
+        forbidden_pairs,
+        pairs,
+        odd_costs,
+        tuple(draw_column(2**16 - 1).tolist()),
     )
 
 
-def value_of(one: TableProblem, tables: Tables) -> list[int]:
-    """The cost of tables level by level, computed in another way than the program does."""
-    found = []
-    odd = [table for table in tables if len(table) != one.preferred_size]
+def compute_costs(problem: TableProblem, tables: Tables) -> list[int]:
+    """Return the costs of tables by level, computed independently of the program."""
+    costs = []
+    odd_tables = [table for table in tables if len(table) != problem.preferred_size]
     for name in LEVELS:
         if name == "lot":
-            found.append(sum(sum(one.lots[node] for node in table) % 2**16 for table in odd))
-        elif name in one.odd_table_costs:
-            found.append(sum(int(one.odd_table_costs[name][node]) for table in odd for node in table))
+            costs.append(sum(sum(problem.lots[node] for node in table) % 2**16 for table in odd_tables))
+        elif name in problem.odd_table_costs:
+            costs.append(sum(int(problem.odd_table_costs[name][node]) for table in odd_tables for node in table))
         else:
-            found.append(
-                sum(int(one.pair_costs[name][pair]) for table in tables for pair in combinations(table, 2))
+            costs.append(
+                sum(int(problem.pair_costs[name][pair]) for table in tables for pair in combinations(table, 2))
             )
-    return found
+    return costs
 
 
-def all_tables(free: tuple[int, ...], sizes: Sequence[int]) -> Iterator[Tables]:
-    if not free:
+def generate_tables(nodes: tuple[int, ...], sizes: Sequence[int]) -> Iterator[Tables]:
+    if not nodes:
         yield ()
     for size in dict.fromkeys(sizes):
-        left = list(sizes)
-        left.remove(size)
-        for mates in combinations(free[1:], size - 1):
-            table = (free[0], *mates)
-            for rest in all_tables(tuple(node for node in free if node not in table), left):
-                yield (table, *rest)
+        remaining_sizes = list(sizes)
+        remaining_sizes.remove(size)
+        for mates in combinations(nodes[1:], size - 1):
+            table = (nodes[0], *mates)
+            for other_tables in generate_tables(
+                tuple(node for node in nodes if node not in table), remaining_sizes
+            ):
+                yield (table, *other_tables)
 
 
-def is_allowed(one: TableProblem, tables: Tables) -> bool:
-    return not any(one.forbidden[pair] for table in tables for pair in combinations(table, 2))
+def is_allowed(problem: TableProblem, tables: Tables) -> bool:
+    return not any(problem.forbidden[pair] for table in tables for pair in combinations(table, 2))
 
 
-def brute_force(one: TableProblem) -> list[int] | None:
-    every = all_tables(tuple(range(one.players)), one.sizes)
-    return min((value_of(one, tables) for tables in every if is_allowed(one, tables)), default=None)
+def find_lowest_costs(problem: TableProblem) -> list[int] | None:
+    all_tables = generate_tables(tuple(range(problem.players)), problem.sizes)
+    return min(
+        (compute_costs(problem, tables) for tables in all_tables if is_allowed(problem, tables)), default=None
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("players", range(3, 11))
-@pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["twos", "threes", "fours"])
+@pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["prefer-2", "prefer-3", "prefer-4"])
 def test_solve_tables_is_optimal(rules: TableRule, players: int, seed: int) -> None:
-    one = problem(players, rules, seed)
-    if set(one.sizes) == {2}:
+    problem = make_table_problem(players, rules, seed)
+    if set(problem.sizes) == {2}:
         return
-    solved = solve_tables(one)
+    solved = solve_tables(problem)
 
-    best = brute_force(one)
-    assert (solved and value_of(one, solved.tables)) == best
+    lowest_costs = find_lowest_costs(problem)
+    assert (solved and compute_costs(problem, solved.tables)) == lowest_costs
     assert solved is None or solved.is_proved
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [11, 12, 13])
-@pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["twos", "threes", "fours"])
+@pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["prefer-2", "prefer-3", "prefer-4"])
 def test_solve_tables_is_optimal_up_to_thirteen(rules: TableRule, players: int) -> None:
-    one = problem(players, rules, players)
-    if set(one.sizes) == {2}:
+    problem = make_table_problem(players, rules, players)
+    if set(problem.sizes) == {2}:
         return
-    solved = solve_tables(one)
+    solved = solve_tables(problem)
 
     assert solved is not None
-    assert value_of(one, solved.tables) == brute_force(one)
+    assert compute_costs(problem, solved.tables) == find_lowest_costs(problem)
 
 
-@pytest.mark.parametrize("rules", [THREES, FOURS], ids=["threes", "fours"])
+@pytest.mark.parametrize("rules", [THREES, FOURS], ids=["prefer-3", "prefer-4"])
 def test_solve_tables_has_no_better_exchange(rules: TableRule) -> None:
-    one = problem(25, rules, 3)
-    solved = solve_tables(one, seed=5)
+    problem = make_table_problem(25, rules, 3)
+    solved = solve_tables(problem, seed=5)
 
     assert solved is not None
     assert not solved.is_proved
-    assert is_allowed(one, solved.tables)
-    cost = value_of(one, solved.tables)
-    place = {node: at for at, table in enumerate(solved.tables) for node in table}
+    assert is_allowed(problem, solved.tables)
+    cost = compute_costs(problem, solved.tables)
+    table_numbers = {node: number for number, table in enumerate(solved.tables) for node in table}
     for first, second in combinations(range(25), 2):
-        changes = {first: second, second: first} if place[first] != place[second] else {}
-        other = tuple(tuple(changes.get(node, node) for node in table) for table in solved.tables)
-        assert not changes or not is_allowed(one, other) or value_of(one, other) >= cost
+        changes = {first: second, second: first} if table_numbers[first] != table_numbers[second] else {}
+        changed_tables = tuple(tuple(changes.get(node, node) for node in table) for table in solved.tables)
+        assert (
+            not changes
+            or not is_allowed(problem, changed_tables)
+            or compute_costs(problem, changed_tables) >= cost
+        )
 
 
-def evening(players: int, rounds: int) -> Tournament:
+def play_club_rounds(players: int, rounds: int) -> Tournament:
     value, random = make_club(players), Random(players)
     for _ in range(rounds):
         value = pair_rounds(value, results=False)
@@ -172,31 +185,31 @@ def evening(players: int, rounds: int) -> Tournament:
 
 @pytest.mark.slow
 def test_solve_tables_one_odd_table_of_sixty_players_is_quick() -> None:
-    value = evening(59, 3)
+    value = play_club_rounds(59, 3)
     times = []
     for _ in range(3):
-        begun = process_time()
+        start_time = process_time()
         propose_pairings(Index(value), DIVISION)
-        times.append(process_time() - begun)
+        times.append(process_time() - start_time)
 
     assert min(times) < 0.5
 
 
-def test_odd_table_has_other_players_each_round_of_an_evening() -> None:
-    value, sat = make_club(13), set[str]()
+def test_propose_pairings_odd_table_has_other_players_each_round_of_an_evening() -> None:
+    value, earlier_players = make_club(13), set[str]()
     for _ in range(3):
         value = pair_rounds(value, results=False)
-        three = next(table for table in list_seated_players(value) if len(table) == 3)
-        assert not sat & three
-        sat |= three
+        players = next(table for table in list_seated_players(value) if len(table) == 3)
+        assert not earlier_players & players
+        earlier_players |= players
         value = enter_points(
             value, {player: 200 + 3 * number for number, player in enumerate(sorted(value.players))}
         )
-    pairs = [frozenset(pair) for table in _all_seated(value) for pair in combinations(sorted(table), 2)]
+    pairs = [frozenset(pair) for table in list_seated_groups(value) for pair in combinations(sorted(table), 2)]
     assert len(pairs) == len(set(pairs))
 
 
-def _all_seated(value: Tournament) -> Iterator[set[PlayerId]]:
+def list_seated_groups(value: Tournament) -> Iterator[set[PlayerId]]:
     index = Index(value)
     for item in index.published(DIVISION):
         yield from ({game.first, game.second} for game in index.games(item.id))
@@ -227,21 +240,21 @@ def test_solve_tables_separates_forbidden_players() -> None:
 
 
 def test_recheck_rounds_of_tables_of_three() -> None:
-    value = evening(9, 2)
+    value = play_club_rounds(9, 2)
     value = pair_rounds(value, results=False)
 
     index, item = Index(value), get_last_round(value)
     assert all(seats[0].reason for seats in index.list_seats_by_table(item.id))
     assert all(game.reason for game in index.games(item.id))
-    assert [one.is_same for one in recheck_rounds(value, DIVISION)] == [True] * 3
+    assert [recheck.is_same for recheck in recheck_rounds(value, DIVISION)] == [True] * 3
 
 
-def test_reasons_of_tables_do_not_speak_of_meetings_in_the_season() -> None:
-    words = Catalogue("en", RESOURCES / "locale")
-    reason = propose_pairings(Index(evening(9, 1)), DIVISION).seats[0].reason
+def test_explain_pairing_of_a_table_omits_meetings_in_the_season() -> None:
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    reason = propose_pairings(Index(play_club_rounds(9, 1)), DIVISION).seats[0].reason
 
     assert reason is not None
-    assert "first meeting" not in words.explain_pairing(reason.code, dict(reason.facts))
+    assert "first meeting" not in catalogue.explain_pairing(reason.code, dict(reason.facts))
 
 
 def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
@@ -253,7 +266,7 @@ def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
     assert dict(propose_pairings(Index(value), DIVISION).cost)["score_difference"] == 0
 
 
-def test_order_pairing_stays_at_a_table_of_two() -> None:
+def test_order_pairing_seats_the_pair_at_a_table_of_two() -> None:
     value = make_club(8, TableRule(prefer=3))
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p8"), round_number=1)
 
@@ -268,7 +281,7 @@ def test_propose_pairings_of_tables_in_large_fields() -> None:
     assert len({seat.table for seat in proposal.seats}) == 5
 
 
-def test_missing_results_of_three_can_be_assumed() -> None:
+def test_propose_pairings_assumes_missing_results_of_three_players() -> None:
     value = pair_rounds(make_club(5), results=False)
     for game in Index(value).games(get_last_round(value).id):
         value = commands.enter_result(value, game=game.id, first=310, second=290)

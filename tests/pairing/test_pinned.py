@@ -1,4 +1,4 @@
-"""The first rounds of stored seeds: a seed gives the same pairings on every machine and in every version."""
+"""Pinned pairings of the first rounds: a seed gives the same pairings on each machine and in each version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle, PrizePa
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.criteria import get_field_columns
-from tests.pairing.random_states import A, event, published, random_field, scored
+from tests.pairing.random_states import (
+    A,
+    enter_random_results,
+    make_random_field,
+    make_tournament,
+    publish_proposal,
+)
 
 # The first rounds of eleven players: "starter-replier" for each table, then byes.
 PINNED = {
@@ -110,30 +116,34 @@ PINNED = {
 }
 
 
-def teams(tournament: Tournament) -> Tournament:
+def assign_teams(tournament: Tournament) -> Tournament:
     """Return the tournament with its players in four teams."""
-    people = tournament.players.values()
-    return tournament.put(*(replace(player, team=f"Team {player.number % 4}") for player in people))
+    players = tournament.players.values()
+    return tournament.put(*(replace(player, team=f"Team {player.number % 4}") for player in players))
 
 
-def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
+def pair_rounds_as_text(system: str, style: PairingStyle, count: int) -> list[str]:
     settings = PairingSettings(
         style=style, contention=PrizePairingSettings(simulations=2_000, control_simulations=1_000)
     )
-    tournament, rng, found = teams(event(11, system=system, settings=settings, seed=20261121)), Random(5), []
+    tournament, rng, lines = (
+        assign_teams(make_tournament(11, system=system, settings=settings, seed=20261121)),
+        Random(5),
+        [],
+    )
     for _ in range(count):
         proposal = propose_pairings(Index(tournament), A)
         tables = [f"{game.first[1:]}-{game.second[1:]}" for game in proposal.games]
-        found.append(" ".join([*tables, *(bye.player[1:] for bye in proposal.byes)]))
-        tournament = scored(published(tournament, proposal), rng, draws=0)
-    return found
+        lines.append(" ".join([*tables, *(bye.player[1:] for bye in proposal.byes)]))
+        tournament = enter_random_results(publish_proposal(tournament, proposal), rng, draws=0)
+    return lines
 
 
 @pytest.mark.parametrize(("system", "style"), PINNED)
 def test_propose_pairings_equals_stored_pairings(system: str, style: PairingStyle) -> None:
-    wanted = PINNED[system, style]
-    assert len(wanted) == 4
-    assert rounds(system, style, len(wanted)) == list(wanted)
+    expected = PINNED[system, style]
+    assert len(expected) == 4
+    assert pair_rounds_as_text(system, style, len(expected)) == list(expected)
 
 
 def test_stored_pairings_cover_each_system() -> None:
@@ -141,7 +151,7 @@ def test_stored_pairings_cover_each_system() -> None:
     assert {style for system, style in PINNED if system == "swiss"} == set(PairingStyle)
 
 
-def test_draw_bits_of_seed_and_numbers() -> None:
+def test_draw_random_bits_of_seed_and_numbers() -> None:
     assert draw_random_bits(7, 1, 2) == 35093597318407488
     assert draw_random_bits(7, 2, 1) == 6463872004995761098
     assert draw_random_bits(20261121, 3, 11, 4) == 2811868928908183009
@@ -159,8 +169,8 @@ def test_draw_bits_of_seed_and_numbers() -> None:
     )
 
 
-def test_get_columns_draw_keys_depend_on_seed_and_round() -> None:
-    fields = [random_field(Random(3), 8, settings=PairingSettings(), density=0) for _ in range(3)]
+def test_get_field_columns_random_keys_depend_on_seed_and_round() -> None:
+    fields = [make_random_field(Random(3), 8, settings=PairingSettings(), density=0) for _ in range(3)]
     seeds = [
         replace(fields[0], seed=7, number=1),
         replace(fields[1], seed=7, number=2),

@@ -1,4 +1,4 @@
-"""Knockouts with random results: pinned texts for each format, and properties of every bracket."""
+"""Pinned knockouts with random results for each format, and properties of every bracket."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
-from tests.pairing.random_states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 from tests.pinned import read_pinned_lines, show
 
 FORMATS = {
-    **{one.value: PairingSettings(elimination=one) for one in Elimination},
+    **{elimination.value: PairingSettings(elimination=elimination) for elimination in Elimination},
     "single-third": PairingSettings(third_place=True),
     "consolation-third": PairingSettings(elimination=Elimination.CONSOLATION, third_place=True),
     "series": PairingSettings(series=3, third_place=True),
@@ -49,8 +49,8 @@ FORMATS = {
 }
 
 
-def scored(value: Tournament, rng: Random) -> Tournament:
-    """Return the tournament with results of nearly all games: ties, forfeits, rulings."""
+def enter_random_results(value: Tournament, rng: Random) -> Tournament:
+    """Return the tournament with results of most games, including ties, forfeits and rulings."""
     for game in list(value.games.values()):
         if game.id in value.results and value.results[game.id].advances is None:
             continue
@@ -69,7 +69,7 @@ def scored(value: Tournament, rng: Random) -> Tournament:
     return value
 
 
-def decided(value: Tournament, rng: Random) -> Tournament:
+def decide_open_games(value: Tournament, rng: Random) -> Tournament:
     """Return the tournament with all results, and a decision for each tie."""
     for game in value.games:
         if game not in value.results:
@@ -84,8 +84,8 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     index, stage = Index(value), value.stages[STAGE]
     bracket = build_bracket(index, stage)
     for match in bracket:
-        what = (match.players, match.winner, match.games, match.score)
-        yield f"    {match.key} {match.node.part.value} {show(what)}{' bye' * match.is_bye}"
+        match_facts = (match.players, match.winner, match.games, match.score)
+        yield f"    {match.key} {match.node.part.value} {show(match_facts)}{' bye' * match.is_bye}"
     yield f"  places {show(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
     waiting = [game for game in value.games if needs_extra_game(index, game)]
@@ -93,66 +93,69 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     yield f"  winners {show(winners)} misfits {show(misfits)} waiting {show(waiting)}"
 
 
-def proposed(value: Tournament) -> tuple[Tournament, list[str]]:
+def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
     proposal = propose_pairings(Index(value), A)
     lines = [f" round {proposal.number} {show(proposal.relaxed)}"]
     for game in proposal.games:
         seats = f"table {game.table} {game.first}-{game.second} {game.start.value}"
         lines.append(f"  {seats} match {game.match} {game.reason.code if game.reason else ''}")
     lines += [f"  bye {bye.player} {bye.kind.value} match {bye.match}" for bye in proposal.byes]
-    return published(value, proposal), lines
+    return publish_proposal(value, proposal), lines
 
 
-def cup(name: str, count: int, rng: Random) -> Tournament:
-    value = event(count, system="knockout", rounds=20, settings=FORMATS[name], seed=count)
+def make_knockout(name: str, count: int, rng: Random) -> Tournament:
+    value = make_tournament(count, system="knockout", rounds=20, settings=FORMATS[name], seed=count)
     replier = KnockoutRule(rng.choice(list(KnockoutTie)))
     rules = next(iter(value.rules.values()))
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, knockout=replier)))
     if rng.random() < 0.5:
-        away = rng.randint(1, count)
+        absent_number = rng.randint(1, count)
         kind = rng.choice([None, ByeKind.ABSENT, ByeKind.BYE])
-        value = value.put(Absence(AbsenceId("a"), PlayerId(f"p{away}"), rng.randint(1, 3), None, kind))
+        value = value.put(Absence(AbsenceId("a"), PlayerId(f"p{absent_number}"), rng.randint(1, 3), None, kind))
     if rng.random() < 0.4:
         order = rng.sample(range(1, count + 1), count)
-        seeds = [Seed(SeedId(f"s{at}"), STAGE, at, PlayerId(f"p{one}")) for at, one in enumerate(order, 1)]
+        seeds = [
+            Seed(SeedId(f"s{seed_number}"), STAGE, seed_number, PlayerId(f"p{number}"))
+            for seed_number, number in enumerate(order, 1)
+        ]
         value = value.put(*seeds[: count - (count > 4)])
     return value
 
 
-def events(name: str) -> Iterator[str]:
+def generate_lines(name: str) -> Iterator[str]:
     for count in (3, 6, 9):
         rng = Random(f"{name}/{count}")
-        value = cup(name, count, rng)
+        value = make_knockout(name, count, rng)
         yield f"{count} players {show(map_players_by_seed(Index(value), value.stages[STAGE]))}"
         for _ in range(12):
             try:
-                value, lines = proposed(value)
-            except RuleViolation as refused:
-                yield f" refused {refused.code} {show(refused.facts)}"
-                if refused.code == "knockout-decided":
+                value, lines = pair_round(value)
+            except RuleViolation as refusal:
+                yield f" refused {refusal.code} {show(refusal.facts)}"
+                if refusal.code == "knockout-decided":
                     break
-                value = decided(value, rng)
+                value = decide_open_games(value, rng)
                 continue
             yield from lines
-            value = scored(value, rng)
+            value = enter_random_results(value, rng)
             if rng.random() < 0.15:
-                value = changed(value, rng)
+                value = reverse_random_result(value, rng)
         yield from show_bracket(value)
 
 
-def changed(value: Tournament, rng: Random) -> Tournament:
-    """Return the tournament with the result of one game reversed."""
+def reverse_random_result(value: Tournament, rng: Random) -> Tournament:
+    """Return the tournament with one result reversed."""
     results = [result for result in value.results.values() if result.first != result.second]
     if not results:
         return value
-    one = rng.choice(results)
-    return value.put(replace(one, first=one.second, second=one.first))
+    result = rng.choice(results)
+    return value.put(replace(result, first=result.second, second=result.first))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_pinned_knockouts(name: str) -> None:
-    made, kept = read_pinned_lines(__file__, f"knockouts-{name}", events(name))
-    assert made == kept
+    new_lines, pinned_lines = read_pinned_lines(__file__, f"knockouts-{name}", generate_lines(name))
+    assert new_lines == pinned_lines
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -160,54 +163,57 @@ def test_knockout_pairs_each_player_once_after_corrections(name: str) -> None:
     rounds = corrected = 0
     for seed in range(12):
         rng = Random(f"corrected/{name}/{seed}")
-        value = cup(name, rng.randint(4, 13), rng)
+        value = make_knockout(name, rng.randint(4, 13), rng)
         for _ in range(12):
             try:
-                value = published(value, propose_pairings(Index(value), A))
-            except RuleViolation as refused:
-                if refused.code == "knockout-decided":
+                value = publish_proposal(value, propose_pairings(Index(value), A))
+            except RuleViolation as refusal:
+                if refusal.code == "knockout-decided":
                     break
-                value = decided(value, rng)
+                value = decide_open_games(value, rng)
                 continue
             rounds += 1
             index = Index(value)
-            drawn = [
+            paired_players = [
                 player for game in index.games(index.rounds(A)[-1].id) for player in (game.first, game.second)
             ]
-            assert len(drawn) == len(set(drawn)), f"{name} {seed}"
-            value = scored(value, rng)
+            assert len(paired_players) == len(set(paired_players)), f"{name} {seed}"
+            value = enter_random_results(value, rng)
             if rng.random() < 0.5:
                 corrected += 1
-                value = changed(value, rng)
+                value = reverse_random_result(value, rng)
     assert rounds > 30
     assert corrected > 10
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("count", [3, 4, 7, 10])
-def test_knockout_won_by_better_seeds_ranks_everybody(name: str, count: int) -> None:
-    value = event(count, system="knockout", rounds=30, settings=FORMATS[name])
+def test_knockout_won_by_better_seeds_ranks_all_players(name: str, count: int) -> None:
+    value = make_tournament(count, system="knockout", rounds=30, settings=FORMATS[name])
     for _ in range(30):
         if is_knockout_over(Index(value), value.stages[STAGE]):
             break
-        value = published(value, propose_pairings(Index(value), A))
+        value = publish_proposal(value, propose_pairings(Index(value), A))
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
-    found = rank_knockout(Index(value), value.stages[STAGE])
+    ranks = rank_knockout(Index(value), value.stages[STAGE])
     assert is_knockout_over(Index(value), value.stages[STAGE])
-    assert sorted(found) == sorted(value.players)
-    assert (found[PlayerId("p1")], found[PlayerId("p2")]) == (1, 2)
-    taken = Counter(found.values())
-    assert all(sum(number for better, number in taken.items() if better < place) == place - 1 for place in taken)
+    assert sorted(ranks) == sorted(value.players)
+    assert (ranks[PlayerId("p1")], ranks[PlayerId("p2")]) == (1, 2)
+    rank_counts = Counter(ranks.values())
+    assert all(
+        sum(number for better, number in rank_counts.items() if better < rank) == rank - 1 for rank in rank_counts
+    )
 
 
 def test_knockout_draft_decides_no_match() -> None:
-    value = published(
-        event(4, system="knockout", rounds=2), propose_pairings(Index(event(4, system="knockout")), A)
+    value = publish_proposal(
+        make_tournament(4, system="knockout", rounds=2),
+        propose_pairings(Index(make_tournament(4, system="knockout")), A),
     )
     (item,) = value.rounds.values()
     draft = value.put(replace(item, state=RoundState.DRAFT))
-    found = build_bracket(Index(draft), draft.stages[STAGE])
-    assert [match.games != () for match in found] == [True, True, False]
-    assert not any(match.is_decided for match in found)
+    bracket = build_bracket(Index(draft), draft.stages[STAGE])
+    assert [match.games != () for match in bracket] == [True, True, False]
+    assert not any(match.is_decided for match in bracket)

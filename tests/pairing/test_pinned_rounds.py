@@ -1,4 +1,4 @@
-"""Pinned texts: the rounds of every pairing system, and divisions of several stages."""
+"""Pinned rounds of each pairing system, and of divisions with several stages."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ from tdapp.pairing import propose_pairings
 from tdapp.pairing.proposing import SYSTEMS
 from tdapp.pairing.recheck import find_pairing_changes, recheck_rounds
 from tests.building import load_rule_set
-from tests.pairing.random_states import A, event, published
+from tests.pairing.random_states import A, make_tournament, publish_proposal
 from tests.pinned import format_outcome, read_pinned_lines, show
 
 QUICK = PrizePairingSettings(simulations=1_000, control_simulations=1_000)
 SETTINGS: dict[str, list[PairingSettings]] = {
     "swiss": [
-        PairingSettings(style=style, avoid=("club", "country"), avoid_until=3, guard_starts=place % 2 == 0)
-        for place, style in enumerate(PairingStyle)
+        PairingSettings(style=style, avoid=("club", "country"), avoid_until=3, guard_starts=index % 2 == 0)
+        for index, style in enumerate(PairingStyle)
     ],
     "king-of-the-hill": [PairingSettings(max_repeats=1, level_rounds=2), PairingSettings(repeats_from=3)],
     "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=PairingStyle.FOLD)],
@@ -73,42 +73,49 @@ SETTINGS: dict[str, list[PairingSettings]] = {
 }
 
 
-def field(count: int, system: str, settings: PairingSettings, *, rounds: int, seed: int) -> Tournament:
+def make_event_with_all_features(
+    count: int, system: str, settings: PairingSettings, *, rounds: int, seed: int
+) -> Tournament:
     """Return an event with clubs, own tables, absences, constraints, prizes and two table groups."""
-    value = event(
+    value = make_tournament(
         count, system=system, rounds=rounds, settings=settings, seed=seed, ruleset=load_rule_set("no-nsf")
     )
-    people = [
+    players = [
         replace(
-            person,
-            club="XY Z"[person.number % 4].strip(),
-            country=("no", "NO ", "de", "")[person.number // 2 % 4],
-            team=f"T{person.number % 3}",
-            category="AB"[person.number % 2],
-            fixed_table=2 if person.number == 5 else None,
-            needs_access=person.number == 7,
+            player,
+            club="XY Z"[player.number % 4].strip(),
+            country=("no", "NO ", "de", "")[player.number // 2 % 4],
+            team=f"T{player.number % 3}",
+            category="AB"[player.number % 2],
+            fixed_table=2 if player.number == 5 else None,
+            needs_access=player.number == 7,
         )
-        for person in value.players.values()
+        for player in value.players.values()
     ]
-    away = Absence(AbsenceId("a"), PlayerId("p3"), 2, 2, ByeKind.REQUESTED)
-    gone = Absence(AbsenceId("b"), PlayerId("p6"), 4, None)
-    wishes = [
+    absence_of_round_2 = Absence(AbsenceId("a"), PlayerId("p3"), 2, 2, ByeKind.REQUESTED)
+    absence_from_round_4 = Absence(AbsenceId("b"), PlayerId("p6"), 4, None)
+    constraints = [
         Constraint(ConstraintId("n"), PlayerId("p1"), PlayerId("p2")),
         Constraint(ConstraintId("k"), PlayerId("p4"), PlayerId("p5"), ConstraintKind.APART),
         Constraint(ConstraintId("t"), PlayerId("p2"), PlayerId("p5"), ConstraintKind.TOGETHER, 3),
     ]
-    rooms = [TableGroup(TableGroupId("r"), A, "Hall", 1, 2), TableGroup(TableGroupId("q"), A, "Stage", 9, 9, True)]
+    table_groups = [
+        TableGroup(TableGroupId("r"), A, "Hall", 1, 2),
+        TableGroup(TableGroupId("q"), A, "Stage", 9, 9, True),
+    ]
     kinds = [(PrizeKind.RANK, 1, ""), (PrizeKind.RANK, 3, ""), (PrizeKind.CATEGORY, 2, "b")]
     kinds.append((PrizeKind.RANK, 1, "A"))
     prizes = [
-        Prize(PrizeId(f"z{at}"), A, at, kind, place, category)
-        for at, (kind, place, category) in enumerate(kinds, 1)
+        Prize(PrizeId(f"z{number}"), A, number, kind, index, category)
+        for number, (kind, index, category) in enumerate(kinds, 1)
     ]
-    keep = replace(value.divisions[A], keep_tables=True, sessions=(4,), list_withdrawn=False)
-    return value.put(*people, away, gone, *wishes, *rooms, *prizes, keep)
+    division = replace(value.divisions[A], keep_tables=True, sessions=(4,), list_withdrawn=False)
+    return value.put(
+        *players, absence_of_round_2, absence_from_round_4, *constraints, *table_groups, *prizes, division
+    )
 
 
-def scored(value: Tournament, rng: Random) -> Tournament:
+def enter_random_results(value: Tournament, rng: Random) -> Tournament:
     for game in value.games.values():
         if game.id in value.results:
             continue
@@ -120,37 +127,39 @@ def scored(value: Tournament, rng: Random) -> Tournament:
     return value
 
 
-def show_reason(reason: PairingReason | None) -> str:
+def format_reason(reason: PairingReason | None) -> str:
     """Return a reason without its costs."""
     return f"{reason.code} {show(reason.facts)}" if reason else "-"
 
 
-def round_of(value: Tournament) -> tuple[Tournament, list[str]]:
+def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
     proposal = propose_pairings(Index(value), A)
     lines = [f" round {proposal.number} {show(proposal.relaxed)} {proposal.source}"]
     for game in proposal.games:
         pair = f"{game.table} {game.first}-{game.second} {game.start.value} {game.locked:d}"
-        lines.append(f"  {pair} {show_reason(game.reason)}")
+        lines.append(f"  {pair} {format_reason(game.reason)}")
     lines += [
-        f"  bye {bye.player} {bye.kind.value} {bye.spread} {show_reason(bye.reason)}" for bye in proposal.byes
+        f"  bye {bye.player} {bye.kind.value} {bye.spread} {format_reason(bye.reason)}" for bye in proposal.byes
     ]
-    return published(value, proposal), lines
+    return publish_proposal(value, proposal), lines
 
 
-def played_out(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tournament, list[str]]]:
+def play_rounds(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tournament, list[str]]]:
     rng = Random(seed)
     for _ in range(rounds):
-        found: list[tuple[Tournament, list[str]]] = []
-        refused = format_outcome(lambda now=value, kept=found: kept.append(round_of(now)))  # type: ignore[misc]
-        if not found:
+        results: list[tuple[Tournament, list[str]]] = []
+        refused = format_outcome(
+            lambda current=value, results_now=results: results_now.append(pair_round(current))
+        )  # type: ignore[misc]
+        if not results:
             yield value, [f" {refused}"]
             return
-        value, lines = found[0]
-        value = scored(value, rng)
+        value, lines = results[0]
+        value = enter_random_results(value, rng)
         yield value, lines
 
 
-def touched(value: Tournament) -> Tournament:
+def mark_manual_games(value: Tournament) -> Tournament:
     """Return the tournament with locked games, games paired by hand and a latecomer."""
     for game in value.games.values():
         number, late = value.rounds[game.round].number, value.players[game.second].number
@@ -162,31 +171,32 @@ def touched(value: Tournament) -> Tournament:
             value = value.put(replace(game, reason=PairingReason("latecomer", (("late", late),))))
     byes = [bye for bye in value.byes.values() if value.rounds[bye.round].number in {2, 3, 5}]
     return value.put(
-        *(replace(bye, reason=PairingReason("by-hand") if at % 2 else None) for at, bye in enumerate(byes))
+        *(replace(bye, reason=PairingReason("by-hand") if number % 2 else None) for number, bye in enumerate(byes))
     )
 
 
-def rounds_of(system: str) -> Iterator[str]:
+def generate_round_lines(system: str) -> Iterator[str]:
     for number, settings in enumerate(SETTINGS[system]):
         for count in (9,) if system == "prize" or len(SETTINGS[system]) > 2 else (8, 11):
             yield f"{system} {number} of {count}"
-            value = field(count, system, settings, rounds=6, seed=count + number)
-            for last, lines in played_out(value, 6, number):
+            value = make_event_with_all_features(count, system, settings, rounds=6, seed=count + number)
+            for tournament_after, lines in play_rounds(value, 6, number):
                 yield from lines
-                value = last
+                value = tournament_after
             yield f" repaired {show(recheck_rounds(value, A))}"
-            one = next(iter(value.results.values()))
-            turned = value.put(replace(one, first=one.second, second=one.first))
-            yield f" would differ {show(find_pairing_changes(value, turned, A))}"
-            by_hand = touched(value)
-            other = by_hand.put(turned.results[one.id])
-            yield f" by hand {show(recheck_rounds(by_hand, A))} {show(find_pairing_changes(by_hand, other, A))}"
+            result = next(iter(value.results.values()))
+            changed = value.put(replace(result, first=result.second, second=result.first))
+            yield f" would differ {show(find_pairing_changes(value, changed, A))}"
+            by_hand = mark_manual_games(value)
+            changed_by_hand = by_hand.put(changed.results[result.id])
+            changes = find_pairing_changes(by_hand, changed_by_hand, A)
+            yield f" by hand {show(recheck_rounds(by_hand, A))} {show(changes)}"
 
 
 @pytest.mark.parametrize("system", SETTINGS)
 def test_pinned_rounds(system: str) -> None:
-    made, kept = read_pinned_lines(__file__, f"rounds-{system}", rounds_of(system))
-    assert made == kept
+    new_lines, pinned_lines = read_pinned_lines(__file__, f"rounds-{system}", generate_round_lines(system))
+    assert new_lines == pinned_lines
 
 
 def test_pinned_rounds_cover_every_system() -> None:
@@ -213,23 +223,23 @@ STAGES: dict[str, list[tuple[str, int, PairingSettings, int | None, bool]]] = {
 }
 
 
-def staged(name: str) -> Iterator[str]:
+def generate_stage_lines(name: str) -> Iterator[str]:
     for count in (7, 10):
-        value = field(count, "swiss", PairingSettings(), rounds=1, seed=count)
+        value = make_event_with_all_features(count, "swiss", PairingSettings(), rounds=1, seed=count)
         value = value.drop(*value.stages.values(), value.constraints[ConstraintId("t")])
         value = value.put(
             *(
-                Stage(StageId(f"s{at}"), A, at, system, rounds, settings, cut=line, carry=carry)
-                for at, (system, rounds, settings, line, carry) in enumerate(STAGES[name], 1)
+                Stage(StageId(f"s{number}"), A, number, system, rounds, settings, cut=cut, carry=carry)
+                for number, (system, rounds, settings, cut, carry) in enumerate(STAGES[name], 1)
             )
         )
         yield f"{name} of {count}"
-        for now, lines in played_out(value, 9, count):
+        for tournament_after, lines in play_rounds(value, 9, count):
             yield from lines
-            yield from show_standings(now)
+            yield from format_standings(tournament_after)
 
 
-def show_standings(value: Tournament) -> Iterator[str]:
+def format_standings(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[A]
     rows = []
     for row in compute_standings(index, division):
@@ -246,5 +256,5 @@ def show_standings(value: Tournament) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", STAGES)
 def test_pinned_stages(name: str) -> None:
-    made, kept = read_pinned_lines(__file__, f"stages-{name}", staged(name))
-    assert made == kept
+    new_lines, pinned_lines = read_pinned_lines(__file__, f"stages-{name}", generate_stage_lines(name))
+    assert new_lines == pinned_lines

@@ -1,4 +1,4 @@
-"""Every stored round is what its system makes of what was known then: over tournaments made at random."""
+"""Tests of the recheck: stored rounds of random tournaments equal the pairing with the data of that time."""
 
 from __future__ import annotations
 
@@ -30,96 +30,114 @@ from tests.building import (
 ROUNDS = 7
 
 
-def generated(rng: Random, system: str, players: int) -> Tournament:
-    """A tournament in which people come late, leave, return and stay away, and the director moves some by hand."""
-    t = make_event(players, rounds=ROUNDS, system=system)
+def generate_tournament(rng: Random, system: str, players: int) -> Tournament:
+    """Return a tournament with latecomers, withdrawals, absences and manual changes."""
+    tournament = make_event(players, rounds=ROUNDS, system=system)
     for number in range(1, players + 1):
-        t = commands.edit_player(t, player=get_player(t, number).id, team=f"T{number % 4}", club=f"C{number % 3}")
+        tournament = commands.edit_player(
+            tournament, player=get_player(tournament, number).id, team=f"T{number % 4}", club=f"C{number % 3}"
+        )
     for number in range(1, ROUNDS + 1):
-        t = disturbed(t, rng, number)
+        tournament = apply_random_event(tournament, rng, number)
         try:
-            proposal = propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION))
+            proposal = propose_pairings(
+                Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+            )
         except RuleViolation:
             break
-        t = commands.propose_round(t, key=f"k{number}", proposal=proposal)
+        tournament = commands.propose_round(tournament, key=f"k{number}", proposal=proposal)
         if rng.random() < 0.3:
-            t = moved_by_hand(t, rng, number)
-        t = commands.publish_round(t, round=get_last_round(t).id)
-        t = with_results(t, rng)
-    return t
+            tournament = swap_random_players(tournament, rng, number)
+        tournament = commands.publish_round(tournament, round=get_last_round(tournament).id)
+        tournament = enter_random_results(tournament, rng)
+    return tournament
 
 
-def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
-    """The tournament before a round with this event; without it if it cannot happen."""
-    index = Index(t)
-    ids = [row.id for row in index.players(DIVISION)]
-    one, other = rng.sample(ids, 2)
-    gone = [each for each in ids if index.has_withdrawn(each)] or ids
-    happens = [
-        partial(commands.withdraw_player, key=f"w{number}", player=one, kind=ByeKind.ABSENT),
-        partial(commands.set_absence, key=f"a{number}", player=one, first_round=number),
-        partial(commands.return_player, player=gone[0]),
-        partial(commands.order_pairing, key=f"o{number}", player=one, other=other, round_number=number),
+def apply_random_event(tournament: Tournament, rng: Random, number: int) -> Tournament:
+    """Return the tournament after a random event, or the same tournament if the event is refused."""
+    index = Index(tournament)
+    players = [row.id for row in index.players(DIVISION)]
+    first, second = rng.sample(players, 2)
+    withdrawn = [player for player in players if index.has_withdrawn(player)] or players
+    events = [
+        partial(commands.withdraw_player, key=f"w{number}", player=first, kind=ByeKind.ABSENT),
+        partial(commands.set_absence, key=f"a{number}", player=first, first_round=number),
+        partial(commands.return_player, player=withdrawn[0]),
+        partial(commands.order_pairing, key=f"o{number}", player=first, other=second, round_number=number),
     ]
-    happens += [partial(commands.check_in, players=(one,))] * 3  # nothing that pairings look at
+    events += [partial(commands.check_in, players=(first,))] * 3  # without effect on pairings
     if number > 1:
         name = f"Late {number}"
-        happens.append(partial(commands.add_player, key=f"late{number}", division=DIVISION, name=name))
+        events.append(partial(commands.add_player, key=f"late{number}", division=DIVISION, name=name))
     else:
-        happens.append(partial(commands.forbid_pairing, key="f", player=one, other=other))
-    happens.append(partial(commands.keep_apart, key=f"b{number}", player=one, other=other))
+        events.append(partial(commands.forbid_pairing, key="f", player=first, other=second))
+    events.append(partial(commands.keep_apart, key=f"b{number}", player=first, other=second))
     try:
-        return rng.choice(happens)(t)
+        return rng.choice(events)(tournament)
     except RuleViolation:
-        return t
+        return tournament
 
 
-def moved_by_hand(t: Tournament, rng: Random, number: int) -> Tournament:
-    games = Index(t).games(get_last_round(t).id)
+def swap_random_players(tournament: Tournament, rng: Random, number: int) -> Tournament:
+    games = Index(tournament).games(get_last_round(tournament).id)
     if len(games) < 2:
-        return t
-    one, other = rng.sample(games, 2)
+        return tournament
+    first, second = rng.sample(games, 2)
     try:
-        return swap_players(t, key=f"h{number}", round=get_last_round(t).id, player=one.first, other=other.second)
-    except RuleViolation:  # they are never to meet
-        return t
+        return swap_players(
+            tournament,
+            key=f"h{number}",
+            round=get_last_round(tournament).id,
+            player=first.first,
+            other=second.second,
+        )
+    except RuleViolation:  # a constraint forbids the pair
+        return tournament
 
 
-def with_results(t: Tournament, rng: Random) -> Tournament:
-    for game in Index(t).games(get_last_round(t).id):
+def enter_random_results(tournament: Tournament, rng: Random) -> Tournament:
+    for game in Index(tournament).games(get_last_round(tournament).id):
         first, second = rng.randint(300, 500), rng.randint(200, 299)
         if rng.random() < 0.5:
             first, second = second, first
-        t = commands.enter_result(t, game=game.id, first=first, second=second)
-    return t
+        tournament = commands.enter_result(tournament, game=game.id, first=first, second=second)
+    return tournament
 
 
-def check(seed: int, system: str) -> int:
+def count_equal_rounds(seed: int, system: str) -> int:
     rng = Random(seed)
-    t = generated(rng, system, rng.choice([8, 12]) if system.startswith("team") else rng.randint(6, 15))
-    found = recheck_rounds(t, DIVISION)
-    assert [one.round for one in found] == [item.number for item in Index(t).rounds(DIVISION)]
-    assert all(one.is_same for one in found), (system, seed, [one for one in found if not one.is_same])
-    return len(found)
+    tournament = generate_tournament(
+        rng, system, rng.choice([8, 12]) if system.startswith("team") else rng.randint(6, 15)
+    )
+    rechecks = recheck_rounds(tournament, DIVISION)
+    assert [recheck.round for recheck in rechecks] == [item.number for item in Index(tournament).rounds(DIVISION)]
+    assert all(recheck.is_same for recheck in rechecks), (
+        system,
+        seed,
+        [recheck for recheck in rechecks if not recheck.is_same],
+    )
+    return len(rechecks)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_recheck_rounds_pairs_each_round_equally(system: str) -> None:
-    assert sum(check(seed, system) for seed in range(4)) > 0
+    assert sum(count_equal_rounds(seed, system) for seed in range(4)) > 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_recheck_rounds_of_many_tournaments(system: str) -> None:
-    tournaments = 10 if system == "prize" else 100  # which plays each round a hundred thousand times
-    assert sum(check(seed, system) for seed in range(100, 100 + tournaments)) > tournaments
+    tournaments = 10 if system == "prize" else 100  # prize pairing simulates each round 100,000 times
+    assert sum(count_equal_rounds(seed, system) for seed in range(100, 100 + tournaments)) > tournaments
 
 
 def test_recheck_rounds_reports_another_pairing() -> None:
-    t = pair_rounds(make_event(8), times=2)
-    one, other = get_game_at(t, 1), get_game_at(t, 2)
-    t = t.put(replace(one, second=other.second), replace(other, second=one.second))
-    first, second = recheck_rounds(t, DIVISION)
+    tournament = pair_rounds(make_event(8), times=2)
+    first_game, second_game = get_game_at(tournament, 1), get_game_at(tournament, 2)
+    tournament = tournament.put(
+        replace(first_game, second=second_game.second), replace(second_game, second=first_game.second)
+    )
+    first, second = recheck_rounds(tournament, DIVISION)
     assert first.is_same
     assert not second.is_same
     assert second.otherwise == (1, 2)
@@ -128,14 +146,14 @@ def test_recheck_rounds_reports_another_pairing() -> None:
 
 @pytest.mark.parametrize("absent", [False, True])
 def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
-    t = make_event(8 if absent else 7)
+    tournament = make_event(8 if absent else 7)
     if absent:
-        t = commands.set_absence(t, key="a", player=get_player(t, 8).id, first_round=1)
-    t = pair_rounds(t)
-    bye, game = Index(t).list_unopposed_byes(get_last_round(t).id)[0], get_game_at(t, 1)
-    t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
-    (found,) = recheck_rounds(t, DIVISION)
-    assert (found.stored_byes, found.new_byes, found.is_same) == (
+        tournament = commands.set_absence(tournament, key="a", player=get_player(tournament, 8).id, first_round=1)
+    tournament = pair_rounds(tournament)
+    bye, game = Index(tournament).list_unopposed_byes(get_last_round(tournament).id)[0], get_game_at(tournament, 1)
+    tournament = tournament.put(replace(bye, player=game.first), replace(game, first=bye.player))
+    (recheck,) = recheck_rounds(tournament, DIVISION)
+    assert (recheck.stored_byes, recheck.new_byes, recheck.is_same) == (
         frozenset({game.first}),
         frozenset({bye.player}),
         False,
@@ -143,108 +161,142 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
 
 
 def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
-    one, other = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
-    same = RecheckedRound(1, 4, stored_byes=one, new_byes=one)
-    assert same.is_same
-    failed = RuleViolation("no-pairing-possible")
-    for changed in (replace(same, new_byes=other), replace(same, otherwise=(2,)), replace(same, refusal=failed)):
+    first, second = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
+    unchanged = RecheckedRound(1, 4, stored_byes=first, new_byes=first)
+    assert unchanged.is_same
+    refusal = RuleViolation("no-pairing-possible")
+    for changed in (
+        replace(unchanged, new_byes=second),
+        replace(unchanged, otherwise=(2,)),
+        replace(unchanged, refusal=refusal),
+    ):
         assert not changed.is_same
 
 
 def test_recheck_rounds_explains_an_unpairable_round() -> None:
-    t = pair_rounds(make_event(8), times=2)
-    first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
-    one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
-    assert (one.refusal, one.is_same, other.is_same, other.otherwise, other.tables) == (
+    tournament = pair_rounds(make_event(8), times=2)
+    first_game = Index(tournament).games(Index(tournament).round(DIVISION, 1).id)[0]
+    first_recheck, second_recheck = recheck_rounds(commands.clear_result(tournament, game=first_game.id), DIVISION)
+    assert (
+        first_recheck.refusal,
+        first_recheck.is_same,
+        second_recheck.is_same,
+        second_recheck.otherwise,
+        second_recheck.tables,
+    ) == (
         None,
         True,
         False,
         (),
         4,
     )
-    assert other.refusal is not None
-    assert other.refusal.code == "results-missing"
+    assert second_recheck.refusal is not None
+    assert second_recheck.refusal.code == "results-missing"
 
 
 def test_recheck_rounds_ignores_manual_changes() -> None:
-    t = pair_rounds(make_event(8))
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    one, other = get_game_at(t, 1).first, get_game_at(t, 4).second
-    t = pair_by_hand(t, key="h", round=get_last_round(t).id, player=one, other=other)
-    t = commands.publish_round(t, round=get_last_round(t).id)
-    found = recheck_rounds(t, DIVISION)[1]
-    assert found.is_same
-    assert len(found.by_hand) == 2
+    tournament = pair_rounds(make_event(8))
+    tournament = commands.propose_round(
+        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+    )
+    first, second = get_game_at(tournament, 1).first, get_game_at(tournament, 4).second
+    tournament = pair_by_hand(tournament, key="h", round=get_last_round(tournament).id, player=first, other=second)
+    tournament = commands.publish_round(tournament, round=get_last_round(tournament).id)
+    recheck = recheck_rounds(tournament, DIVISION)[1]
+    assert recheck.is_same
+    assert len(recheck.by_hand) == 2
 
 
 def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
-    """Neighbours would be 1-2 and 3-4, and the bye 5; with 4-5 at a table 3 has it, by no hand."""
-    t = make_event(5, system="king-of-the-hill")
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    t = pair_by_hand(t, key="h", round=get_last_round(t).id, player=get_player(t, 4).id, other=get_player(t, 5).id)
-    by_hand = next(game for game in t.games.values() if game.reason is not None and game.reason.code == "by-hand")
-    t = commands.lock_game(t, game=by_hand.id)
-    t = commands.pair_round(
-        t,
-        key="n",
-        proposal=propose_pairings(Index(t), DIVISION, fixed_pairs=list_locked_tables(Index(t), DIVISION)),
+    """Without the manual table, 1-2 and 3-4 would play. With 4-5 at a table, player 3 has the bye."""
+    tournament = make_event(5, system="king-of-the-hill")
+    tournament = commands.propose_round(
+        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
     )
-    (found,) = recheck_rounds(t, DIVISION)
-    assert (found.is_same, set(found.stored_byes)) == (True, {get_player(t, 3).id})
+    tournament = pair_by_hand(
+        tournament,
+        key="h",
+        round=get_last_round(tournament).id,
+        player=get_player(tournament, 4).id,
+        other=get_player(tournament, 5).id,
+    )
+    by_hand = next(
+        game for game in tournament.games.values() if game.reason is not None and game.reason.code == "by-hand"
+    )
+    tournament = commands.lock_game(tournament, game=by_hand.id)
+    tournament = commands.pair_round(
+        tournament,
+        key="n",
+        proposal=propose_pairings(
+            Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+        ),
+    )
+    (recheck,) = recheck_rounds(tournament, DIVISION)
+    assert (recheck.is_same, set(recheck.stored_byes)) == (True, {get_player(tournament, 3).id})
 
 
 def test_recheck_rounds_ignores_later_events() -> None:
-    t = pair_rounds(make_event(9), times=3)
-    late = commands.add_player(t, key="new", division=DIVISION, name="Late")
+    tournament = pair_rounds(make_event(9), times=3)
+    late = commands.add_player(tournament, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=get_player(late, 2).id)
-    assert all(one.is_same for one in recheck_rounds(pair_rounds(late), DIVISION))
+    assert all(recheck.is_same for recheck in recheck_rounds(pair_rounds(late), DIVISION))
 
 
 def test_recheck_rounds_ignores_a_later_constraint() -> None:
-    t = pair_rounds(make_event(8), times=2)
-    game = get_game_at(t, 1)
-    t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
-    assert all(one.is_same for one in recheck_rounds(pair_rounds(t), DIVISION))
+    tournament = pair_rounds(make_event(8), times=2)
+    game = get_game_at(tournament, 1)
+    tournament = commands.forbid_pairing(tournament, key="b", player=game.first, other=game.second)
+    assert all(recheck.is_same for recheck in recheck_rounds(pair_rounds(tournament), DIVISION))
 
 
 def test_recheck_rounds_ignores_a_seated_latecomer() -> None:
-    t = pair_rounds(make_event(9), results=False)
-    t = commands.add_player(t, key="new", division=DIVISION, name="Late")
-    t = seat_latecomer(t, key="s", round=get_last_round(t).id, player=get_player(t, 10).id)
-    t = pair_rounds(enter_results(t))
-    assert all(one.is_same for one in recheck_rounds(t, DIVISION))
+    tournament = pair_rounds(make_event(9), results=False)
+    tournament = commands.add_player(tournament, key="new", division=DIVISION, name="Late")
+    tournament = seat_latecomer(
+        tournament, key="s", round=get_last_round(tournament).id, player=get_player(tournament, 10).id
+    )
+    tournament = pair_rounds(enter_results(tournament))
+    assert all(recheck.is_same for recheck in recheck_rounds(tournament, DIVISION))
 
 
 def test_recheck_rounds_keeps_assumed_games() -> None:
-    t = pair_rounds(make_event(10), times=2)
-    open_game = get_game_at(t, 1).id
-    t = commands.clear_result(t, game=open_game)
-    proposal = propose_pairings(Index(t), DIVISION, assumed=list_unfinished_games(Index(t), DIVISION))
+    tournament = pair_rounds(make_event(10), times=2)
+    open_game = get_game_at(tournament, 1).id
+    tournament = commands.clear_result(tournament, game=open_game)
+    proposal = propose_pairings(
+        Index(tournament), DIVISION, assumed=list_unfinished_games(Index(tournament), DIVISION)
+    )
     assert proposal.assumed == (open_game,)
-    t = commands.pair_round(t, key="r3", proposal=proposal)
-    assert get_last_round(t).assumed == (open_game,)
+    tournament = commands.pair_round(tournament, key="r3", proposal=proposal)
+    assert get_last_round(tournament).assumed == (open_game,)
     for scores in ((300, 500), (500, 300)):
-        come = commands.enter_result(t, game=GameId(open_game), first=scores[0], second=scores[1])
-        assert recheck_rounds(come, DIVISION)[2].is_same
+        corrected = commands.enter_result(tournament, game=GameId(open_game), first=scores[0], second=scores[1])
+        assert recheck_rounds(corrected, DIVISION)[2].is_same
 
 
 def test_recheck_rounds_of_a_finished_tournament() -> None:
-    t = commands.finish_tournament(pair_rounds(make_event(6, rounds=2), times=2))
-    assert [one.is_same for one in recheck_rounds(t, DIVISION)] == [True, True]
+    tournament = commands.finish_tournament(pair_rounds(make_event(6, rounds=2), times=2))
+    assert [recheck.is_same for recheck in recheck_rounds(tournament, DIVISION)] == [True, True]
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("second", ["knockout", "round-robin", "swiss", "king-of-the-hill"])
 def test_recheck_rounds_of_later_stages(second: str, seed: int) -> None:
     rng = Random(seed)
-    t = commands.edit_stage(make_event(11, rounds=ROUNDS), stage=StageId("s"), rounds=3)
+    tournament = commands.edit_stage(make_event(11, rounds=ROUNDS), stage=StageId("s"), rounds=3)
     settings = PairingSettings(behind=1) if second == "swiss" else PairingSettings()
-    t = commands.add_stage(t, key="s2", division=DIVISION, system=second, rounds=3, settings=settings, cut=6)
+    tournament = commands.add_stage(
+        tournament, key="s2", division=DIVISION, system=second, rounds=3, settings=settings, cut=6
+    )
     for number in range(1, ROUNDS):
         if number == 3:
-            t = commands.withdraw_player(t, key="w", player=rng.choice(Index(t).players(DIVISION)).id)
-        t = commands.pair_round(t, key=f"k{number}", proposal=propose_pairings(Index(t), DIVISION))
-        t = with_results(t, rng)
-    found = recheck_rounds(t, DIVISION)
-    assert len(found) == ROUNDS - 1
-    assert all(one.is_same for one in found), [one for one in found if not one.is_same]
+            tournament = commands.withdraw_player(
+                tournament, key="w", player=rng.choice(Index(tournament).players(DIVISION)).id
+            )
+        tournament = commands.pair_round(
+            tournament, key=f"k{number}", proposal=propose_pairings(Index(tournament), DIVISION)
+        )
+        tournament = enter_random_results(tournament, rng)
+    rechecks = recheck_rounds(tournament, DIVISION)
+    assert len(rechecks) == ROUNDS - 1
+    assert all(recheck.is_same for recheck in rechecks), [recheck for recheck in rechecks if not recheck.is_same]

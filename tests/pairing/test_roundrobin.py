@@ -1,3 +1,5 @@
+"""Tests of the round robin: Berger tables, seats, byes and the printed schedule."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -14,16 +16,16 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.systems.roundrobin import count_rounds, list_berger_pairs, list_schedule
-from tests.pairing.random_states import STAGE, A, event, published, scored
+from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
 
 
-def rounds_of(tournament: Tournament, count: int) -> list[Proposal]:
+def propose_rounds(tournament: Tournament, count: int) -> list[Proposal]:
     rng = Random(1)
-    found = []
+    proposals = []
     for _ in range(count):
-        found.append(propose_pairings(Index(tournament), A))
-        tournament = scored(published(tournament, found[-1]), rng)
-    return found
+        proposals.append(propose_pairings(Index(tournament), A))
+        tournament = enter_random_results(publish_proposal(tournament, proposals[-1]), rng)
+    return proposals
 
 
 def test_list_berger_pairs_of_six_equals_the_books() -> None:
@@ -36,22 +38,25 @@ def test_list_berger_pairs_of_six_equals_the_books() -> None:
     ]
 
 
-@pytest.mark.parametrize(("players", "once"), [(0, 0), (1, 1), (2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
-def test_count_rounds_of_a_round_robin(players: int, once: int) -> None:
-    assert (count_rounds(players, double=False), count_rounds(players, double=True)) == (once, 2 * once)
+@pytest.mark.parametrize(("players", "single_rounds"), [(0, 0), (1, 1), (2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
+def test_count_rounds_of_a_round_robin(players: int, single_rounds: int) -> None:
+    assert (count_rounds(players, double=False), count_rounds(players, double=True)) == (
+        single_rounds,
+        2 * single_rounds,
+    )
 
 
 @pytest.mark.parametrize("players", range(3, 21))
 def test_list_berger_pairs_alternates_starts_between_cycles(players: int) -> None:
-    """Each meets each once in both cycles, and never starts or replies three times in a row."""
+    """Each player meets each opponent once in a cycle, and never starts or replies three times in a row."""
     even = players + players % 2
-    played = [list_berger_pairs(even, turn, double=True) for turn in range(1, 2 * even - 1)]
-    for cycle in (played[: even - 1], played[even - 1 :]):
+    rounds = [list_berger_pairs(even, turn, double=True) for turn in range(1, 2 * even - 1)]
+    for cycle in (rounds[: even - 1], rounds[even - 1 :]):
         assert len({frozenset(pair) for pairs in cycle for pair in pairs}) == even * (even - 1) // 2
     for seat in range(1, players + 1):
-        pairs = [pair for turn in played for pair in turn if seat in pair and max(pair) <= players]
+        pairs = [pair for turn in rounds for pair in turn if seat in pair and max(pair) <= players]
         starts = "".join("s" if pair[0] == seat else "r" for pair in pairs)
-        assert not {"sss", "rrr"} & {starts[at : at + 3] for at in range(len(starts))}
+        assert not {"sss", "rrr"} & {starts[index : index + 3] for index in range(len(starts))}
 
 
 @pytest.mark.parametrize("count", range(2, 42, 2))
@@ -64,7 +69,7 @@ def test_list_berger_pairs_meet_once_with_balanced_starts(count: int) -> None:
         assert sorted(seat for pair in list_berger_pairs(count, turn) for seat in pair) == list(
             range(1, count + 1)
         )
-        assert {(two, one) for one, two in list_berger_pairs(count, turn)} == set(
+        assert {(second, first) for first, second in list_berger_pairs(count, turn)} == set(
             list_berger_pairs(count, turn + count - 1)
         )
 
@@ -72,45 +77,56 @@ def test_list_berger_pairs_meet_once_with_balanced_starts(count: int) -> None:
 @pytest.mark.parametrize("count", [2, 3, 6, 7])
 def test_round_robin_double(count: int) -> None:
     turns = 2 * (count + count % 2 - 1)
-    tournament = event(count, system="round-robin", rounds=turns + 1, settings=PairingSettings(double=True))
-    found = rounds_of(tournament, turns)
-    met = Counter((game.first, game.second) for proposal in found for game in proposal.games)
-    assert set(met.values()) == {1}
-    assert len(met) == count * (count - 1)
-    byes = Counter(bye.player for proposal in found for bye in proposal.byes)
+    tournament = make_tournament(
+        count, system="round-robin", rounds=turns + 1, settings=PairingSettings(double=True)
+    )
+    proposals = propose_rounds(tournament, turns)
+    meetings = Counter((game.first, game.second) for proposal in proposals for game in proposal.games)
+    assert set(meetings.values()) == {1}
+    assert len(meetings) == count * (count - 1)
+    byes = Counter(bye.player for proposal in proposals for bye in proposal.byes)
     assert set(byes.values()) == ({2} if count % 2 else set())
 
 
 @pytest.mark.parametrize("count", [4, 5])
 def test_round_robin_reasons_name_turn_and_cycle(count: int) -> None:
     cycle = count + count % 2 - 1
-    tournament = event(count, system="round-robin", rounds=2 * cycle, settings=PairingSettings(double=True))
-    said = [
-        {(dict(game.reason.facts)["cycle"], dict(game.reason.facts)["turn"]) for game in one.games if game.reason}
-        for one in rounds_of(tournament, 2 * cycle)
+    tournament = make_tournament(
+        count, system="round-robin", rounds=2 * cycle, settings=PairingSettings(double=True)
+    )
+    facts = [
+        {
+            (dict(game.reason.facts)["cycle"], dict(game.reason.facts)["turn"])
+            for game in proposal.games
+            if game.reason
+        }
+        for proposal in propose_rounds(tournament, 2 * cycle)
     ]
-    assert said == [{(1 + (turn > cycle), turn)} for turn in range(1, 2 * cycle + 1)]
+    assert facts == [{(1 + (turn > cycle), turn)} for turn in range(1, 2 * cycle + 1)]
 
 
 def test_round_robin_refuses_a_round_after_the_last_meeting() -> None:
-    tournament = event(4, system="round-robin", rounds=5)
+    tournament = make_tournament(4, system="round-robin", rounds=5)
     rng = Random(1)
     for _ in range(3):
-        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), rng)
-    with pytest.raises(RuleViolation, match="round-robin-complete") as caught:
+        tournament = enter_random_results(
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+        )
+    with pytest.raises(RuleViolation, match="round-robin-complete") as refusal:
         propose_pairings(Index(tournament), A)
-    assert caught.value.facts == {"rounds": 3, "players": 4}
+    assert refusal.value.facts == {"rounds": 3, "players": 4}
 
 
 def test_round_robin_needs_no_results() -> None:
-    tournament = published(
-        event(6, system="round-robin"), propose_pairings(Index(event(6, system="round-robin")), A)
+    tournament = publish_proposal(
+        make_tournament(6, system="round-robin"),
+        propose_pairings(Index(make_tournament(6, system="round-robin")), A),
     )
     assert propose_pairings(Index(tournament), A).number == 2
 
 
 def test_round_robin_uses_stored_seeds() -> None:
-    tournament = event(4, system="round-robin")
+    tournament = make_tournament(4, system="round-robin")
     seeds = [
         Seed(SeedId(f"s{seat}"), STAGE, seat, PlayerId(f"p{number}"))
         for seat, number in enumerate((3, 1, 4, 2), 1)
@@ -120,18 +136,20 @@ def test_round_robin_uses_stored_seeds() -> None:
 
 
 def test_round_robin_opponent_of_an_absent_player_has_a_bye() -> None:
-    away = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
-    tournament = event(6, system="round-robin", rounds=5)
+    absence = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
+    tournament = make_tournament(6, system="round-robin", rounds=5)
     first = propose_pairings(Index(tournament), A)
-    tournament = published(tournament, first).put(away)
+    tournament = publish_proposal(tournament, first).put(absence)
     second = propose_pairings(Index(tournament), A)
     assert {bye.player: bye.kind for bye in second.byes} == {"p4": ByeKind.BYE, "p6": ByeKind.ABSENT}
     assert len(second.games) == 2
 
 
 def test_round_robin_latecomer_takes_the_empty_seat() -> None:
-    tournament = event(5, system="round-robin", rounds=5)
-    tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(1))
+    tournament = make_tournament(5, system="round-robin", rounds=5)
+    tournament = enter_random_results(
+        publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(1)
+    )
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late", rating=3000))
     second = propose_pairings(Index(tournament), A)
     assert not second.byes
@@ -143,40 +161,44 @@ def test_round_robin_latecomer_takes_the_empty_seat() -> None:
 
 
 def test_round_robin_manual_games_keep_the_others() -> None:
-    tournament = event(6, system="round-robin")
-    usual = propose_pairings(Index(tournament), A)
+    tournament = make_tournament(6, system="round-robin")
+    usual_proposal = propose_pairings(Index(tournament), A)
     changed = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {frozenset({game.first, game.second}) for game in changed.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p5", "p6"}),
         frozenset({"p3", "p4"}),
     }
-    kept = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p6"))])
-    assert [(game.first, game.second) for game in kept.games] == [(g.first, g.second) for g in usual.games]
-    assert [game.locked for game in kept.games] == [True, False, False]
+    proposal = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p6"))])
+    assert [(game.first, game.second) for game in proposal.games] == [
+        (game.first, game.second) for game in usual_proposal.games
+    ]
+    assert [game.locked for game in proposal.games] == [True, False, False]
 
 
 def test_round_robin_changed_ratings_keep_seats() -> None:
-    tournament = event(4, system="round-robin")
-    seeds = [Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{n}")) for n in range(1, 5)]
+    tournament = make_tournament(4, system="round-robin")
+    seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in range(1, 5)]
     before = propose_pairings(Index(tournament.put(*seeds)), A)
     better = replace(tournament.players[PlayerId("p4")], rating=3000)
     after = propose_pairings(Index(tournament.put(*seeds, better)), A)
-    assert {(game.first, game.second) for game in before.games} == {(g.first, g.second) for g in after.games}
+    assert {(game.first, game.second) for game in before.games} == {
+        (game.first, game.second) for game in after.games
+    }
 
 
 @pytest.mark.parametrize("count", [2, 5, 6])
 @pytest.mark.parametrize("settings", [PairingSettings(), PairingSettings(double=True)])
 def test_list_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
     needed = (count + count % 2 - 1) * (2 if settings.double else 1)
-    tournament = event(count, system="round-robin", rounds=needed, settings=settings)
-    said = list(list_schedule(Index(tournament), tournament.stages[STAGE]))
-    made = rounds_of(tournament, needed)
+    tournament = make_tournament(count, system="round-robin", rounds=needed, settings=settings)
+    schedule = list(list_schedule(Index(tournament), tournament.stages[STAGE]))
+    proposals = propose_rounds(tournament, needed)
 
-    assert [set(pairs) for pairs in said] == [
-        {(game.first, game.second) for game in one.games} | {(bye.player, None) for bye in one.byes}
-        for one in made
+    assert [set(pairs) for pairs in schedule] == [
+        {(game.first, game.second) for game in proposal.games} | {(bye.player, None) for bye in proposal.byes}
+        for proposal in proposals
     ]
-    assert [[other is None for _, other in pairs] for pairs in said] == [
-        [False] * len(one.games) + [True] * len(one.byes) for one in made
+    assert [[opponent is None for _, opponent in pairs] for pairs in schedule] == [
+        [False] * len(proposal.games) + [True] * len(proposal.byes) for proposal in proposals
     ]

@@ -1,4 +1,4 @@
-"""The balance of starts and replies after many simulated tournaments."""
+"""Tests of the balance of starts and replies after many simulated tournaments."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tdapp.domain.pairing_settings import PairingSettings
-from tests.pairing.simulated_swiss import Tally, seasons
+from tests.pairing.simulated_swiss import Tally, simulate_tournaments
 
 PLAIN = PairingSettings()
 GUARDED = PairingSettings(guard_starts=True)
@@ -17,21 +17,21 @@ LEVEL_ALWAYS = PairingSettings(level_rounds=200)
 
 @pytest.mark.slow
 def test_start_balance_after_an_odd_number_of_games() -> None:
-    tally = seasons(12, PLAIN)
-    assert tally.above("odd", 1) < 5
-    assert tally.above("even", 2) == 0
+    tally = simulate_tournaments(12, PLAIN)
+    assert tally.count_above("odd", 1) < 5
+    assert tally.count_above("even", 2) == 0
 
 
 @pytest.mark.slow
 def test_start_balance_guard_prevents_three() -> None:
-    tally = seasons(12, GUARDED)
-    assert max(tally.on_the_way) == 2
+    tally = simulate_tournaments(12, GUARDED)
+    assert max(tally.balances_during_event) == 2
 
 
 @pytest.mark.slow
 def test_start_balance_levelled_in_the_last_round() -> None:
-    plain, levelled = seasons(12, PLAIN), seasons(12, LEVEL_LAST)
-    assert levelled.above("even", 1) < plain.above("even", 1) / 3
+    plain, levelled = simulate_tournaments(12, PLAIN), simulate_tournaments(12, LEVEL_LAST)
+    assert levelled.count_above("even", 1) < plain.count_above("even", 1) / 3
     assert levelled.repeats == plain.repeats == 0
 
 
@@ -39,19 +39,19 @@ def test_start_balance_levelled_in_the_last_round() -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", ["PLAIN", "GUARDED", "LEVEL_LAST", "LEVEL_ALWAYS"])
 def test_start_balance_of_a_thousand_tournaments(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    tally = seasons(1000, globals()[name])
+    tally = simulate_tournaments(1000, globals()[name])
     with capsys.disabled():
-        sys.stdout.write(f"\n{_report(name, tally)}\n")
-    assert tally.above("odd", 1) < 5
-    assert tally.above("odd", 3) == tally.above("even", 2) == 0
+        sys.stdout.write(f"\n{_format_report(name, tally)}\n")
+    assert tally.count_above("odd", 1) < 5
+    assert tally.count_above("odd", 3) == tally.count_above("even", 2) == 0
     if name != "PLAIN":
-        assert max(tally.on_the_way) == 2 or name == "LEVEL_LAST"
+        assert max(tally.balances_during_event) == 2 or name == "LEVEL_LAST"
 
 
-def _report(name: str, tally: Tally) -> str:
+def _format_report(name: str, tally: Tally) -> str:
     return (
-        f"{name}: of 1,000 players over 1 after an odd number of games {tally.above('odd', 1):.1f}, "
-        f"over 1 after an even number {tally.above('even', 1):.1f}; reached 3 on the way "
-        f"{sum(count for balance, count in tally.on_the_way.items() if balance > 2)} times; "
+        f"{name}: of 1,000 players over 1 after an odd number of games {tally.count_above('odd', 1):.1f}, "
+        f"over 1 after an even number {tally.count_above('even', 1):.1f}; reached 3 during the event "
+        f"{sum(count for balance, count in tally.balances_during_event.items() if balance > 2)} times; "
         f"squared score differences {tally.score_difference}, repeats {tally.repeats}"
     )

@@ -1,3 +1,5 @@
+"""Tests of starts, table wishes and the field data that they need."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -16,63 +18,70 @@ from tests.building import DIVISION, get_last_round, get_player, make_event, pai
 from tests.pairing.random_states import STAGE
 
 
-def entrant(number: int, roles: Mapping[int, bool], met: tuple[int, ...] = ()) -> Entrant:
-    other = PlayerId(f"p{3 - number}")
+def make_entrant(number: int, roles: Mapping[int, bool], meeting_rounds: tuple[int, ...] = ()) -> Entrant:
+    opponent = PlayerId(f"p{3 - number}")
     return Entrant(
         PlayerId(f"p{number}"),
         number,
         starts_by_round=MappingProxyType(dict(roles)),
-        meetings=MappingProxyType({other: met} if met else {}),
+        meetings=MappingProxyType({opponent: meeting_rounds} if meeting_rounds else {}),
     )
 
 
-def starts(one: Entrant, other: Entrant, *, seed: int = 1, number: int = 5) -> int:
-    field = PairingField(STAGE, number, seed, (one, other))
-    first = choose_starter(field, one, other)
-    assert choose_starter(field, other, one) == first
+def choose_starter_number(
+    first_entrant: Entrant, second_entrant: Entrant, *, seed: int = 1, number: int = 5
+) -> int:
+    field = PairingField(STAGE, number, seed, (first_entrant, second_entrant))
+    first = choose_starter(field, first_entrant, second_entrant)
+    assert choose_starter(field, second_entrant, first_entrant) == first
     return first.number
 
 
 def test_choose_starter_by_the_lower_balance() -> None:
-    assert starts(entrant(1, {1: True, 2: True}), entrant(2, {1: True, 2: False})) == 2
+    assert choose_starter_number(make_entrant(1, {1: True, 2: True}), make_entrant(2, {1: True, 2: False})) == 2
 
 
 def test_choose_starter_counts_the_last_forfeited_game() -> None:
-    one, other = entrant(1, {1: True, 2: False}, met=(1, 2)), entrant(2, {}, met=(1, 2))
+    first, second = (
+        make_entrant(1, {1: True, 2: False}, meeting_rounds=(1, 2)),
+        make_entrant(2, {}, meeting_rounds=(1, 2)),
+    )
     for seed in range(8):
-        assert starts(one, other, seed=seed) == 1
+        assert choose_starter_number(first, second, seed=seed) == 1
 
 
 def test_choose_starter_by_balance_not_number_of_starts() -> None:
-    assert starts(entrant(1, {1: True, 2: False, 3: False}), entrant(2, {1: True})) == 1
+    assert choose_starter_number(make_entrant(1, {1: True, 2: False, 3: False}), make_entrant(2, {1: True})) == 1
 
 
 def test_choose_starter_replier_of_the_last_difference() -> None:
-    one = entrant(1, {1: True, 2: False, 3: True, 4: False})
-    other = entrant(2, {1: True, 2: True, 3: False, 4: False})
-    assert starts(one, other) == 2
+    first = make_entrant(1, {1: True, 2: False, 3: True, 4: False})
+    second = make_entrant(2, {1: True, 2: True, 3: False, 4: False})
+    assert choose_starter_number(first, second) == 2
 
 
 def test_choose_starter_ignores_rounds_without_a_game() -> None:
-    one = entrant(1, {1: False, 2: True, 3: True, 4: False})
-    other = entrant(2, {1: True, 2: False})
-    assert starts(one, other) == 2
+    first = make_entrant(1, {1: False, 2: True, 3: True, 4: False})
+    second = make_entrant(2, {1: True, 2: False})
+    assert choose_starter_number(first, second) == 2
 
 
 def test_choose_starter_replier_of_the_last_meeting() -> None:
-    one = entrant(1, {1: True, 3: False}, met=(3,))
-    other = entrant(2, {2: False, 4: True}, met=(3,))
-    assert starts(one, other) == 1
+    first = make_entrant(1, {1: True, 3: False}, meeting_rounds=(3,))
+    second = make_entrant(2, {2: False, 4: True}, meeting_rounds=(3,))
+    assert choose_starter_number(first, second) == 1
 
 
 def test_choose_starter_draws_fairly_and_repeatably() -> None:
-    drawn = [starts(entrant(1, {}), entrant(2, {}), seed=seed) for seed in range(400)]
-    assert drawn == [starts(entrant(1, {}), entrant(2, {}), seed=seed) for seed in range(400)]
-    assert 150 < drawn.count(1) < 250
+    starters = [choose_starter_number(make_entrant(1, {}), make_entrant(2, {}), seed=seed) for seed in range(400)]
+    assert starters == [
+        choose_starter_number(make_entrant(1, {}), make_entrant(2, {}), seed=seed) for seed in range(400)
+    ]
+    assert 150 < starters.count(1) < 250
 
 
 @pytest.mark.parametrize(
-    ("claims", "expected"),
+    ("wishes", "expected"),
     [
         ((TableWishes(), TableWishes(), TableWishes()), (11, 12, 13)),
         ((TableWishes(), TableWishes(director_table=11), TableWishes()), (12, 11, 13)),
@@ -83,47 +92,57 @@ def test_choose_starter_draws_fairly_and_repeatably() -> None:
         ((TableWishes(director_table=5), TableWishes(director_table=5)), (5, 11)),
     ],
 )
-def test_assign_tables_by_wishes(claims: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
-    assert assign_tables(claims, 11) == expected
+def test_assign_tables_by_wishes(wishes: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
+    assert assign_tables(wishes, 11) == expected
 
 
-@pytest.mark.parametrize(("rules", "booked"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
-def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, booked: dict[int, bool]) -> None:
+@pytest.mark.parametrize(("rules", "expected_roles"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
+def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, expected_roles: dict[int, bool]) -> None:
     value = make_event(4, rules=rules)
-    gone = get_player(value, 1).id
-    played: dict[int, bool] = {}
+    forfeiting_player = get_player(value, 1).id
+    roles: dict[int, bool] = {}
     for number in range(1, 4):
         value = pair_rounds(value, results=False)
         game = next(
-            game for game in Index(value).games(get_last_round(value).id) if gone in (game.first, game.second)
+            game
+            for game in Index(value).games(get_last_round(value).id)
+            if forfeiting_player in (game.first, game.second)
         )
         if number == 2:
-            played[number] = game.first == gone
+            roles[number] = game.first == forfeiting_player
             value = commands.enter_result(value, game=game.id, first=400, second=300)
         else:
-            lost = Forfeit.FIRST if game.first == gone else Forfeit.SECOND
-            value = commands.enter_result(value, game=game.id, forfeit=lost)
-        for other in Index(value).open_games(get_last_round(value).id):
-            value = commands.enter_result(value, game=other.id, first=400, second=300)
+            loser = Forfeit.FIRST if game.first == forfeiting_player else Forfeit.SECOND
+            value = commands.enter_result(value, game=game.id, forfeit=loser)
+        for open_game in Index(value).open_games(get_last_round(value).id):
+            value = commands.enter_result(value, game=open_game.id, first=400, second=300)
     index = Index(value)
     entrants = {
         entrant.player: entrant
         for entrant in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
     }
-    assert entrants[gone].starts_by_round == played | booked
+    assert entrants[forfeiting_player].starts_by_round == roles | expected_roles
     assert all(len(entrant.starts_by_round) < 4 for entrant in entrants.values())
-    met = [entrant for entrant in entrants.values() if entrant.player != gone and len(entrant.starts_by_round) < 3]
-    assert met, "who was to play against the one who gave up has no role for it"
+    opponents = [
+        entrant
+        for entrant in entrants.values()
+        if entrant.player != forfeiting_player and len(entrant.starts_by_round) < 3
+    ]
+    assert opponents, "opponents in forfeited games must have no role for that round"
 
 
-def test_fix_game_pair_without_facts() -> None:
-    one = Entrant(PlayerId("p1"), 1)
-    assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
-    assert one.balance == 0
-    field = PairingField(STAGE, 1, 7, (one,))
+def test_make_fixed_pair_has_default_values() -> None:
+    entrant = Entrant(PlayerId("p1"), 1)
+    assert entrant == replace(
+        entrant, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0
+    )
+    assert entrant.balance == 0
+    field = PairingField(STAGE, 1, 7, (entrant,))
     assert field == replace(field, first_table=1, later_rounds=0, settings=PairingSettings(), source=None)
-    kept = make_fixed_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
-    assert FixedPair(kept.first) == FixedPair(kept.first, None, None, keep_start=False, locked=True, code="fixed")
+    fixed_pair = make_fixed_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
+    assert FixedPair(fixed_pair.first) == FixedPair(
+        fixed_pair.first, None, None, keep_start=False, locked=True, code="fixed"
+    )
     assert TableWishes() == TableWishes(director_table=None, fixed_tables=(), needs_access=False, last_tables=())
     assert PlannedPair(0, 1) == PlannedPair(0, 1, order=0, draw=False)
-    assert choose_starter(field, one, one) is one
+    assert choose_starter(field, entrant, entrant) is entrant

@@ -1,4 +1,4 @@
-"""Tables by priority: locked, own, accessible and kept tables, then in order."""
+"""Tests of table numbers: locked, own, accessible and kept tables come first."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.pairing.proposing import propose_pairings
 from tdapp.pairing.system import TableWishes, assign_tables, lacks_accessible_table
-from tests.pairing.random_states import A, event, published
+from tests.pairing.random_states import A, make_tournament, publish_proposal
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
 STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessible=True)
 
 
 def test_assign_tables_locked_precede_own_and_kept() -> None:
-    claims = [
+    wishes = [
         TableWishes(last_tables=(2,)),
         TableWishes(fixed_tables=(2,)),
         TableWishes(director_table=1),
         TableWishes(last_tables=(4, 3)),
     ]
-    assert assign_tables(claims, 1) == (3, 2, 1, 4)
+    assert assign_tables(wishes, 1) == (3, 2, 1, 4)
 
 
 def test_assign_tables_by_room_with_accessible_last() -> None:
@@ -29,61 +29,67 @@ def test_assign_tables_by_room_with_accessible_last() -> None:
 
 
 def test_assign_tables_gives_an_accessible_table() -> None:
-    claims = [
+    wishes = [
         TableWishes(),
         TableWishes(needs_access=True),
         TableWishes(),
         TableWishes(needs_access=True),
     ]
-    assert assign_tables(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
-    assert not lacks_accessible_table(claims, (1, 11, 2, 12), (HALL, STAGE))
+    assert assign_tables(wishes, 1, (HALL, STAGE)) == (1, 11, 2, 12)
+    assert not lacks_accessible_table(wishes, (1, 11, 2, 12), (HALL, STAGE))
 
 
 def test_lacks_accessible_table_reports_missing_tables() -> None:
-    claims = [TableWishes(needs_access=True)] * 3
-    tables = assign_tables(claims, 1, (HALL, STAGE))
+    wishes = [TableWishes(needs_access=True)] * 3
+    tables = assign_tables(wishes, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
-    assert lacks_accessible_table(claims, tables, (HALL, STAGE))
-    assert not lacks_accessible_table(claims, tables, (HALL,))
+    assert lacks_accessible_table(wishes, tables, (HALL, STAGE))
+    assert not lacks_accessible_table(wishes, tables, (HALL,))
 
 
 def test_propose_pairings_keeps_tables_within_a_session() -> None:
-    start = event(8)
-    once = published(start, propose_pairings(Index(start), A))
-    division = replace(once.divisions[A], keep_tables=True)
-    kept = propose_pairings(Index(once.put(division)), A, source_round=0)
-    tables = {player: game.table for game in once.games.values() for player in (game.first, game.second)}
-    assert all(game.table in {tables[game.first], tables[game.second]} for game in kept.games)
-    fresh = propose_pairings(Index(once.put(replace(division, sessions=(2,)))), A, source_round=0)
-    assert fresh.games == propose_pairings(Index(once), A, source_round=0).games
+    tournament = make_tournament(8)
+    after_round_1 = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    division = replace(after_round_1.divisions[A], keep_tables=True)
+    proposal = propose_pairings(Index(after_round_1.put(division)), A, source_round=0)
+    tables = {player: game.table for game in after_round_1.games.values() for player in (game.first, game.second)}
+    assert all(game.table in {tables[game.first], tables[game.second]} for game in proposal.games)
+    proposal_of_new_session = propose_pairings(
+        Index(after_round_1.put(replace(division, sessions=(2,)))), A, source_round=0
+    )
+    assert proposal_of_new_session.games == propose_pairings(Index(after_round_1), A, source_round=0).games
 
 
 def test_propose_pairings_keeps_the_table_of_the_previous_round() -> None:
-    t = event(8)
+    tournament = make_tournament(8)
     for number in (1, 2, 3):
-        t = published(t, propose_pairings(Index(t), A, source_round=0))
-        moved = [replace(game, table=game.table + 10 * number) for game in t.games.values() if game.table < 10]
-        t = t.put(*moved)
-    kept = propose_pairings(Index(t.put(replace(t.divisions[A], keep_tables=True))), A, source_round=0)
-    tables = [game.table for game in kept.games]
+        tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A, source_round=0))
+        moved_games = [
+            replace(game, table=game.table + 10 * number) for game in tournament.games.values() if game.table < 10
+        ]
+        tournament = tournament.put(*moved_games)
+    proposal = propose_pairings(
+        Index(tournament.put(replace(tournament.divisions[A], keep_tables=True))), A, source_round=0
+    )
+    tables = [game.table for game in proposal.games]
     assert len({table for table in tables if 31 <= table <= 34}) >= 2
     assert not [table for table in tables if 11 <= table <= 24]
 
 
 def test_propose_pairings_reports_an_unserved_access_need() -> None:
-    start = event(8)
-    needing = [replace(player, needs_access=True) for player in start.players.values()]
-    proposal = propose_pairings(Index(start.put(*needing, replace(STAGE, division=A))), A)
+    tournament = make_tournament(8)
+    needing = [replace(player, needs_access=True) for player in tournament.players.values()]
+    proposal = propose_pairings(Index(tournament.put(*needing, replace(STAGE, division=A))), A)
     assert [game.table for game in proposal.games] == [11, 12, 13, 14]
     assert "no-accessible-table" in proposal.relaxed
 
 
 def test_propose_pairings_reports_a_taken_fixed_table() -> None:
-    start = event(8)
-    first, *_, last = start.players.values()
-    for tables, taken in (((7, 8), False), ((7, 7), True)):
+    tournament = make_tournament(8)
+    first, *_, last = tournament.players.values()
+    for tables, is_taken in (((7, 8), False), ((7, 7), True)):
         players = [replace(row, fixed_table=table) for row, table in zip((first, last), tables, strict=True)]
-        proposal = propose_pairings(Index(start.put(*players)), A)
-        together = any({game.first, game.second} == {first.id, last.id} for game in proposal.games)
-        assert not together
-        assert ("fixed-table-taken" in proposal.relaxed) is taken
+        proposal = propose_pairings(Index(tournament.put(*players)), A)
+        play_each_other = any({game.first, game.second} == {first.id, last.id} for game in proposal.games)
+        assert not play_each_other
+        assert ("fixed-table-taken" in proposal.relaxed) is is_taken

@@ -1,4 +1,4 @@
-"""Matches of teams at boards: pairings, line-ups, match points and the standings of the teams."""
+"""Tests of team matches at boards: pairings, line-ups, match points and team standings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STAGE = StageId("s")
 def make_league(
     teams: int, members: int, *, boards: int, system: str = "team-round-robin", rounds: int
 ) -> Tournament:
-    """Return teams T1, T2, ... of players in order of strength: number 1 plays at board 1 of T1, 2 of T2, ..."""
+    """Return teams T1, T2, ... with players in order of strength. Player 1 is at board 1 of T1, player 2 of T2."""
     value = make_event(teams * members, system=system, rounds=rounds)
     value = value.put(
         *(replace(player, team=f"T{(player.number - 1) % teams + 1}") for player in value.players.values())
@@ -47,8 +47,8 @@ def pair_round(value: Tournament) -> Tournament:
     return commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
 
 
-def score_round(value: Tournament) -> Tournament:
-    """Let the team with the lower name win at every board, by ten points."""
+def enter_round_results(value: Tournament) -> Tournament:
+    """Enter results of the round. The team with the lower name wins by ten points at each board."""
     for game in Index(value).games(get_last_round(value).id):
         first, second = (
             (400, 390) if value.players[game.first].team < value.players[game.second].team else (390, 400)
@@ -58,10 +58,10 @@ def score_round(value: Tournament) -> Tournament:
 
 
 def group_by_match(value: Tournament) -> dict[frozenset[str], list[Game]]:
-    found: dict[frozenset[str], list[Game]] = defaultdict(list)
+    games_by_match: dict[frozenset[str], list[Game]] = defaultdict(list)
     for game in Index(value).games(get_last_round(value).id):
-        found[frozenset(value.players[one].team for one in (game.first, game.second))].append(game)
-    return found
+        games_by_match[frozenset(value.players[player].team for player in (game.first, game.second))].append(game)
+    return games_by_match
 
 
 def find_board(value: Tournament, player: PlayerId) -> int:
@@ -70,26 +70,30 @@ def find_board(value: Tournament, player: PlayerId) -> int:
 
 
 def play_example() -> Tournament:
-    """Play two teams of four: 400-380, 350-350, 300-420 and 410-400 for the first team."""
+    """Return a match of two teams of four with 400-380, 350-350, 300-420 and 410-400 for T1."""
     value = pair_round(make_league(2, 4, boards=4, rounds=1))
     points = {1: (400, 380), 2: (350, 350), 3: (300, 420), 4: (410, 400)}
     for game in Index(value).games(get_last_round(value).id):
-        one, two = points[find_board(value, game.first)]
-        first, second = (one, two) if value.players[game.first].team == "T1" else (two, one)
+        points_of_first_team, points_of_second_team = points[find_board(value, game.first)]
+        first, second = (
+            (points_of_first_team, points_of_second_team)
+            if value.players[game.first].team == "T1"
+            else (points_of_second_team, points_of_first_team)
+        )
         assert make_team_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
         value = commands.enter_result(value, game=game.id, first=first, second=second)
     return value
 
 
-def test_make_match_table_of_four_boards() -> None:
+def test_make_team_match_table_of_four_boards() -> None:
     index = Index(play_example())
-    found = {row.team: row for row in make_team_table(index, index.division(None)).rows}
+    rows_by_team = {row.team: row for row in make_team_table(index, index.division(None)).rows}
     half = Fraction(1, 2)
-    rows = found["T1"], found["T2"]
+    rows = rows_by_team["T1"], rows_by_team["T2"]
     assert [row.match_points for row in rows] == [2, 0]
     assert [row.wins for row in rows] == [2 + half, 1 + half]
     assert [row.spread for row in rows] == [-90, 90]
-    assert [found["T1"].rank, found["T1"].matches] == [1, 1]
+    assert [rows_by_team["T1"].rank, rows_by_team["T1"].matches] == [1, 1]
     (match,) = make_team_match_table(index, index.division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
     assert boards == {"T1": 2 + half, "T2": 1 + half}
@@ -101,23 +105,23 @@ def test_make_match_table_of_four_boards() -> None:
 def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, members: int, boards: int) -> None:
     rounds = teams + teams % 2 - 1
     value = make_league(teams, members, boards=boards, rounds=rounds + 1)
-    met: list[frozenset[str]] = []
+    meetings: list[frozenset[str]] = []
     for _ in range(rounds):
         value = pair_round(value)
         assert find_row_faults(value) == ()
         matches = group_by_match(value)
-        met += matches
+        meetings += matches
         for games in matches.values():
             assert all(find_board(value, game.first) == find_board(value, game.second) for game in games)
             assert [find_board(value, game.first) for game in games] == list(range(1, boards + 1))
             assert [game.table for game in games] == list(range(games[0].table, games[0].table + boards))
         assert list_unpaired_players(Index(value), get_last_round(value)) == ()
-        value = score_round(value)
+        value = enter_round_results(value)
     names = [f"T{number}" for number in range(1, teams + 1)]
-    assert sorted(map(sorted, met)) == sorted(map(sorted, combinations(names, 2)))
-    with pytest.raises(RuleViolation, match="round-robin-complete") as caught:
+    assert sorted(map(sorted, meetings)) == sorted(map(sorted, combinations(names, 2)))
+    with pytest.raises(RuleViolation, match="round-robin-complete") as refusal:
         pair_round(value)
-    assert caught.value.facts["rounds"] == rounds
+    assert refusal.value.facts["rounds"] == rounds
     assert "team-rounds-short" not in {
         problem.code for problem in find_problems(Index(value), Index(value).division(None))
     }
@@ -125,12 +129,12 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
 
 def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
     value = make_league(2, 4, boards=4, rounds=1)
-    first_of_one = PlayerId("p1")  # board 1 of T1
-    value = value.put(Absence(AbsenceId("a"), first_of_one, 1, 1, ByeKind.ABSENT))
+    absent_player = PlayerId("p1")  # board 1 of T1
+    value = value.put(Absence(AbsenceId("a"), absent_player, 1, 1, ByeKind.ABSENT))
     value = pair_round(value)
     index = Index(value)
     games = index.games(get_last_round(value).id)
-    assert [{value.players[one].number for one in (game.first, game.second)} for game in games] == [
+    assert [{value.players[player].number for player in (game.first, game.second)} for game in games] == [
         {3, 2}, {5, 4}, {7, 6},
     ]  # fmt: skip
     byes = {value.players[bye.player].number: bye for bye in index.byes(get_last_round(value).id)}
@@ -138,8 +142,10 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
     assert byes[8].reason is not None
     assert byes[8].reason.code == "bye-board"
     for game in games:
-        won = value.players[game.first].team == "T1"
-        value = commands.enter_result(value, game=game.id, first=400 if won else 380, second=380 if won else 400)
+        is_first_team = value.players[game.first].team == "T1"
+        value = commands.enter_result(
+            value, game=game.id, first=400 if is_first_team else 380, second=380 if is_first_team else 400
+        )
     index = Index(value)
     (match,) = make_team_match_table(index, index.division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
@@ -148,31 +154,35 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
 
 def test_team_match_reserves_replace_absent_players() -> None:
     value = make_league(2, 5, boards=4, rounds=1)
-    seated = {PlayerId(f"p{number}") for number in range(1, 9)}
+    expected_players = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
-    assert Index(paired).list_seated_players(get_last_round(paired).id) == seated
+    assert Index(paired).list_seated_players(get_last_round(paired).id) == expected_players
     codes = {problem.code for problem in find_problems(Index(paired), Index(paired).division(None))}
     assert not codes & {"player-unseated", "players-unseated"}
-    gone = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
-    assert Index(gone).list_seated_players(get_last_round(gone).id) == seated - {PlayerId("p3")} | {PlayerId("p9")}
+    with_absence = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
+    assert Index(with_absence).list_seated_players(get_last_round(with_absence).id) == expected_players - {
+        PlayerId("p3")
+    } | {PlayerId("p9")}
 
 
 def test_team_swiss_pairs_by_match_points_without_repeats() -> None:
     value = make_league(8, 4, boards=4, system="team-swiss", rounds=3)
-    met: set[frozenset[str]] = set()
+    meetings: set[frozenset[str]] = set()
     scores: dict[str, Fraction] = {}
     for _ in range(3):
         value = pair_round(value)
         matches = group_by_match(value)
         assert [len(games) for games in matches.values()] == [4] * 4
-        assert not met & matches.keys()
-        met |= matches.keys()
+        assert not meetings & matches.keys()
+        meetings |= matches.keys()
         if scores:
-            gaps = [abs(scores[one] - scores[two]) for one, two in map(sorted, matches)]
+            gaps = [
+                abs(scores[first_team] - scores[second_team]) for first_team, second_team in map(sorted, matches)
+            ]
             assert max(gaps) <= 2
         for games in matches.values():
             assert [game.table for game in games] == list(range(games[0].table, games[0].table + 4))
-        value = score_round(value)
+        value = enter_round_results(value)
         index = Index(value)
         scores = {row.team: row.match_points for row in make_team_table(index, index.division(None)).rows}
     assert sum(scores.values()) == 3 * 4 * 2
@@ -181,14 +191,14 @@ def test_team_swiss_pairs_by_match_points_without_repeats() -> None:
 
 def test_team_swiss_odd_team_has_one_bye_with_match_points() -> None:
     value = make_league(5, 2, boards=2, system="team-swiss", rounds=3)
-    rests: list[str] = []
+    bye_teams: list[str] = []
     for _ in range(3):
         value = pair_round(value)
         byes = {value.players[bye.player].team for bye in Index(value).byes(get_last_round(value).id)}
         assert len(byes) == 1
-        rests += byes
-        value = score_round(value)
-    assert len(set(rests)) == 3
+        bye_teams += byes
+        value = enter_round_results(value)
+    assert len(set(bye_teams)) == 3
     index = Index(value)
     rows = make_team_table(index, index.division(None)).rows
     assert sum(row.match_points for row in rows) == 3 * 3 * 2
@@ -207,45 +217,45 @@ def test_list_match_boards_has_the_first_team_first() -> None:
     }
     scores = [(board.score1, board.score2, board.spread) for board in boards]
     if match.first_team == "T2":
-        scores = [(two, one, -spread) for one, two, spread in scores]
+        scores = [(second_score, first_score, -spread) for first_score, second_score, spread in scores]
     assert scores == [(400, 380, 20), (350, 350, 0), (300, 420, -120), (410, 400, 10)]
 
 
 def test_list_match_boards_names_a_player_without_an_opponent() -> None:
     value = make_league(2, 2, boards=2, rounds=1)
     value = value.put(Absence(AbsenceId("a"), PlayerId("p1"), 1, 1, ByeKind.ABSENT))
-    index = Index(score_round(pair_round(value)))
+    index = Index(enter_round_results(pair_round(value)))
     (match,) = make_team_match_table(index, index.division(None)).rows
     boards = list_match_boards(index, index.division(None), match)
-    alone = value.players[PlayerId("p4")].name
-    assert [(board.table is None, alone in {board.first, board.second}) for board in boards] == [
+    player_name = value.players[PlayerId("p4")].name
+    assert [(board.table is None, player_name in {board.first, board.second}) for board in boards] == [
         (False, False), (True, True),
     ]  # fmt: skip
     assert boards[1].bye == "bye"
 
 
-def test_list_team_matches_shows_what_a_bye_brings() -> None:
-    index = Index(score_round(pair_round(make_league(3, 2, boards=2, rounds=3))))
+def test_list_team_matches_shows_the_points_of_a_bye() -> None:
+    index = Index(enter_round_results(pair_round(make_league(3, 2, boards=2, rounds=3))))
     rows = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1).list_rows()
     assert [row[4:6] for row in rows if row[3] == "bye"] == [("2", "2")]
 
 
 def test_list_team_matches_prints_a_match_above_its_boards() -> None:
     index = Index(play_example())
-    listed = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1)
-    first, *boards = listed.list_rows()
+    listing = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1)
+    first, *boards = listing.list_rows()
     sides = {first[2]: 0, first[3]: 1}
-    points, total = (one.split(" – ") for one in (first[4], first[5]))
+    points, total = (text.split(" – ") for text in (first[4], first[5]))
     assert (points[sides["T1"]], points[sides["T2"]]) == ("2½", "1½")
     assert (total[sides["T1"]], total[sides["T2"]]) == ("2", "0")
     assert first[6] == ("−90", "+90")[sides["T1"]]
     assert [row[1] for row in boards] == ["1", "2", "3", "4"]
     assert {row[0] for row in boards} == {""}
-    assert listed.columns[0].winners == {0}
+    assert listing.columns[0].winners == {0}
 
 
 def test_make_team_table_uses_match_points_of_the_rules() -> None:
-    value = score_round(pair_round(make_league(2, 2, boards=2, rounds=1)))
+    value = enter_round_results(pair_round(make_league(2, 2, boards=2, rounds=1)))
     (rules,) = value.rules.values()
     points = MatchPoints(Fraction(3), Fraction(1), Fraction(1, 2))
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, team_match=points)))
@@ -256,7 +266,7 @@ def test_make_team_table_uses_match_points_of_the_rules() -> None:
 
 
 def test_add_sanction_deducts_team_points_from_its_round() -> None:
-    value = score_round(pair_round(make_league(2, 2, boards=2, rounds=2)))
+    value = enter_round_results(pair_round(make_league(2, 2, boards=2, rounds=2)))
     value = commands.add_sanction(
         value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not come"
     )
@@ -274,7 +284,7 @@ def test_add_sanction_deducts_team_points_from_its_round() -> None:
 
 
 def test_team_round_robin_without_boards_has_no_matches() -> None:
-    value = score_round(pair_round(make_league(4, 2, boards=0, rounds=6)))
+    value = enter_round_results(pair_round(make_league(4, 2, boards=0, rounds=6)))
     index = Index(value)
     assert make_team_match_table(index, index.division(None)).rows == ()
     assert "team_points" not in {column.id for column in make_team_table(index, index.division(None)).columns}

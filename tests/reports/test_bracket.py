@@ -17,7 +17,7 @@ from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.lists import list_pairings, list_seats, name_other_matches
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
-from tests.pairing.random_states import A, event, published, row, scored
+from tests.pairing.random_states import A, enter_random_results, get_player, make_tournament, publish_proposal
 from tests.reports import sample_tournament
 
 
@@ -42,9 +42,13 @@ def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
 
 def cup(count: int, played: int, **chosen: object) -> Tournament:
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
-    tournament = event(count, system="knockout", rounds=count_rounds_needed(count, settings), settings=settings)
+    tournament = make_tournament(
+        count, system="knockout", rounds=count_rounds_needed(count, settings), settings=settings
+    )
     for turn in range(played):
-        tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(turn), draws=0)
+        tournament = enter_random_results(
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(turn), draws=0
+        )
     return tournament
 
 
@@ -54,7 +58,7 @@ def cup(count: int, played: int, **chosen: object) -> Tournament:
 def test_bracket_report_names_each_player(elimination: Elimination, count: int, paper: str) -> None:
     tournament = cup(count, 1, elimination=elimination)
     said = " ".join(pages(tournament, paper=paper))
-    assert [number for number in range(1, count + 1) if row(tournament, number).name not in said] == []
+    assert [number for number in range(1, count + 1) if get_player(tournament, number).name not in said] == []
 
 
 def test_bracket_report_shows_known_players_and_open_matches() -> None:
@@ -104,7 +108,7 @@ def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bracket_report_without_a_knockout(language: str) -> None:
-    assert len(pages(event(6), language=language)) == 1
+    assert len(pages(make_tournament(6), language=language)) == 1
 
 
 def test_name_other_matches_names_the_third_place_match() -> None:
