@@ -1,4 +1,4 @@
-"""The board: layout, legality, words and scores. Sentences in quotation marks are the books' own."""
+"""Tests of the board: layout, legality, words and scores. Quotations are from the rule books."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tdapp.scrabble.board import (
     find_only_play_with_score,
 )
 from tdapp.scrabble.coordinates import Direction
-from tests.scrabble.tile_sets import laid, lay, tileset
+from tests.scrabble.tile_sets import load_tile_set, place_word, place_words
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 
 
 def test_layout_is_symmetric() -> None:
-    """NL-07: the table printed in nl-reglement is wrong in 21 cells, so the layout must prove itself."""
+    """NL-07: the table printed in nl-reglement has errors in 21 cells, so a test checks the layout."""
     assert ["".join(column) for column in zip(*LAYOUT, strict=True)] == list(LAYOUT)
     assert list(reversed(LAYOUT)) == list(LAYOUT)
     assert [row[::-1] for row in LAYOUT] == list(LAYOUT)
@@ -36,8 +36,8 @@ def test_layout_has_the_number_of_premiums() -> None:
 
 def test_score_play_gives_the_scores_of_the_brailleliga() -> None:
     """BR-19: TAART 12, TAFEL 20, POST 23, LATER 22; BR-16: "LATER + LA + EL"."""
-    plays, _ = laid(
-        ("8D", "TAART"), ("E7", "TAFEL"), ("12C", "POST"), ("F10", "LATER"), tiles=tileset("nl-be-old")
+    plays, _ = place_words(
+        ("8D", "TAART"), ("E7", "TAFEL"), ("12C", "POST"), ("F10", "LATER"), tiles=load_tile_set("nl-be-old")
     )
     assert [play.score for play in plays] == [12, 20, 23, 22]
     assert [[word.text for word in play.words] for play in plays] == [
@@ -52,57 +52,57 @@ def test_score_play_gives_the_scores_of_the_brailleliga() -> None:
 
 def test_score_play_uses_the_values_of_the_tile_set() -> None:
     """NL-19: TAART at 8D = (2x2+1+1+2+2)x2 = 20."""
-    assert laid(("8D", "TAART"), tiles=tileset("nl"))[0][0].score == 20
+    assert place_words(("8D", "TAART"), tiles=load_tile_set("nl"))[0][0].score == 20
 
 
 def test_score_play_adds_fifty_after_multiplication() -> None:
     """DE-12: (12)x2+50 = 74."""
-    plays, _ = laid(("8D", "STERNEN"), tiles=tileset("de"))
+    plays, _ = place_words(("8D", "STERNEN"), tiles=load_tile_set("de"))
     assert plays[0].score == (1 * 2 + 1 + 1 + 1 + 1 + 1 + 1) * 2 + 50
-    fewer = Board().score_play(plays[0].placement, tileset("de"), bonus=0)
-    assert fewer.score == 16
+    without_bonus = Board().score_play(plays[0].placement, load_tile_set("de"), bonus=0)
+    assert without_bonus.score == 16
 
 
 def test_score_play_blank_is_zero_and_multiplies_the_word() -> None:
-    """DE-09: on a letter premium 0; on a word premium it still multiplies (H8)."""
-    plays, _ = laid(("8D", "tAARt"), tiles=tileset("nl-be-old"))
+    """DE-09: a blank on a letter premium scores 0, but on a word premium (H8) it doubles the word."""
+    plays, _ = place_words(("8D", "tAARt"), tiles=load_tile_set("nl-be-old"))
     assert plays[0].score == 6
 
 
 def test_score_play_counts_a_premium_once() -> None:
     """DE-11, BR-14."""
-    plays, _ = laid(("8D", "TAART"), ("8D", "TAARTEN"), tiles=tileset("nl-be-old"))
+    plays, _ = place_words(("8D", "TAART"), ("8D", "TAARTEN"), tiles=load_tile_set("nl-be-old"))
     assert plays[1].score == 7
 
 
 def test_score_play_multiplies_several_word_premiums() -> None:
-    """DE-08: "x4, x9": two double word squares of row 2, two and three triple ones of row 1, legal or not."""
-    english = tileset("en")
+    """DE-08: "x4, x9": two double word squares in row 2, two and three triple ones in row 1."""
+    english = load_tile_set("en")
 
-    def outcome(row: int, columns: range) -> int:
+    def score_row(row: int, columns: range) -> int:
         tiles = tuple(PlacedTile(row, column, "N") for column in columns)
         return Board().score_play(Placement(tiles, ACROSS), english, bonus=0).score
 
-    assert outcome(2, range(2, 15)) == (13 + 2 + 2) * 4
-    assert outcome(1, range(1, 9)) == (8 + 1) * 9
-    assert outcome(1, range(1, 16)) == (15 + 2) * 27
+    assert score_row(2, range(2, 15)) == (13 + 2 + 2) * 4
+    assert score_row(1, range(1, 9)) == (8 + 1) * 9
+    assert score_row(1, range(1, 16)) == (15 + 2) * 27
 
 
 def test_score_play_ignores_a_crossed_word() -> None:
     """DE-13."""
-    plays, _ = laid(("8D", "TAART"), ("E7", "TAFEL"), tiles=tileset("nl-be-old"))
+    plays, _ = place_words(("8D", "TAART"), ("E7", "TAFEL"), tiles=load_tile_set("nl-be-old"))
     assert [word.text for word in plays[1].words] == ["TAFEL"]
 
 
 def test_score_play_of_one_tile_is_equal_on_either_axis() -> None:
-    english = tileset("en")
-    across, _ = lay(CAT, "8G", "CATS", english)
-    assert [word.text for word in across.words] == ["CATS"]
-    down, _ = lay(CAT, "J8", "S", english)
-    assert (down.words, down.score) == (across.words, across.score)
+    english = load_tile_set("en")
+    across_play, _ = place_word(CAT_BOARD, "8G", "CATS", english)
+    assert [word.text for word in across_play.words] == ["CATS"]
+    down_play, _ = place_word(CAT_BOARD, "J8", "S", english)
+    assert (down_play.words, down_play.score) == (across_play.words, across_play.score)
 
 
-CAT = laid(("8G", "CAT"), tiles=tileset("en"))[1]
+CAT_BOARD = place_words(("8G", "CAT"), tiles=load_tile_set("en"))[1]
 
 
 @pytest.mark.parametrize(
@@ -116,15 +116,15 @@ CAT = laid(("8G", "CAT"), tiles=tileset("en"))[1]
         (Board(), [(8, 8, "A"), (8, 10, "T")], ["gap"]),
         (Board(), [(8, 15, "A"), (8, 16, "T")], ["off-board"]),
         (Board(), [(8, column, "A") for column in range(1, 9)], ["too-many-tiles"]),
-        (CAT, [(8, 10, "S")], []),
-        (CAT, [(9, 7, "S"), (10, 7, "S")], []),
-        (CAT, [(7, 8, "B"), (9, 8, "T")], []),
-        (CAT, [(1, 1, "A"), (1, 2, "T")], ["not-connected"]),
-        (CAT, [(9, 10, "A"), (9, 11, "T")], ["not-connected"]),
-        (CAT, [(8, 7, "S")], ["square-occupied"]),
-        (CAT, [(8, 9, "S"), (8, 10, "S")], ["square-occupied"]),
-        (CAT, [(9, 7, "S"), (9, 7, "T")], ["square-occupied"]),
-        (CAT, [(8, 6, "S"), (8, 11, "S")], ["gap"]),
+        (CAT_BOARD, [(8, 10, "S")], []),
+        (CAT_BOARD, [(9, 7, "S"), (10, 7, "S")], []),
+        (CAT_BOARD, [(7, 8, "B"), (9, 8, "T")], []),
+        (CAT_BOARD, [(1, 1, "A"), (1, 2, "T")], ["not-connected"]),
+        (CAT_BOARD, [(9, 10, "A"), (9, 11, "T")], ["not-connected"]),
+        (CAT_BOARD, [(8, 7, "S")], ["square-occupied"]),
+        (CAT_BOARD, [(8, 9, "S"), (8, 10, "S")], ["square-occupied"]),
+        (CAT_BOARD, [(9, 7, "S"), (9, 7, "T")], ["square-occupied"]),
+        (CAT_BOARD, [(8, 6, "S"), (8, 11, "S")], ["gap"]),
     ],
 )
 def test_find_violations_lists_the_broken_rules(
@@ -141,11 +141,11 @@ def test_find_violations_checks_the_direction() -> None:
     assert Board().find_violations(Placement(down, DOWN)) == ()
 
 
-@pytest.mark.parametrize(("at", "inside"), [(0, False), (1, True), (15, True), (16, False)])
-def test_find_violations_checks_the_edge_of_the_board(at: int, inside: bool) -> None:
-    for tile in (PlacedTile(at, 8, "A"), PlacedTile(8, at, "A")):
+@pytest.mark.parametrize(("position", "is_inside"), [(0, False), (1, True), (15, True), (16, False)])
+def test_find_violations_checks_the_edge_of_the_board(position: int, is_inside: bool) -> None:
+    for tile in (PlacedTile(position, 8, "A"), PlacedTile(8, position, "A")):
         codes = [issue.code for issue in Board().find_violations(Placement((tile,), None))]
-        assert codes == (["one-tile-first", "centre-not-covered"] if inside else ["off-board"])
+        assert codes == (["one-tile-first", "centre-not-covered"] if is_inside else ["off-board"])
 
 
 @pytest.mark.parametrize("direction", [ACROSS, DOWN])
@@ -161,7 +161,7 @@ def test_find_violations_accepts_each_adjacent_square(direction: Direction) -> N
 
 
 @pytest.mark.parametrize(
-    ("at", "word", "tiles", "codes"),
+    ("square", "word", "tiles", "codes"),
     [
         ("8G", "CATS", "S", []),
         ("8G", "...S", "S", []),
@@ -177,33 +177,35 @@ def test_find_violations_accepts_each_adjacent_square(direction: Direction) -> N
         ("8G", "CA", "", ["word-incomplete"]),
     ],
 )
-def test_resolve_word_places_a_written_word(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
-    row, column, direction = coordinates.read_square(at)
+def test_find_word_placement_places_a_written_word(
+    square: str, word: str, tiles: str | None, codes: list[str]
+) -> None:
+    row, column, direction = coordinates.read_square(square)
     assert direction is not None
-    placement, issues = CAT.find_word_placement(
-        row, column, direction, board.read_written_word(word, tileset("en"))
+    placement, issues = CAT_BOARD.find_word_placement(
+        row, column, direction, board.read_written_word(word, load_tile_set("en"))
     )
     assert [issue.code for issue in issues] == codes
     assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
 
 
-def test_find_only_play_chooses_the_fitting_direction() -> None:
-    """III.5 asks only for the square of the first letter, so the direction may be missing."""
-    english = tileset("en")
-    marks = board.read_written_word("(CAT)S", english)
-    only_across = CAT.find_legal_plays(8, 7, marks, english)
+def test_find_only_play_with_score_chooses_the_fitting_direction() -> None:
+    """III.5 asks only for the square of the first letter, so the direction can be missing."""
+    english = load_tile_set("en")
+    written_squares = board.read_written_word("(CAT)S", english)
+    only_across = CAT_BOARD.find_legal_plays(8, 7, written_squares, english)
     assert [play.placement.direction for play in only_across] == [ACROSS]
     assert (
         find_only_play_with_score(only_across, 6) == only_across[0] == find_only_play_with_score(only_across, None)
     )
     assert find_only_play_with_score(only_across, 7) is None
-    both = Board().find_legal_plays(8, 8, board.read_written_word("AT", english), english)
-    assert len(both) == 2
-    assert find_only_play_with_score(both, 4) is None
-    two = CAT.find_legal_plays(7, 9, board.read_written_word("AT", english), english)
-    assert [(play.placement.direction, play.score) for play in two] == [(ACROSS, 6), (DOWN, 3)]
-    assert find_only_play_with_score(two, 3) == two[1]
-    assert find_only_play_with_score(two, None) is None
+    plays_of_both_directions = Board().find_legal_plays(8, 8, board.read_written_word("AT", english), english)
+    assert len(plays_of_both_directions) == 2
+    assert find_only_play_with_score(plays_of_both_directions, 4) is None
+    two_plays = CAT_BOARD.find_legal_plays(7, 9, board.read_written_word("AT", english), english)
+    assert [(play.placement.direction, play.score) for play in two_plays] == [(ACROSS, 6), (DOWN, 3)]
+    assert find_only_play_with_score(two_plays, 3) == two_plays[1]
+    assert find_only_play_with_score(two_plays, None) is None
 
 
 def test_find_missing_tiles_lists_tiles_not_on_the_rack() -> None:
@@ -216,7 +218,7 @@ def test_find_missing_tiles_lists_tiles_not_on_the_rack() -> None:
 @pytest.mark.parametrize(("row", "column"), [(8, 7), (0, 7), (16, 7), (7, 0), (7, 16)])
 def test_place_tiles_refuses_occupied_squares_and_off_the_board(row: int, column: int) -> None:
     with pytest.raises(ValueError, match="no free square"):
-        CAT.place_tiles([PlacedTile(row, column, "A")])
+        CAT_BOARD.place_tiles([PlacedTile(row, column, "A")])
 
 
 PLACEMENTS = st.lists(
@@ -230,45 +232,53 @@ PLACEMENTS = st.lists(
 )
 
 
-def mirrored(placement: Placement) -> Placement:
+def mirror_placement(placement: Placement) -> Placement:
     direction = placement.direction and placement.direction.crossing_direction
     return Placement(tuple(PlacedTile(column, row, tile) for row, column, tile in placement.tiles), direction)
 
 
 @given(PLACEMENTS)
 def test_score_play_is_equal_on_a_mirrored_board(plays: list[tuple[int, int, bool, str]]) -> None:
-    """The board is symmetric: a sheet read by the wrong convention has the same scores."""
-    english = tileset("en")
-    board, turned = Board(), Board()
+    """The board is symmetrical: a sheet read with rows and columns exchanged has the same scores."""
+    english = load_tile_set("en")
+    board, mirrored_board = Board(), Board()
     for row, column, across, letters in [(8, 8, True, "SEED"), *plays]:
-        free = [
+        free_squares = [
             (row, column + step) if across else (row + step, column)
             for step in range(15)
             if not board.get_tile(*((row, column + step) if across else (row + step, column)))
         ]
         tiles = tuple(
-            PlacedTile(*square, letter) for square, letter in zip(free, letters, strict=False) if max(square) <= 15
+            PlacedTile(*square, letter)
+            for square, letter in zip(free_squares, letters, strict=False)
+            if max(square) <= 15
         )
         placement = Placement(tiles, ACROSS if across else DOWN)
-        faults = board.find_violations(placement)
-        assert [fault.code for fault in faults] == [
-            fault.code for fault in turned.find_violations(mirrored(placement))
+        issues = board.find_violations(placement)
+        assert [issue.code for issue in issues] == [
+            issue.code for issue in mirrored_board.find_violations(mirror_placement(placement))
         ]
-        if faults:
+        if issues:
             continue
-        play, other = board.score_play(placement, english), turned.score_play(mirrored(placement), english)
-        assert (play.score, [word.tiles for word in play.words]) == (
-            other.score,
-            [word.tiles for word in other.words],
+        play, mirrored_play = (
+            board.score_play(placement, english),
+            mirrored_board.score_play(mirror_placement(placement), english),
         )
-        board, turned = board.place_tiles(placement.tiles), turned.place_tiles(mirrored(placement).tiles)
+        assert (play.score, [word.tiles for word in play.words]) == (
+            mirrored_play.score,
+            [word.tiles for word in mirrored_play.words],
+        )
+        board, mirrored_board = (
+            board.place_tiles(placement.tiles),
+            mirrored_board.place_tiles(mirror_placement(placement).tiles),
+        )
 
 
 def test_score_play_with_a_gap_scores_the_first_word() -> None:
     """The play is illegal, but a sheet still needs its score."""
-    tiles = tileset("en")
+    tiles = load_tile_set("en")
     board = Board().place_tiles([PlacedTile(8, 7, "C"), PlacedTile(8, 8, "A"), PlacedTile(8, 9, "T")])
-    before, behind = PlacedTile(8, 6, "S"), PlacedTile(8, 11, "E")
-    for new in ((before, behind), (behind, before)):
-        play = board.score_play(Placement(new, ACROSS), tiles)
+    tile_before, tile_after = PlacedTile(8, 6, "S"), PlacedTile(8, 11, "E")
+    for new_tiles in ((tile_before, tile_after), (tile_after, tile_before)):
+        play = board.score_play(Placement(new_tiles, ACROSS), tiles)
         assert [word.text for word in play.words] == ["SCAT"]

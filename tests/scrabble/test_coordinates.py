@@ -1,4 +1,4 @@
-"""Three conventions for squares, and the notation of words on sheets."""
+"""Tests of the three notations of squares, and of the notation of words on sheets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tdapp.scrabble import board
 from tdapp.scrabble.board import WrittenSquare
 from tdapp.scrabble.coordinates import Direction, SquareNotation, WordStart, read_square, write_square
 from tdapp.scrabble.issue import ScrabbleError
-from tests.scrabble.tile_sets import tileset
+from tests.scrabble.tile_sets import load_tile_set
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 NUMBERED, LETTERED = SquareNotation.NUMBERED_ROWS, SquareNotation.LETTERED_ROWS
@@ -18,7 +18,7 @@ OPEN = SquareNotation.NUMBERED_ROWS_UNDIRECTED
 
 
 @pytest.mark.parametrize(
-    ("text", "convention", "place"),
+    ("text", "convention", "word_start"),
     [
         ("8D", NUMBERED, WordStart(8, 4, ACROSS)),
         ("D8", NUMBERED, WordStart(8, 4, DOWN)),
@@ -42,8 +42,8 @@ OPEN = SquareNotation.NUMBERED_ROWS_UNDIRECTED
         ("D8", SquareNotation.LETTERED_ROWS_UNDIRECTED, WordStart(4, 8, None)),
     ],
 )
-def test_read_square_of_each_convention(text: str, convention: SquareNotation, place: WordStart) -> None:
-    assert read_square(text, convention) == place
+def test_read_square_of_each_convention(text: str, convention: SquareNotation, word_start: WordStart) -> None:
+    assert read_square(text, convention) == word_start
 
 
 @pytest.mark.parametrize("text", ["", "P8", "8P", "0A", "16A", "A0", "8", "A", "8D8", "XM5", "8DD", "²A"])
@@ -57,12 +57,12 @@ def test_read_square_refuses_invalid_squares(text: str) -> None:
     st.builds(WordStart, st.integers(1, 15), st.integers(1, 15), st.sampled_from([ACROSS, DOWN, None])),
     st.sampled_from(SquareNotation),
 )
-def test_write_square_round_trip(place: WordStart, convention: SquareNotation) -> None:
-    assert read_square(write_square(place, convention), convention) == place
+def test_write_square_round_trip(word_start: WordStart, convention: SquareNotation) -> None:
+    assert read_square(write_square(word_start, convention), convention) == word_start
 
 
-def test_read_word_knows_three_ways_for_a_letter_on_the_board() -> None:
-    english = tileset("en")
+def test_read_written_word_knows_three_ways_for_a_letter_on_the_board() -> None:
+    english = load_tile_set("en")
     assert board.read_written_word("C.T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("", True),
@@ -77,19 +77,19 @@ def test_read_word_knows_three_ways_for_a_letter_on_the_board() -> None:
     assert board.read_written_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
 
 
-def test_read_word_knows_two_ways_for_a_blank() -> None:
-    english = tileset("en")
+def test_read_written_word_knows_two_ways_for_a_blank() -> None:
+    english = load_tile_set("en")
     assert board.read_written_word("CaT", english) == board.read_written_word("CA*T", english)
 
 
 @pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
-def test_read_word_refuses_invalid_words(text: str) -> None:
+def test_read_written_word_refuses_invalid_words(text: str) -> None:
     with pytest.raises(ScrabbleError):
-        board.read_written_word(text, tileset("en"))
+        board.read_written_word(text, load_tile_set("en"))
 
 
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])
 def test_read_square_refuses_letters_similar_to_a_column(text: str) -> None:
-    with pytest.raises(ScrabbleError) as caught:
+    with pytest.raises(ScrabbleError) as refusal:
         read_square(text)
-    assert caught.value.code == "coordinate-unreadable"
+    assert refusal.value.code == "coordinate-unreadable"

@@ -1,4 +1,4 @@
-"""The draw for the start, with the examples of the rule books."""
+"""Tests of the starting draw, with the examples of the rule books."""
 
 from __future__ import annotations
 
@@ -6,63 +6,69 @@ import pytest
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import DrawnBlank, StartingDrawOutcome, judge_starting_draw
-from tests.scrabble.tile_sets import tileset
+from tests.scrabble.tile_sets import load_tile_set
 
 Draw = dict[int, str]
 
 
-def dutch(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returns_tiles=True)
+def judge_by_dutch_rules(*draws: Draw) -> StartingDrawOutcome:
+    return judge_starting_draw(
+        draws, load_tile_set("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returns_tiles=True
+    )
 
 
-def norwegian(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returns_tiles=False)
+def judge_by_norwegian_rules(*draws: Draw) -> StartingDrawOutcome:
+    return judge_starting_draw(
+        draws, load_tile_set("no"), blank=DrawnBlank.FIRST, all_again=True, returns_tiles=False
+    )
 
 
-def german(*draws: Draw) -> StartingDrawOutcome:
-    return judge_starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returns_tiles=True)
+def judge_by_german_rules(*draws: Draw) -> StartingDrawOutcome:
+    return judge_starting_draw(
+        draws, load_tile_set("de"), blank=DrawnBlank.FIRST, all_again=False, returns_tiles=True
+    )
 
 
 def test_judge_starting_draw_by_dutch_rules() -> None:
     """NL-12: C vs F -> C starts; D vs D -> redraw; blank vs A -> redraw."""
-    assert dutch({1: "C", 2: "F"}) == StartingDrawOutcome(1, ())
-    assert dutch({1: "D", 2: "D"}) == StartingDrawOutcome(None, (1, 2))
-    assert dutch({1: "?", 2: "A"}) == StartingDrawOutcome(None, (1, 2))
-    assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == StartingDrawOutcome(2, ())
+    assert judge_by_dutch_rules({1: "C", 2: "F"}) == StartingDrawOutcome(1, ())
+    assert judge_by_dutch_rules({1: "D", 2: "D"}) == StartingDrawOutcome(None, (1, 2))
+    assert judge_by_dutch_rules({1: "?", 2: "A"}) == StartingDrawOutcome(None, (1, 2))
+    assert judge_by_dutch_rules({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == StartingDrawOutcome(2, ())
 
 
 def test_judge_starting_draw_ignores_case() -> None:
-    assert dutch({1: "c", 2: "F"}) == StartingDrawOutcome(1, ())
+    assert judge_by_dutch_rules({1: "c", 2: "F"}) == StartingDrawOutcome(1, ())
     with pytest.raises(ScrabbleError, match="tile-over-used: X"):
-        dutch({1: "x", 2: "X"})
+        judge_by_dutch_rules({1: "x", 2: "X"})
 
 
 def test_judge_starting_draw_by_norwegian_rules() -> None:
     """NO-02: (K,K),(B,Ø) -> first player; (blank,A) -> blank."""
-    assert norwegian({1: "K", 2: "K"}) == StartingDrawOutcome(None, (1, 2))
-    assert norwegian({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == StartingDrawOutcome(1, ())
-    assert norwegian({1: "A", 2: "?"}) == StartingDrawOutcome(2, ())
-    assert norwegian({1: "Å", 2: "Y"}) == StartingDrawOutcome(2, ())
+    assert judge_by_norwegian_rules({1: "K", 2: "K"}) == StartingDrawOutcome(None, (1, 2))
+    assert judge_by_norwegian_rules({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == StartingDrawOutcome(1, ())
+    assert judge_by_norwegian_rules({1: "A", 2: "?"}) == StartingDrawOutcome(2, ())
+    assert judge_by_norwegian_rules({1: "Å", 2: "Y"}) == StartingDrawOutcome(2, ())
 
 
 def test_judge_starting_draw_keeps_norwegian_tiles_drawn() -> None:
     with pytest.raises(ScrabbleError, match="tile-over-used: H"):
-        norwegian({1: "H", 2: "H"}, {1: "H", 2: "H"})
-    assert dutch({1: "H", 2: "H"}, {1: "H", 2: "H"}) == StartingDrawOutcome(None, (1, 2))
+        judge_by_norwegian_rules({1: "H", 2: "H"}, {1: "H", 2: "H"})
+    assert judge_by_dutch_rules({1: "H", 2: "H"}, {1: "H", 2: "H"}) == StartingDrawOutcome(None, (1, 2))
 
 
 def test_judge_starting_draw_by_german_rules() -> None:
     """DE-03: Ä vs B -> Ä; Ä vs A -> A; blank vs A -> blank; "tie redraw only among those who matter"."""
-    assert german({1: "Ä", 2: "B"}) == StartingDrawOutcome(1, ())
-    assert german({1: "Ä", 2: "A"}) == StartingDrawOutcome(2, ())
-    assert german({1: "A", 2: "?"}) == StartingDrawOutcome(2, ())
-    assert german({1: "?", 2: "?"}) == StartingDrawOutcome(None, (1, 2))
-    assert german({1: "E", 2: "C", 3: "C", 4: "E"}) == StartingDrawOutcome(None, (2, 3))
-    assert german({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == StartingDrawOutcome(3, ())
+    assert judge_by_german_rules({1: "Ä", 2: "B"}) == StartingDrawOutcome(1, ())
+    assert judge_by_german_rules({1: "Ä", 2: "A"}) == StartingDrawOutcome(2, ())
+    assert judge_by_german_rules({1: "A", 2: "?"}) == StartingDrawOutcome(2, ())
+    assert judge_by_german_rules({1: "?", 2: "?"}) == StartingDrawOutcome(None, (1, 2))
+    assert judge_by_german_rules({1: "E", 2: "C", 3: "C", 4: "E"}) == StartingDrawOutcome(None, (2, 3))
+    assert judge_by_german_rules({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == StartingDrawOutcome(3, ())
 
 
 def test_judge_starting_draw_ignores_a_tie_behind_the_first() -> None:
-    assert dutch({1: "E", 2: "E", 3: "B"}) == StartingDrawOutcome(3, ())
+    assert judge_by_dutch_rules({1: "E", 2: "E", 3: "B"}) == StartingDrawOutcome(3, ())
 
 
 @pytest.mark.parametrize(
@@ -78,5 +84,5 @@ def test_judge_starting_draw_ignores_a_tie_behind_the_first() -> None:
 )
 def test_judge_starting_draw_refuses_impossible_draws(draws: list[Draw], code: str) -> None:
     with pytest.raises(ScrabbleError) as error:
-        german(*draws)
+        judge_by_german_rules(*draws)
     assert error.value.code == code

@@ -1,4 +1,4 @@
-"""Annotated games: small files of our own, each with one thing in it."""
+"""Tests of annotated games (GCG files), with small files for single cases."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from tdapp.scrabble.gcg import (
 from tdapp.scrabble.gcg_check import convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import parse_tileset
-from tests.scrabble.tile_sets import tileset
+from tests.scrabble.tile_sets import load_tile_set
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
 START = ">A: CATSXYZ 8G CAT +10 10\n>B: OWNERSA J8 SOWN +21 21\n"
 
 
-def game(text: str) -> GcgGame:
+def read_game(text: str) -> GcgGame:
     return read_gcg((HEAD + text).encode())[0]
 
 
-def warned(data: str | bytes) -> list[tuple[str, int | None]]:
+def list_warnings(data: str | bytes) -> list[tuple[str, int | None]]:
     return [(issue.code, issue.line) for issue in read_gcg(data if isinstance(data, bytes) else data.encode())[1]]
 
 
-def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | str | None, int | None]]:
-    issues = recompute_game(game(text), tileset(name)).issues
+def list_issues(text: str, name: str = "en") -> list[tuple[str, int | None, int | str | None, int | None]]:
+    issues = recompute_game(read_game(text), load_tile_set(name)).issues
     return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
 
 
 def test_read_gcg_reads_each_kind_of_line() -> None:
-    read_back = game(
+    read_back = read_game(
         START
         + ">A: SXYZ -XY +0 10\n"
         + ">B: ERA -3 0 21\n"
@@ -67,7 +67,7 @@ def test_read_gcg_reads_each_kind_of_line() -> None:
 
 
 def test_recompute_game_finds_words_squares_and_totals() -> None:
-    result = recompute_game(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
+    result = recompute_game(read_game(START + ">A: S 12J .OS +3 13\n"), load_tile_set("en"))
     assert [[word.text for word in turn.words] for turn in result.turns][:2] == [["CAT"], ["SOWN", "CATS"]]
     assert result.turns[0].placement is not None
     assert result.turns[0].placement.tiles == ((8, 7, "C"), (8, 8, "A"), (8, 9, "T"))
@@ -92,7 +92,7 @@ def test_recompute_game_finds_words_squares_and_totals() -> None:
         (START + ">A: SXYZ -Q +0 10\n", []),
         (START + ">A: SXYZEEE -Q +0 10\n", [("tile-not-on-rack", 3, None, None)]),
         (START + ">A: SXYZEEE -C1 +0 10\n", [("rack-unreadable", 3, None, None)]),
-        (START + ">A: -Q +0 10\n", []),  # from a rack without a note
+        (START + ">A: -Q +0 10\n", []),  # the rack has no note
         (START + "#rack1 E1E\n", [("rack-unreadable", None, None, None)]),
         (START + ">A: SXYZ - +2 12\n", [("score-differs", 3, 2, 0)]),
         (START + ">A: SXYZ -- +0 10\n", [("withdrawn-without-play", 3, 0, None)]),
@@ -117,15 +117,15 @@ def test_recompute_game_finds_words_squares_and_totals() -> None:
 def test_recompute_game_issues_have_turn_and_figures(
     text: str, issues: list[tuple[str, int | None, int | str | None, int | None]]
 ) -> None:
-    assert found(text) == issues
+    assert list_issues(text) == issues
 
 
-@pytest.mark.parametrize(("left", "issues"), [(1, ["event-after-end"]), (7, ["event-after-end"]), (8, [])])
-def test_recompute_game_ends_with_the_last_rack(left: int, issues: list[str]) -> None:
-    letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [left, 1]}
+@pytest.mark.parametrize(("count_of_e", "issues"), [(1, ["event-after-end"]), (7, ["event-after-end"]), (8, [])])
+def test_recompute_game_ends_with_the_last_rack(count_of_e: int, issues: list[str]) -> None:
+    letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [count_of_e, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
-    found = recompute_game(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
-    assert [issue.code for issue in found] == issues
+    recomputed = recompute_game(read_game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles)
+    assert [issue.code for issue in recomputed.issues] == issues
 
 
 @pytest.mark.parametrize(
@@ -137,22 +137,22 @@ def test_recompute_game_ends_with_the_last_rack(left: int, issues: list[str]) ->
     ],
 )
 def test_recompute_game_issue_names_the_square_or_the_word(line: str, code: str, detail: str) -> None:
-    issues = recompute_game(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
+    issues = recompute_game(read_game(">A: CATSXYZ 8G CAT +10 10\n" + line), load_tile_set("en")).issues
     assert [(issue.turn, issue.detail) for issue in issues if issue.code == code] == [(2, detail)]
 
 
 def test_recompute_game_reports_a_wrong_total_once() -> None:
     text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
-    assert found(text) == [("total-differs", 1, 12, 10)]
-    assert recompute_game(game(text), tileset("en")).scores == (
+    assert list_issues(text) == [("total-differs", 1, 12, 10)]
+    assert recompute_game(read_game(text), load_tile_set("en")).scores == (
         10,
-        recompute_game(game(START), tileset("en")).scores[1],
+        recompute_game(read_game(START), load_tile_set("en")).scores[1],
     )
 
 
 def test_recompute_game_numbers_events_with_running_totals() -> None:
     text = START + ">A: SXYZ - +0 10\n>B: ERA - +0 21\n"
-    turns = recompute_game(game(text), tileset("en")).turns
+    turns = recompute_game(read_game(text), load_tile_set("en")).turns
     assert [(turn.number, turn.event.player, turn.score, turn.total) for turn in turns] == [
         (1, 1, 10, 10), (2, 2, 21, 21), (3, 1, 0, 10), (4, 2, 0, 21),
     ]  # fmt: skip
@@ -160,7 +160,7 @@ def test_recompute_game_numbers_events_with_running_totals() -> None:
 
 def test_recompute_game_removes_a_withdrawn_play() -> None:
     result = recompute_game(
-        game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), tileset("en")
+        read_game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), load_tile_set("en")
     )
     assert result.issues == ()
     assert result.scores == (10, 21)
@@ -217,7 +217,7 @@ def test_read_gcg_refuses_invalid_files(data: bytes, code: str, line: int | None
     ],
 )
 def test_read_gcg_warns_about_unusual_files(text: str, warning: tuple[str, int | None]) -> None:
-    assert warning in warned(text)
+    assert warning in list_warnings(text)
 
 
 def test_read_gcg_warning_contains_a_repeated_name() -> None:
@@ -225,18 +225,18 @@ def test_read_gcg_warning_contains_a_repeated_name() -> None:
         ("#player1 A Ann X\n#player2 B Ann X\n", "Ann X"),
         ("#player1 A Ann\n#player2 A Bo\n", "A"),
     ):
-        (detail,) = (one.detail for one in read_gcg(text.encode())[1] if one.code.startswith("duplicate"))
+        (detail,) = (issue.detail for issue in read_gcg(text.encode())[1] if issue.code.startswith("duplicate"))
         assert detail == name
 
 
 def test_read_gcg_reads_words_after_the_total_as_a_note() -> None:
     text = HEAD + START + ">A: SXYZ -2 +0 10 exchanged too much +1 2\n>B: OWN - +0 21 nothing fits\n"
-    read, warnings = read_gcg(text.encode())
+    game_read, warnings = read_gcg(text.encode())
     assert warnings == ()
-    assert [(event.points, event.total) for event in read.events[2:]] == [(0, 10), (0, 21)]
-    notes = [(pragma.text, pragma.after, pragma.line) for pragma in read.pragmas]
+    assert [(event.points, event.total) for event in game_read.events[2:]] == [(0, 10), (0, 21)]
+    notes = [(pragma.text, pragma.after, pragma.line) for pragma in game_read.pragmas]
     assert notes == [("exchanged too much +1 2", 3, 5), ("nothing fits", 4, 6)]
-    assert read_gcg(write_gcg(read))[0] == read
+    assert read_gcg(write_gcg(game_read))[0] == game_read
 
 
 @pytest.mark.parametrize(
@@ -250,36 +250,36 @@ def test_read_gcg_reads_words_after_the_total_as_a_note() -> None:
 )  # fmt: skip
 def test_read_gcg_knows_usual_names_of_encodings(name: str, encoding: str) -> None:
     text = f"#character-encoding {name}\n#player1 césar César É\n#player2 B Bo\n>césar: CAT 8G CAT +10 10\n"
-    read, warnings = read_gcg(text.encode(encoding))
-    assert (read.players[0].name, warnings) == ("César É", ())
+    game_read, warnings = read_gcg(text.encode(encoding))
+    assert (game_read.players[0].name, warnings) == ("César É", ())
 
 
 def test_recompute_game_accepts_partial_racks() -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "S": [1, 1], "E": [6, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
     text = ">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: S 8J S +6 16\n>A: E (EE) -2 14\n"
-    assert [issue.code for issue in recompute_game(game(text), tiles).issues if "rack" in issue.code] == []
-    assert "event-after-end" not in [issue.code for issue in recompute_game(game(text), tiles).issues]
-    assert found(">A: CAT.... 8G CAT +10 10\n") == []
-    assert found(">A: ____ 8G CAT +10 10\n") == []
+    assert [issue.code for issue in recompute_game(read_game(text), tiles).issues if "rack" in issue.code] == []
+    assert "event-after-end" not in [issue.code for issue in recompute_game(read_game(text), tiles).issues]
+    assert list_issues(">A: CAT.... 8G CAT +10 10\n") == []
+    assert list_issues(">A: ____ 8G CAT +10 10\n") == []
 
 
 def test_recompute_game_names_the_player_of_an_uncounted_rack() -> None:
     text = "#player1 A Ann\n#player2 B Bo\n" + START + ">A: (ERA) +6 16\n#rack1 X\n#rack2 ERA\n"
     (issue,) = (
-        issue for issue in recompute_game(read_gcg(text.encode())[0], tileset("en")).issues
+        issue for issue in recompute_game(read_gcg(text.encode())[0], load_tile_set("en")).issues
         if issue.code == "rack-not-counted"
     )  # fmt: skip
     assert issue.detail == "Ann"
 
 
 def test_read_gcg_has_no_warning_for_a_clean_file() -> None:
-    assert warned(HEAD + START) == []
+    assert list_warnings(HEAD + START) == []
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_read_gcg_accepts_all_line_ends(end: str) -> None:
-    assert read_gcg((HEAD + START).replace("\n", end).encode())[0] == game(START)
+    assert read_gcg((HEAD + START).replace("\n", end).encode())[0] == read_game(START)
 
 
 def test_read_gcg_reads_each_encoding() -> None:
@@ -298,7 +298,7 @@ def test_read_gcg_reads_each_encoding() -> None:
 
 def test_read_gcg_reads_notes_of_several_lines() -> None:
     text = START + "#note one\ntwo\n\n#- three\n>A: S - +0 10\n#note four\n"
-    assert game(text).pragmas == (GcgPragma("note", "one\ntwo\nthree", 2), GcgPragma("note", "four", 3))
+    assert read_game(text).pragmas == (GcgPragma("note", "one\ntwo\nthree", 2), GcgPragma("note", "four", 3))
 
 
 def test_write_gcg_keeps_each_letter() -> None:
@@ -308,26 +308,28 @@ def test_write_gcg_keeps_each_letter() -> None:
 
 
 def test_guess_tileset_finds_the_fitting_set() -> None:
-    german = game(">A: MÖSRSSW H7 MÖS +26 26\n")
-    sets = [tileset(name) for name in ("en", "nl", "de", "no")]
+    german = read_game(">A: MÖSRSSW H7 MÖS +26 26\n")
+    sets = [load_tile_set(name) for name in ("en", "nl", "de", "no")]
     assert guess_tileset(german, sets).id == "de"
-    assert guess_tileset(game(START), sets).id == "en"
+    assert guess_tileset(read_game(START), sets).id == "en"
 
 
 def test_recompute_game_with_lettered_rows() -> None:
     """A German file with `#orientation lettered-rows`: H4 runs across."""
-    result = recompute_game(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
+    result = recompute_game(
+        read_game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), load_tile_set("de")
+    )
     assert result.turns[0].placement is not None
     assert [tile[:2] for tile in result.turns[0].placement.tiles] == [(8, column) for column in range(4, 9)]
 
 
-OUT = START + ">A: S 12J .S +2 12\n#note out\n>A: (ERA) +6 18\n>A: (time) -10 8\n"
+FINISHED_GAME = START + ">A: S 12J .S +2 12\n#note out\n>A: (ERA) +6 18\n>A: (time) -10 8\n"
 
 
 def test_recompute_game_recognises_the_national_end() -> None:
-    """NL-35: 510+6=516; 520-6=514. The format adds 12 to the first instead: the spread is the same."""
-    once = OUT.replace(">A: (ERA) +6 18\n", ">A: (ERA) +3 15\n>B: ERA (ERA) -3 18\n")
-    assert ("end-rack-national", 4, 3, 6) in found(once)
+    """NL-35: 510+6=516; 520-6=514. GCG files add 12 to the first player, with the same spread."""
+    text = FINISHED_GAME.replace(">A: (ERA) +6 18\n", ">A: (ERA) +3 15\n>B: ERA (ERA) -3 18\n")
+    assert ("end-rack-national", 4, 3, 6) in list_issues(text)
 
 
 LETTERS = st.text("ABCDEéÄ?xyz", max_size=7)
@@ -372,15 +374,15 @@ EVENTS = st.one_of(
 
 
 @st.composite
-def games(draw: st.DrawFn) -> GcgGame:
+def make_random_game(draw: st.DrawFn) -> GcgGame:
     events = tuple(draw(st.lists(EVENTS, max_size=8)))
-    after = sorted(draw(st.lists(st.integers(0, len(events)), max_size=4)))
-    pragmas = tuple(GcgPragma("note", "\n".join(draw(TEXTS)), number) for number in after)
+    event_numbers = sorted(draw(st.lists(st.integers(0, len(events)), max_size=4)))
+    pragmas = tuple(GcgPragma("note", "\n".join(draw(TEXTS)), number) for number in event_numbers)
     return GcgGame((GcgPlayer("A", "Ann Ä"), GcgPlayer("b:c", "Bo")), events, pragmas, draw(st.booleans()))
 
 
 @pytest.mark.slow
-@given(games())
+@given(make_random_game())
 def test_write_gcg_round_trip(original: GcgGame) -> None:
     assert read_gcg(write_gcg(original))[0] == original
 
@@ -401,40 +403,40 @@ LINES = st.sampled_from(
         b"#- x",
     ]
 )
-RAW = st.lists(LINES | st.binary(max_size=12), max_size=10).flatmap(
+RAW_FILES = st.lists(LINES | st.binary(max_size=12), max_size=10).flatmap(
     lambda parts: st.sampled_from([b"\n", b"\r\n", b" ", b""]).map(lambda end: end.join(parts))
 )
 
 
-def never_crashes(data: bytes) -> None:
+def check_reading(data: bytes) -> None:
     try:
         result, _ = read_gcg(data)
     except GcgError:
         return
-    assert len(recompute_game(result, tileset("en")).turns) == len(result.events)
+    assert len(recompute_game(result, load_tile_set("en")).turns) == len(result.events)
     assert read_gcg(write_gcg(result))[0] == result
 
 
 @pytest.mark.slow
-@given(RAW)
+@given(RAW_FILES)
 @settings(max_examples=500)
 def test_read_gcg_survives_any_bytes(data: bytes) -> None:
-    never_crashes(data)
+    check_reading(data)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@given(RAW | st.binary(max_size=200))
+@given(RAW_FILES | st.binary(max_size=200))
 @settings(max_examples=100_000, suppress_health_check=list(HealthCheck))
 def test_read_gcg_survives_many_bytes(data: bytes) -> None:
-    never_crashes(data)
+    check_reading(data)
 
 
 @pytest.mark.parametrize("last", [">B: OWNERSA\n", "#rack2 OWNERSA\n", "#incomplete OWNERSA\n"])
 def test_convert_to_sheet_accepts_the_rack_of_an_unfinished_game(last: str) -> None:
     text = START.splitlines()[0] + "\n" + last
-    assert warned(HEAD + text) == []
-    plain, left_over = convert_to_sheet(game(text), tileset("en"))
-    assert (len(plain.turns), plain.ended, left_over) == (1, GameEnding.OPEN, ())
-    assert found(text) == []
-    assert found(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}
+    assert list_warnings(HEAD + text) == []
+    score_sheet, left_over = convert_to_sheet(read_game(text), load_tile_set("en"))
+    assert (len(score_sheet.turns), score_sheet.ended, left_over) == (1, GameEnding.OPEN, ())
+    assert list_issues(text) == []
+    assert list_issues(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}

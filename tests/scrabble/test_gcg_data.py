@@ -1,6 +1,6 @@
-"""The collection of annotated games: every file recomputes, deviates or is refused as its manifest says.
+"""Tests with the collection of annotated games.
 
-`test_gcg` has small files of our own for each of these cases.
+Each file recomputes, deviates or is refused as expected. `test_gcg` has small files for each case.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from tdapp.scrabble.gcg import GcgError, GcgEventKind, GcgGame, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tests.data_events import find_data_folder
-from tests.scrabble.tile_sets import tileset
+from tests.scrabble.tile_sets import load_tile_set
 
 pytestmark = pytest.mark.data
 
@@ -32,20 +32,20 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def folder() -> Path:
+def gcg_folder() -> Path:
     return find_data_folder() / "gcg"
 
 
-def recounted(data: bytes) -> tuple[GcgGame, list[str], RecomputedGame]:
-    """Return a game, the warnings of its reading, and its recount with the tile set that fits."""
+def recount_game(data: bytes) -> tuple[GcgGame, list[str], RecomputedGame]:
+    """Return a game, the warnings of its file, and the recount with the fitting tile set."""
     game, warnings = read_gcg(data)
-    fitting = guess_tileset(game, [tileset(name) for name in ("en", "de", "nl", "no")])
-    return game, [issue.code for issue in warnings], recompute_game(game, fitting)
+    tile_set = guess_tileset(game, [load_tile_set(name) for name in ("en", "de", "nl", "no")])
+    return game, [issue.code for issue in warnings], recompute_game(game, tile_set)
 
 
-def facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
-    """Return what `expected.jsonl` says of an event, from our own recount."""
-    told: dict[str, Any] = {
+def list_event_facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
+    """Return the facts of an event in the form of `expected.jsonl`, from the recount."""
+    event_facts: dict[str, Any] = {
         "line": turn.event.line,
         "player": game.players[turn.event.player - 1].nick,
         "type": turn.event.kind,
@@ -53,26 +53,32 @@ def facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
         "cum": turn.total,
     }
     if turn.placement is not None:
-        told |= {"words": [word.text for word in turn.words], "new_tiles": [list(t) for t in turn.placement.tiles]}
-    return told
+        event_facts |= {
+            "words": [word.text for word in turn.words],
+            "new_tiles": [list(tile) for tile in turn.placement.tiles],
+        }
+    return event_facts
 
 
 @pytest.mark.slow
-def test_recompute_game_of_each_collected_game(folder: Path) -> None:
-    expected: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for line in (folder / "expected.jsonl").read_text(encoding="utf-8").splitlines():
+def test_recompute_game_of_each_collected_game(gcg_folder: Path) -> None:
+    expected_events: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in (gcg_folder / "expected.jsonl").read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
-        expected[event["file"]].append(event | {"type": KINDS[event["type"]]})
-    names = {path.name for path in (folder / "ok").iterdir()}
-    assert names == set(expected)
+        expected_events[event["file"]].append(event | {"type": KINDS[event["type"]]})
+    names = {path.name for path in (gcg_folder / "ok").iterdir()}
+    assert names == set(expected_events)
     events = 0
     for name in sorted(names):
-        game, warnings, result = recounted((folder / "ok" / name).read_bytes())
+        game, warnings, result = recount_game((gcg_folder / "ok" / name).read_bytes())
         assert (name, warnings, result.issues) == (name, [], ())
-        found = [facts(game, turn) for turn in result.turns]
-        wanted = [{key: event[key] for key in told} for event, told in zip(expected[name], found, strict=True)]
-        assert found == wanted, name
-        events += len(found)
+        computed = [list_event_facts(game, turn) for turn in result.turns]
+        expected_facts = [
+            {key: event[key] for key in event_facts}
+            for event, event_facts in zip(expected_events[name], computed, strict=True)
+        ]
+        assert computed == expected_facts, name
+        events += len(computed)
     assert events == 416
 
 
@@ -115,16 +121,18 @@ DEVIATING = {
 }
 
 
-def test_recompute_game_of_deviating_games_has_turn_and_figures(folder: Path) -> None:
-    assert {path.name for path in (folder / "deviating").iterdir()} == set(DEVIATING)
-    for name, wanted in DEVIATING.items():
-        game, _, result = recounted((folder / "deviating" / name).read_bytes())
-        found = [(issue.line, issue.code, issue.stated, issue.computed, issue.detail) for issue in result.issues]
-        assert (name, found) == (name, wanted)
+def test_recompute_game_of_deviating_games_has_turn_and_figures(gcg_folder: Path) -> None:
+    assert {path.name for path in (gcg_folder / "deviating").iterdir()} == set(DEVIATING)
+    for name, expected_facts in DEVIATING.items():
+        game, _, result = recount_game((gcg_folder / "deviating" / name).read_bytes())
+        computed = [
+            (issue.line, issue.code, issue.stated, issue.computed, issue.detail) for issue in result.issues
+        ]
+        assert (name, computed) == (name, expected_facts)
         assert all(issue.turn and game.events[issue.turn - 1].line == issue.line for issue in result.issues)
 
 
-MALFORMED = {  # the first issue of each; in capitals: refused
+MALFORMED = {  # the first issue of each file; capitals: refused
     "challenge_bonus_without_play": ("challenge-without-play", 24),
     "duplicate_names": ("duplicate-names", None),
     "empty": ("GCG-EMPTY", None),
@@ -154,27 +162,27 @@ MALFORMED = {  # the first issue of each; in capitals: refused
 }
 
 
-def first_said(data: bytes) -> tuple[str, int | None]:
+def find_first_code(data: bytes) -> tuple[str, int | None]:
     try:
         game, warnings = read_gcg(data)
     except GcgError as error:
         return error.code.upper(), error.line
-    first = (*warnings, *recompute_game(game, tileset("en")).issues)[0]
+    first = (*warnings, *recompute_game(game, load_tile_set("en")).issues)[0]
     return first.code, first.line
 
 
-def test_read_gcg_refuses_or_warns_about_malformed_files(folder: Path) -> None:
-    files = {path.stem.rpartition("__")[2]: path for path in (folder / "malformed").iterdir()}
-    assert {name: first_said(path.read_bytes()) for name, path in files.items()} == MALFORMED
+def test_read_gcg_refuses_or_warns_about_malformed_files(gcg_folder: Path) -> None:
+    files = {path.stem.rpartition("__")[2]: path for path in (gcg_folder / "malformed").iterdir()}
+    assert {name: find_first_code(path.read_bytes()) for name, path in files.items()} == MALFORMED
 
 
-def test_write_gcg_round_trip_of_each_readable_file(folder: Path) -> None:
-    done = 0
-    for path in sorted(folder.glob("*/*.gcg")):
+def test_write_gcg_round_trip_of_each_readable_file(gcg_folder: Path) -> None:
+    file_count = 0
+    for path in sorted(gcg_folder.glob("*/*.gcg")):
         try:
             game, _ = read_gcg(path.read_bytes())
         except GcgError:
             continue
         assert read_gcg(write_gcg(game))[0] == game, path.name
-        done += 1
-    assert done == 54
+        file_count += 1
+    assert file_count == 54

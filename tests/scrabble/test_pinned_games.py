@@ -1,4 +1,4 @@
-"""Pinned texts of random games, many with errors: replay, recount and conversion; sheets and tile sets."""
+"""Pinned texts of random games, many with errors: replay, recount and conversion. Also sheets and tile sets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, pa
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_bag_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import read_pinned_lines, show
-from tests.scrabble.tile_sets import tileset
+from tests.scrabble.tile_sets import load_tile_set
 
 SETS = ("en", "nl", "no", "de")
-TERMS = (ReplayRules(), ReplayRules(40, 0, pass_with_tiles=False))
+REPLAY_RULES = (ReplayRules(), ReplayRules(40, 0, pass_with_tiles=False))
 NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 
-def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[str, str, Placement, int] | None:
-    """Return a legal play of random letters: square, written word, tiles and score."""
+def draw_legal_play(
+    rng: Random, board: Board, rack: list[str], tiles: TileSet
+) -> tuple[str, str, Placement, int] | None:
+    """Return the square, word, tiles and score of a legal play of random letters."""
     for _ in range(400):
         direction, length = rng.choice(list(Direction)), rng.randint(2, 9)
         row, column = (8, rng.randint(4, 8)) if board.is_empty else (rng.randint(1, 15), rng.randint(1, 15))
@@ -35,8 +37,8 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
         word = ""
         for step in range(length):
             down = direction is Direction.DOWN
-            lies = board.get_tile(row + step * down, column + step * (not down))
-            tile = "." if lies else next(letters, "")
+            is_occupied = board.get_tile(row + step * down, column + step * (not down))
+            tile = "." if is_occupied else next(letters, "")
             word += rng.choice("eas") if tile == BLANK else f"[{tile}]" if len(tile) > 1 else tile
         try:
             plays = board.find_legal_plays(row, column, read_written_word(word, tiles), tiles)
@@ -44,27 +46,27 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
             continue
         for play in plays:
             if play.placement.direction is direction:
-                at = coordinates.write_square(WordStart(row, column, direction))
-                return at, word, play.placement, play.score
+                square = coordinates.write_square(WordStart(row, column, direction))
+                return square, word, play.placement, play.score
     return None
 
 
-def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, Any]:
-    """Return a sheet of two players with one bag, with random errors."""
+def make_random_document(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, Any]:
+    """Return a sheet of two players with one bag and random errors."""
     bag = list(tiles.list_remaining_tiles(()))
     rng.shuffle(bag)
     racks = [[bag.pop() for _ in range(RACK_SIZE)] for _ in range(2)]
-    board, totals, written = Board(), [0, 0], []
+    board, totals, turns_of_sheet = Board(), [0, 0], []
     for number in range(turns):
         player = number % 2
         turn: dict[str, Any] = {"player": player + 1, "kind": "play"}
-        found = laid(rng, board, racks[player], tiles) if rng.random() > 0.2 else None
-        if found is None:
+        play_found = draw_legal_play(rng, board, racks[player], tiles) if rng.random() > 0.2 else None
+        if play_found is None:
             turn["kind"] = rng.choice(NOT_PLAYS)
             turn |= {"tiles": rng.randint(1, 7)} if turn["kind"] == "exchange" else {}
         else:
-            at, word, placement, score = found
-            turn |= {"at": at, "word": word, "score": score, "rack": tiles.write_tiles(racks[player])}
+            square, word, placement, score = play_found
+            turn |= {"at": square, "word": word, "score": score, "rack": tiles.write_tiles(racks[player])}
             board = board.place_tiles(placement.tiles)
             for tile in placement.tiles:
                 racks[player].remove(get_bag_tile(tile.tile))
@@ -72,85 +74,96 @@ def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, An
             totals[player] += score
             turn["total"] = totals[player]
         if rng.random() < errors:
-            spoil(rng, turn)
-        written.append(turn)
+            add_error(rng, turn)
+        turns_of_sheet.append(turn)
     ended = rng.choice(["out", "passes", "blocked", "time", "open"])
-    noted = [tiles.write_tiles(rack) for rack in racks]
-    spoilt = rng.random() < errors
-    more = {"racks": [noted[0], noted[1] + "EE" if spoilt else ""] if ended == "out" else noted}
-    return {"players": ["Ann: A", "Ann A" if spoilt else "Bo"], "turns": written, "ended": ended, **more}
+    rack_texts = [tiles.write_tiles(rack) for rack in racks]
+    has_error = rng.random() < errors
+    racks_field = {
+        "racks": [rack_texts[0], rack_texts[1] + "EE" if has_error else ""] if ended == "out" else rack_texts
+    }
+    return {
+        "players": ["Ann: A", "Ann A" if has_error else "Bo"],
+        "turns": turns_of_sheet,
+        "ended": ended,
+        **racks_field,
+    }
 
 
-def spoil(rng: Random, turn: dict[str, Any]) -> None:
-    wrong: list[dict[str, Any]] = [{"player": 3 - turn["player"]}, {"score": 3}]
+def add_error(rng: Random, turn: dict[str, Any]) -> None:
+    changes: list[dict[str, Any]] = [{"player": 3 - turn["player"]}, {"score": 3}]
     if turn["kind"] == "play":
-        at = turn["at"]
-        wrong += [{"score": turn["score"] + 1}, {"total": turn["total"] - 1}, {"score": None}, {"total": None}]
-        wrong += [{"at": f"{at}?"}, {"at": "O15"}, {"at": "15O"}, {"at": "A1"}, {"at": "Z9"}, {"at": "1A"}]
-        wrong += [{"at": at[::-1] if len(at) == 2 else "H8"}, {"at": None}, {"word": f"{turn['word']}E"}]
-        wrong += [{"word": turn["word"].replace(".", "E")}, {"word": "("}, {"word": "E7"}, {"word": "..."}]
-        wrong += [{"rack": "EE"}, {"rack": "7"}, {"rack": "EEEEEEE"}, {"kind": "withdrawn"}]
-    turn |= rng.choice(wrong)
+        square = turn["at"]
+        changes += [{"score": turn["score"] + 1}, {"total": turn["total"] - 1}, {"score": None}, {"total": None}]
+        changes += [{"at": f"{square}?"}, {"at": "O15"}, {"at": "15O"}, {"at": "A1"}, {"at": "Z9"}, {"at": "1A"}]
+        changes += [{"at": square[::-1] if len(square) == 2 else "H8"}, {"at": None}, {"word": f"{turn['word']}E"}]
+        changes += [{"word": turn["word"].replace(".", "E")}, {"word": "("}, {"word": "E7"}, {"word": "..."}]
+        changes += [{"rack": "EE"}, {"rack": "7"}, {"rack": "EEEEEEE"}, {"kind": "withdrawn"}]
+    turn |= rng.choice(changes)
 
 
-def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayRules) -> Iterator[str]:
-    """Yield the turns of a sheet with their replay, its end, its GCG file and the sheet from this file."""
-    plain = parse_sheet(document)
-    found = replay_sheet(plain, tiles, terms)
-    for turn, line in zip(plain.turns, found.lines, strict=True):
+def generate_replay_lines(document: dict[str, Any], tiles: TileSet, replay_rules: ReplayRules) -> Iterator[str]:
+    """Yield the replayed turns, the end, the GCG file, and the sheet read from this file."""
+    score_sheet = parse_sheet(document)
+    replay = replay_sheet(score_sheet, tiles, replay_rules)
+    for turn, line in zip(score_sheet.turns, replay.lines, strict=True):
         words = line.play and [
             (word.text, coordinates.write_square(word.start), word.score) for word in line.play.words
         ]
-        what = (line.score, line.total, line.bag, line.words, words or (), line.issues)
-        yield f"  {show(turn)} => {show(what)}"
-    end = (found.totals, found.issues, found.rack_values, found.unplayed_tiles)
+        line_facts = (line.score, line.total, line.bag, line.words, words or (), line.issues)
+        yield f"  {show(turn)} => {show(line_facts)}"
+    end = (replay.totals, replay.issues, replay.rack_values, replay.unplayed_tiles)
     yield f"  end {document['ended']} {show(end)}"
     try:
-        made = convert_to_gcg_game(
-            plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books"
+        gcg_game = convert_to_gcg_game(
+            score_sheet, replay, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books"
         )
-        again, issues = read_gcg(write_gcg(made))
+        game_read, issues = read_gcg(write_gcg(gcg_game))
     except ScrabbleError as error:
         yield f"  no file: {error.code} {error.detail}"
         return
-    yield from (f"  | {line}" for line in write_gcg(made).decode().splitlines())
-    counted = recompute_game(again, tiles)
-    yield f"  recount {show((issues, counted.scores, [turn.score for turn in counted.turns], counted.issues))}"
-    back, left_over = convert_to_sheet(again, tiles)
-    differs = find_first_difference(plain, back)
-    yield f"  back {show((back.first, back.racks, back.ended, left_over))} {show(differs)}"
+    yield from (f"  | {line}" for line in write_gcg(gcg_game).decode().splitlines())
+    recount = recompute_game(game_read, tiles)
+    yield f"  recount {show((issues, recount.scores, [turn.score for turn in recount.turns], recount.issues))}"
+    sheet_read, left_over = convert_to_sheet(game_read, tiles)
+    difference = find_first_difference(score_sheet, sheet_read)
+    yield f"  back {show((sheet_read.first, sheet_read.racks, sheet_read.ended, left_over))} {show(difference)}"
 
 
-def games(name: str) -> Iterator[str]:
-    tiles = tileset(name)
+def generate_game_lines(name: str) -> Iterator[str]:
+    tiles = load_tile_set(name)
     for number in range(6):
-        rng, long = Random(f"{name}{number}"), number == 5
-        document = game(rng, tiles, 44 if long else rng.randint(3, 9), 0.05 if long else 0.5)
+        rng, is_long = Random(f"{name}{number}"), number == 5
+        document = make_random_document(rng, tiles, 44 if is_long else rng.randint(3, 9), 0.05 if is_long else 0.5)
         yield f"game {number}"
-        yield from shown(document, tiles, TERMS[number % 2])
+        yield from generate_replay_lines(document, tiles, REPLAY_RULES[number % 2])
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_pinned_games(name: str) -> None:
-    made, kept = read_pinned_lines(__file__, f"games-{name}", games(name))
-    assert made == kept
+    new_lines, pinned_lines = read_pinned_lines(__file__, f"games-{name}", generate_game_lines(name))
+    assert new_lines == pinned_lines
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_swap_players_twice_changes_nothing(name: str) -> None:
-    tiles, rng = tileset(name), Random(7)
-    plain = parse_sheet(game(rng, tiles, 12, 0) | {"overtime_seconds": [5, 70], "first": 1})
-    other = swap_players(plain)
-    assert swap_players(other) == plain != other
-    assert replay_sheet(other, tiles, TERMS[0]).totals == replay_sheet(plain, tiles, TERMS[0]).totals[::-1]
+    tiles, rng = load_tile_set(name), Random(7)
+    score_sheet = parse_sheet(make_random_document(rng, tiles, 12, 0) | {"overtime_seconds": [5, 70], "first": 1})
+    swapped = swap_players(score_sheet)
+    assert swap_players(swapped) == score_sheet != swapped
     assert (
-        replay_sheet(other, tiles, TERMS[0]).rack_values == replay_sheet(plain, tiles, TERMS[0]).rack_values[::-1]
+        replay_sheet(swapped, tiles, REPLAY_RULES[0]).totals
+        == replay_sheet(score_sheet, tiles, REPLAY_RULES[0]).totals[::-1]
     )
-    assert other.first == 2
-    assert (other.overtime_seconds, other.racks) == ((70, 5), (plain.racks or ())[::-1])
+    assert (
+        replay_sheet(swapped, tiles, REPLAY_RULES[0]).rack_values
+        == replay_sheet(score_sheet, tiles, REPLAY_RULES[0]).rack_values[::-1]
+    )
+    assert swapped.first == 2
+    assert (swapped.overtime_seconds, swapped.racks) == ((70, 5), (score_sheet.racks or ())[::-1])
 
 
-# --- sheets and tile sets as documents, on both sides of each limit
+# --- sheet and tile set documents, with values on both sides of each limit
 
 TURN_FIELDS: dict[str, list[Any]] = {
     "player": [0, 1, 2, 3, None, "1", True],
@@ -194,7 +207,7 @@ SHEET_FIELDS: dict[str, list[Any]] = {
 }  # fmt: skip
 PLAY: dict[str, Any] = {"player": 1, "kind": "play", "word": "AB", "score": 4}
 PLAIN: dict[str, Any] = {"players": ["a", "b"], "turns": [PLAY]}
-BESIDE: list[dict[str, Any]] = [
+FIELD_COMBINATIONS: list[dict[str, Any]] = [
     {"racks": ["A", "B"], "rack_values": [1, 2]},
     {"ended": "forfeit", "forfeit": 1, "turns": []},
     {"ended": "forfeit", "forfeit": "both", "turns": []},
@@ -208,34 +221,39 @@ BESIDE: list[dict[str, Any]] = [
 KIND_FIELDS: list[dict[str, Any]] = [{"ruling": "phony"}, {"tiles": 2}, {"contested": "X"}, {"at": "8H"}, {}]
 
 
-def read_plain(document: object) -> str:
+def format_parsed_sheet(document: object) -> str:
     try:
         return show(parse_sheet(document))
     except SheetError as error:
         return " | ".join(error.problems)
 
 
-def documents() -> Iterator[tuple[str, object]]:
+def generate_documents() -> Iterator[tuple[str, object]]:
     for key, values in TURN_FIELDS.items():
         for value in values:
             yield f"turn {key}={value!r}", {**PLAIN, "turns": [{**PLAY, key: value}]}
     for kind in TurnKind:
-        for more in KIND_FIELDS:
-            yield f"turn {kind.value} {more}", {**PLAIN, "turns": [{"player": 2, "kind": kind.value, **more}]}
+        for turn_fields in KIND_FIELDS:
+            yield (
+                f"turn {kind.value} {turn_fields}",
+                {**PLAIN, "turns": [{"player": 2, "kind": kind.value, **turn_fields}]},
+            )
     for key, values in SHEET_FIELDS.items():
         for value in values:
             yield f"{key}={value!r}", {**PLAIN, key: value}
-    for fields in BESIDE:
+    for fields in FIELD_COMBINATIONS:
         yield str(fields), {**PLAIN, **fields}
-    for whole in ({}, 3, {"players": ["a", "b"]}):
-        yield repr(whole), whole
+    for document in ({}, 3, {"players": ["a", "b"]}):
+        yield repr(document), document
 
 
 def test_pinned_sheet_documents() -> None:
-    made, kept = read_pinned_lines(
-        __file__, "sheets", (f"{name} => {read_plain(plain)}" for name, plain in documents())
+    new_lines, pinned_lines = read_pinned_lines(
+        __file__,
+        "sheets",
+        (f"{name} => {format_parsed_sheet(score_sheet)}" for name, score_sheet in generate_documents()),
     )
-    assert made == kept
+    assert new_lines == pinned_lines
 
 
 A_SET: dict[str, Any] = {"id": "x", "name": "X", "language": "en", "letters": {"A": [2, 1]}}
@@ -256,20 +274,22 @@ SET_FIELDS: dict[str, list[Any]] = {
 }
 
 
-def read_set(document: dict[str, Any]) -> str:
+def format_parsed_set(document: dict[str, Any]) -> str:
     try:
-        found = parse_tiles(document)
+        tile_set = parse_tiles(document)
     except TileSetError as error:
         return " | ".join(error.problems)
-    counts = show(found.tile_counts)
-    return f"{found} {found.tile_count} {counts} {found.write_tiles(found.list_remaining_tiles(()))[:20]}"
+    counts = show(tile_set.tile_counts)
+    return (
+        f"{tile_set} {tile_set.tile_count} {counts} {tile_set.write_tiles(tile_set.list_remaining_tiles(()))[:20]}"
+    )
 
 
 def test_pinned_tile_set_documents() -> None:
     rows = [
-        f"{key}={value!r} => {read_set({**A_SET, key: value})}"
+        f"{key}={value!r} => {format_parsed_set({**A_SET, key: value})}"
         for key, values in SET_FIELDS.items()
         for value in values
     ]
-    made, kept = read_pinned_lines(__file__, "tilesets", rows)
-    assert made == kept
+    new_lines, pinned_lines = read_pinned_lines(__file__, "tilesets", rows)
+    assert new_lines == pinned_lines

@@ -1,4 +1,4 @@
-"""Score sheets read from plain values, and two sheets of one game compared."""
+"""Tests of score sheets read from documents, and of the comparison of two sheets of a game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-def problems(**changes: object) -> tuple[str, ...]:
+def list_problems(**changes: object) -> tuple[str, ...]:
     with pytest.raises(SheetError) as error:
         parse_sheet(EXAMPLE | changes)
     return error.value.problems
@@ -78,13 +78,13 @@ def test_parse_sheet_needs_few_fields() -> None:
     assert (sheet.first, sheet.turns, sheet.ended, sheet.forfeit) == (1, (), None, None)
 
 
-@pytest.mark.parametrize("who", [1, 2, "both"])
-def test_parse_sheet_reads_forfeits(who: object) -> None:
-    assert parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}).forfeit == who
+@pytest.mark.parametrize("player", [1, 2, "both"])
+def test_parse_sheet_reads_forfeits(player: object) -> None:
+    assert parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": player}).forfeit == player
 
 
 def test_parse_sheet_reports_all_problems_together() -> None:
-    found = problems(
+    problems_found = list_problems(
         first=3,
         turns=[{"player": 3, "kind": "jump"}, {"kind": "play"}, 7],
         racks=["A"],
@@ -92,7 +92,7 @@ def test_parse_sheet_reports_all_problems_together() -> None:
         colour="blue",
         ended="never",
     )
-    text = "\n".join(found)
+    text = "\n".join(problems_found)
     for part in (
         "first: 3 is not",
         "turns[0].player: 3",
@@ -138,7 +138,7 @@ def test_parse_sheet_reports_all_problems_together() -> None:
     ],
 )
 def test_parse_sheet_reports_each_problem(changes: dict[str, object], problem: str) -> None:
-    assert any(problem in found for found in problems(**changes))
+    assert any(problem in line for line in list_problems(**changes))
 
 
 def test_parse_sheet_without_players_reports_all_problems() -> None:
@@ -146,40 +146,42 @@ def test_parse_sheet_without_players_reports_all_problems() -> None:
         parse_sheet(
             {"first": 2, "ended": "flag", "flag": 2, "forfeit": 2, "turns": [{"player": 1, "kind": "pass"}]}
         )
-    found = "\n".join(error.value.problems)
+    text = "\n".join(error.value.problems)
     for part in ("players: missing", "first: 2 is not", "flag: 2 is not", "forfeit: 2 is not"):
-        assert part in found
+        assert part in text
 
 
-def misfits(plain: dict[str, object]) -> tuple[str, ...]:
+def list_problem_places(document: dict[str, object]) -> tuple[str, ...]:
     with pytest.raises(SheetError) as error:
-        parse_sheet(plain)
+        parse_sheet(document)
     return tuple(problem.partition(" ")[0] for problem in error.value.problems)
 
 
-@pytest.mark.parametrize("who", [0, 1, 2])
-def test_parse_sheet_without_players_checks_player_numbers(who: int) -> None:
-    """A sheet with one turn cannot have a second; correct entries are no misfits."""
-    one = [{"player": who, "kind": "pass"}]
-    warned = [{"player": who, "kind": "warning"}]
-    flagged = {"first": who, "ended": "flag", "flag": who, "turns": one, "sanctions": warned}
-    wrong: tuple[str, ...] = () if who == 1 else ("turns[0].player:", "first:", "flag:", "sanctions[0].player:")
-    assert sorted(misfits(flagged)) == sorted(("players:", *wrong))
-    wrong = () if who == 1 else ("other_form[0].turn:", "forfeit:")
-    assert sorted(misfits({"other_form": [{"turn": who}], "ended": "forfeit", "forfeit": who})) == sorted(
-        ["players:", *wrong]
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_parse_sheet_without_players_checks_player_numbers(player: int) -> None:
+    """A sheet with one turn has one player. Correct entries give no problem."""
+    turns = [{"player": player, "kind": "pass"}]
+    sanctions = [{"player": player, "kind": "warning"}]
+    document = {"first": player, "ended": "flag", "flag": player, "turns": turns, "sanctions": sanctions}
+    expected_places: tuple[str, ...] = (
+        () if player == 1 else ("turns[0].player:", "first:", "flag:", "sanctions[0].player:")
     )
+    assert sorted(list_problem_places(document)) == sorted(("players:", *expected_places))
+    expected_places = () if player == 1 else ("other_form[0].turn:", "forfeit:")
+    assert sorted(
+        list_problem_places({"other_form": [{"turn": player}], "ended": "forfeit", "forfeit": player})
+    ) == sorted(["players:", *expected_places])
 
 
 def test_parse_sheet_turn_of_unknown_kind_has_one_problem() -> None:
     turns = [{"player": 1, "kind": "jump", "contested": "X"}]
-    assert misfits(EXAMPLE | {"turns": turns, "other_form": []}) == ("turns[0].kind:",)
+    assert list_problem_places(EXAMPLE | {"turns": turns, "other_form": []}) == ("turns[0].kind:",)
 
 
-@pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
-def test_parse_sheet_refuses_documents_without_a_sheet(plain: object) -> None:
+@pytest.mark.parametrize("document", [None, [], "x", 3, {}])
+def test_parse_sheet_refuses_documents_without_a_sheet(document: object) -> None:
     with pytest.raises(SheetError):
-        parse_sheet(plain)
+        parse_sheet(document)
 
 
 JSON = st.recursive(
@@ -197,14 +199,14 @@ JSON = st.recursive(
 
 @given(JSON, st.sampled_from([*EXAMPLE, "forfeit", "rack_values"]))
 def test_parse_sheet_survives_any_document(value: object, key: str) -> None:
-    for plain in (value, EXAMPLE | {key: value}):
+    for document in (value, EXAMPLE | {key: value}):
         try:
-            parse_sheet(plain)
+            parse_sheet(document)
         except SheetError as error:
-            assert error.problems  # noqa: PT017 - refusing is as good as reading
+            assert error.problems  # noqa: PT017 - a refusal is correct too
 
 
-def with_turns(*scores: tuple[int, int | None]) -> dict[str, Any]:
+def make_document_of_scores(*scores: tuple[int, int | None]) -> dict[str, Any]:
     turns = [
         {"player": 1 + number % 2, "kind": "play", "word": "AB", "score": score, "total": total}
         for number, (score, total) in enumerate(scores)
@@ -213,16 +215,19 @@ def with_turns(*scores: tuple[int, int | None]) -> dict[str, Any]:
 
 
 def test_find_first_difference_names_the_turn() -> None:
-    """NL-22: forms 120/120/121 -> mismatch at turn 3."""
-    one = parse_sheet(with_turns((20, 20), (20, 20), (100, 120)))
-    two = parse_sheet(with_turns((20, 20), (20, 20), (100, 121)))
-    assert find_first_difference(one, two) == SheetDifference(3, SheetField.TOTAL, 120, 121)
-    assert find_first_difference(one, one) is None
-    assert find_first_difference(one, parse_sheet(with_turns((20, 20), (20, None), (100, 120)))) is None
-    assert find_first_difference(one, parse_sheet(with_turns((20, 20)))) == SheetDifference(
+    """NL-22: forms with 120/120/121 differ at turn 3."""
+    first_sheet = parse_sheet(make_document_of_scores((20, 20), (20, 20), (100, 120)))
+    second_sheet = parse_sheet(make_document_of_scores((20, 20), (20, 20), (100, 121)))
+    assert find_first_difference(first_sheet, second_sheet) == SheetDifference(3, SheetField.TOTAL, 120, 121)
+    assert find_first_difference(first_sheet, first_sheet) is None
+    assert (
+        find_first_difference(first_sheet, parse_sheet(make_document_of_scores((20, 20), (20, None), (100, 120))))
+        is None
+    )
+    assert find_first_difference(first_sheet, parse_sheet(make_document_of_scores((20, 20)))) == SheetDifference(
         2, SheetField.KIND, "play", None
     )
-    assert find_first_difference(parse_sheet(with_turns((20, 20))), one) == SheetDifference(
+    assert find_first_difference(parse_sheet(make_document_of_scores((20, 20))), first_sheet) == SheetDifference(
         2, SheetField.KIND, None, "play"
     )
 
@@ -239,35 +244,35 @@ def test_find_first_difference_names_the_turn() -> None:
     ],
 )
 def test_resolve_difference_removes_all_differences(changes: dict[int, dict[str, Any] | None]) -> None:
-    one = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60), (20, 60)) | {
+    document = make_document_of_scores((20, 20), (20, 20), (20, 40), (20, 40), (20, 60), (20, 60)) | {
         "ended": "out",
         "racks": ["", "A"],
     }
-    turns = [turn | (changes.get(number, {}) or {}) for number, turn in enumerate(one["turns"], 1)
+    turns = [turn | (changes.get(number, {}) or {}) for number, turn in enumerate(document["turns"], 1)
              if changes.get(number, {}) is not None]  # fmt: skip
-    forms = parse_sheet(one), parse_sheet(one | {"turns": turns, "racks": ["", "AE"]})
-    for wrong, right in (forms, forms[::-1]):
+    forms = parse_sheet(document), parse_sheet(document | {"turns": turns, "racks": ["", "AE"]})
+    for sheet, target in (forms, forms[::-1]):
         for _ in range(9):
-            found = find_first_difference(wrong, right)
-            if found is None:
+            difference = find_first_difference(sheet, target)
+            if difference is None:
                 break
-            wrong = resolve_difference(wrong, right, found.turn, found.field)  # noqa: PLW2901
-        assert (find_first_difference(wrong, right), wrong.racks) == (None, right.racks)
+            sheet = resolve_difference(sheet, target, difference.turn, difference.field)  # noqa: PLW2901
+        assert (find_first_difference(sheet, target), sheet.racks) == (None, target.racks)
 
 
 def test_resolve_difference_corrects_a_carried_total_once() -> None:
-    plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
-    plain["turns"][0]["ruling"] = "phony"
-    right = parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
-    found = resolve_difference(parse_sheet(plain), right, 1, SheetField.SCORE)
-    assert [turn.total for turn in found.turns] == [22, 20, 42, 40, 60]
-    assert found.turns[0].ruling is Ruling.PHONY
-    other = replace(right, turns=(replace(right.turns[0], word="AC"), *right.turns[1:]))
-    assert resolve_difference(parse_sheet(plain), other, 1, SheetField.WORD).turns[0].ruling is None
+    document = make_document_of_scores((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
+    document["turns"][0]["ruling"] = "phony"
+    target = parse_sheet(make_document_of_scores((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
+    resolved = resolve_difference(parse_sheet(document), target, 1, SheetField.SCORE)
+    assert [turn.total for turn in resolved.turns] == [22, 20, 42, 40, 60]
+    assert resolved.turns[0].ruling is Ruling.PHONY
+    other_target = replace(target, turns=(replace(target.turns[0], word="AC"), *target.turns[1:]))
+    assert resolve_difference(parse_sheet(document), other_target, 1, SheetField.WORD).turns[0].ruling is None
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs", "field", "totals"),
+    ("own_values", "other_values", "field", "totals"),
     [
         ({}, {"kind": "pass", "score": None, "word": None, "total": None}, SheetField.KIND, [None, 40, 60]),
         ({"total": None}, {"total": 16}, SheetField.TOTAL, [16, 40, 60]),
@@ -275,72 +280,86 @@ def test_resolve_difference_corrects_a_carried_total_once() -> None:
     ],
 )
 def test_resolve_difference_keeps_a_missing_total(
-    mine: dict[str, Any], theirs: dict[str, Any], field: SheetField, totals: list[int | None]
+    own_values: dict[str, Any], other_values: dict[str, Any], field: SheetField, totals: list[int | None]
 ) -> None:
-    one, two = (with_turns((20, 20), (20, 20), (20, by), (20, 40), (20, by + 20)) for by in (40, 36))
-    one["turns"][0] |= mine
-    two["turns"][0] |= theirs
-    found = resolve_difference(parse_sheet(one), parse_sheet(two), 1, field)
-    assert [turn.total for turn in found.turns if turn.player == 1] == totals
+    first_document, second_document = (
+        make_document_of_scores((20, 20), (20, 20), (20, total), (20, 40), (20, total + 20)) for total in (40, 36)
+    )
+    first_document["turns"][0] |= own_values
+    second_document["turns"][0] |= other_values
+    resolved = resolve_difference(parse_sheet(first_document), parse_sheet(second_document), 1, field)
+    assert [turn.total for turn in resolved.turns if turn.player == 1] == totals
 
 
 def test_resolve_difference_moves_notes_with_their_turns() -> None:
-    plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
-    plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
-    right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
-    found = resolve_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.SCORE)
-    assert [(one.turn, one.score) for one in found.other_form] == [(2, 9), (4, 7)]
-    right["turns"][2]["player"] = 2
-    found = resolve_difference(parse_sheet(plain), parse_sheet(right), 3, SheetField.PLAYER)
-    assert [(one.turn, one.score) for one in found.other_form] == [(2, 9)]
-    assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
+    document = make_document_of_scores((20, 20), (20, 20), (20, 40), (20, 40))
+    document["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
+    target = make_document_of_scores((20, 20), (20, 20), (25, 45), (20, 40))
+    resolved = resolve_difference(parse_sheet(document), parse_sheet(target), 3, SheetField.SCORE)
+    assert [(form_values.turn, form_values.score) for form_values in resolved.other_form] == [(2, 9), (4, 7)]
+    target["turns"][2]["player"] = 2
+    resolved = resolve_difference(parse_sheet(document), parse_sheet(target), 3, SheetField.PLAYER)
+    assert [(form_values.turn, form_values.score) for form_values in resolved.other_form] == [(2, 9)]
+    assert [turn.player for turn in resolved.turns] == [1, 2, 2, 2]
 
 
 def test_resolve_difference_of_the_final_score_copies_the_game() -> None:
-    plain = with_turns((20, 20), (20, 20), (20, 40)) | {"ended": "out", "racks": ["", "A"]}
-    other = with_turns((20, 20), (25, 25), (20, 40), (9, 34)) | {"ended": "passes", "rack_values": [1, 2]}
-    plain["turns"][0]["ruling"] = plain["turns"][1]["ruling"] = "phony"
-    other["turns"][1]["word"] = "AC"
-    plain["sanctions"] = [{"player": 2, "kind": "points", "points": 10}]
-    mine, theirs = parse_sheet(plain), parse_sheet(other | {"players": ["A", "B"], "first": 2})
-    found = resolve_difference(mine, theirs, 5, SheetField.FINAL)
-    assert (found.players, found.sanctions) == (mine.players, mine.sanctions)
-    assert [turn.ruling for turn in found.turns] == [Ruling.PHONY, None, None, None]
-    unruled = tuple(replace(turn, ruling=None) for turn in found.turns)
-    assert replace(found, turns=unruled) == replace(theirs, players=mine.players, sanctions=mine.sanctions)
+    own_document = make_document_of_scores((20, 20), (20, 20), (20, 40)) | {"ended": "out", "racks": ["", "A"]}
+    other_document = make_document_of_scores((20, 20), (25, 25), (20, 40), (9, 34)) | {
+        "ended": "passes",
+        "rack_values": [1, 2],
+    }
+    own_document["turns"][0]["ruling"] = own_document["turns"][1]["ruling"] = "phony"
+    other_document["turns"][1]["word"] = "AC"
+    own_document["sanctions"] = [{"player": 2, "kind": "points", "points": 10}]
+    own_sheet, other_sheet = (
+        parse_sheet(own_document),
+        parse_sheet(other_document | {"players": ["A", "B"], "first": 2}),
+    )
+    resolved = resolve_difference(own_sheet, other_sheet, 5, SheetField.FINAL)
+    assert (resolved.players, resolved.sanctions) == (own_sheet.players, own_sheet.sanctions)
+    assert [turn.ruling for turn in resolved.turns] == [Ruling.PHONY, None, None, None]
+    unruled = tuple(replace(turn, ruling=None) for turn in resolved.turns)
+    assert replace(resolved, turns=unruled) == replace(
+        other_sheet, players=own_sheet.players, sanctions=own_sheet.sanctions
+    )
 
 
 def test_find_first_difference_ignores_spaces_and_case() -> None:
-    one, two = with_turns((20, 20)), with_turns((20, 20))
-    one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
-    assert find_first_difference(parse_sheet(one), parse_sheet(two)) is None
-    two["turns"][0]["word"] = "AC"
-    assert find_first_difference(parse_sheet(one), parse_sheet(two)) == SheetDifference(
+    first_document, second_document = make_document_of_scores((20, 20)), make_document_of_scores((20, 20))
+    first_document["turns"][0]["at"], second_document["turns"][0]["at"] = "8 d", "8D"
+    assert find_first_difference(parse_sheet(first_document), parse_sheet(second_document)) is None
+    second_document["turns"][0]["word"] = "AC"
+    assert find_first_difference(parse_sheet(first_document), parse_sheet(second_document)) == SheetDifference(
         1, SheetField.WORD, "AB", "AC"
     )
 
 
-# --- the other way round
+# --- players swapped
 
-WHOLE = parse_sheet(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2, "finals": [400, None]})
+FULL_SHEET = parse_sheet(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2, "finals": [400, None]})
 
 
 def test_swap_players_swaps_every_field() -> None:
-    found = swap_players(WHOLE)
-    assert (found.players, found.first) == (("Bo", "Ann"), 2)
-    assert [turn.player for turn in found.turns] == [3 - turn.player for turn in WHOLE.turns]
-    assert [replace(turn, player=1) for turn in found.turns] == [replace(turn, player=1) for turn in WHOLE.turns]
-    assert (found.racks, found.overtime_seconds, found.flag) == (("", "AB"), (75, 0), 1)
-    assert found.finals == (None, 400)
-    assert found.sanctions == (SheetSanction(2, SanctionKind.POINTS, 10, "late"),)
-    kept = ("tileset", "knockout", "other_form", "ended")
-    assert [getattr(found, name) for name in kept] == [getattr(WHOLE, name) for name in kept]
+    swapped = swap_players(FULL_SHEET)
+    assert (swapped.players, swapped.first) == (("Bo", "Ann"), 2)
+    assert [turn.player for turn in swapped.turns] == [3 - turn.player for turn in FULL_SHEET.turns]
+    assert [replace(turn, player=1) for turn in swapped.turns] == [
+        replace(turn, player=1) for turn in FULL_SHEET.turns
+    ]
+    assert (swapped.racks, swapped.overtime_seconds, swapped.flag) == (("", "AB"), (75, 0), 1)
+    assert swapped.finals == (None, 400)
+    assert swapped.sanctions == (SheetSanction(2, SanctionKind.POINTS, 10, "late"),)
+    unchanged_fields = ("tileset", "knockout", "other_form", "ended")
+    assert [getattr(swapped, name) for name in unchanged_fields] == [
+        getattr(FULL_SHEET, name) for name in unchanged_fields
+    ]
 
 
-@pytest.mark.parametrize(("who", "other"), [(1, 2), (2, 1), ("both", "both")])
-def test_swap_players_swaps_the_forfeit(who: object, other: object) -> None:
-    found = swap_players(parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}))
-    assert found.forfeit == other
+@pytest.mark.parametrize(("forfeit", "swapped_forfeit"), [(1, 2), (2, 1), ("both", "both")])
+def test_swap_players_swaps_the_forfeit(forfeit: object, swapped_forfeit: object) -> None:
+    swapped = swap_players(parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": forfeit}))
+    assert swapped.forfeit == swapped_forfeit
 
 
 @pytest.mark.parametrize(
@@ -354,14 +373,14 @@ def test_swap_players_swaps_the_forfeit(who: object, other: object) -> None:
     ],
 )
 def test_swap_players_twice_changes_nothing(changes: dict[str, Any]) -> None:
-    one = parse_sheet(EXAMPLE | changes)
-    assert swap_players(one) != one
-    assert swap_players(swap_players(one)) == one
-    if one.rack_values is not None:
-        assert swap_players(one).rack_values == one.rack_values[::-1]
+    sheet = parse_sheet(EXAMPLE | changes)
+    assert swap_players(sheet) != sheet
+    assert swap_players(swap_players(sheet)) == sheet
+    if sheet.rack_values is not None:
+        assert swap_players(sheet).rack_values == sheet.rack_values[::-1]
 
 
-# --- what a number may be
+# --- limits of numbers
 
 
 @pytest.mark.parametrize(
@@ -397,9 +416,9 @@ def test_swap_players_twice_changes_nothing(changes: dict[str, Any]) -> None:
     ],
 )
 def test_parse_sheet_refuses_numbers_out_of_range(changes: dict[str, object], problem: str) -> None:
-    found = problems(**changes)
-    assert len(found) == 1
-    assert found[0].startswith(problem)
+    problems_found = list_problems(**changes)
+    assert len(problems_found) == 1
+    assert problems_found[0].startswith(problem)
 
 
 def test_parse_sheet_reads_numbers_at_the_limits() -> None:
@@ -429,65 +448,73 @@ def test_parse_sheet_reads_numbers_at_the_limits() -> None:
     assert sheet.finals == (None, -9_999)
 
 
-def test_find_differences_compares_the_feet_of_two_forms() -> None:
-    def form(**foot: object) -> Sheet:
-        return parse_sheet({**with_turns((20, 20)), "ended": "out", **foot})
+def test_find_differences_compares_the_end_of_two_forms() -> None:
+    def parse_form(**end_fields: object) -> Sheet:
+        return parse_sheet({**make_document_of_scores((20, 20)), "ended": "out", **end_fields})
 
-    def found(one: Sheet, two: Sheet) -> list[tuple[object, ...]]:
-        return [tuple(item) for item in find_differences(one, two)]
+    def list_differences(first_form: Sheet, second_form: Sheet) -> list[tuple[object, ...]]:
+        return [tuple(item) for item in find_differences(first_form, second_form)]
 
-    mine = form(racks=["", "AE"], overtime_seconds=[0, 75])
-    assert found(mine, form(racks=["", "E A"], overtime_seconds=[0, 75])) == []
-    assert found(mine, form(racks=["", "E"])) == [
+    own_form = parse_form(racks=["", "AE"], overtime_seconds=[0, 75])
+    assert list_differences(own_form, parse_form(racks=["", "E A"], overtime_seconds=[0, 75])) == []
+    assert list_differences(own_form, parse_form(racks=["", "E"])) == [
         (2, "racks", "– / AE", "– / E"),
         (2, "overtime_seconds", "0 / 75", "0 / 0"),
     ]
-    assert found(mine, form(ended="passes", racks=["", "AE"], overtime_seconds=[0, 75])) == [
+    assert list_differences(own_form, parse_form(ended="passes", racks=["", "AE"], overtime_seconds=[0, 75])) == [
         (2, "ended", "out", "passes")
     ]
-    for other in (form(ended="open"), form(ended="open", racks=["", "E"], overtime_seconds=[0, 70])):
-        assert found(mine, other) == found(other, mine) == []
-    unsaid = form(overtime_seconds=[0, 75])
-    assert found(mine, unsaid) == found(unsaid, mine) == []
+    for open_form in (
+        parse_form(ended="open"),
+        parse_form(ended="open", racks=["", "E"], overtime_seconds=[0, 70]),
+    ):
+        assert list_differences(own_form, open_form) == list_differences(open_form, own_form) == []
+    form_without_racks = parse_form(overtime_seconds=[0, 75])
+    assert list_differences(own_form, form_without_racks) == list_differences(form_without_racks, own_form) == []
 
 
 def test_resolve_difference_keeps_values_missing_on_the_other_form() -> None:
-    mine, theirs = with_turns((20, 20)), with_turns((21, 21))
-    del theirs["turns"][0]["total"]
-    mine["turns"][0]["at"] = "8G"
-    found = resolve_difference(parse_sheet(mine), parse_sheet(theirs), 1, SheetField.SCORE).turns[0]
-    assert (found.score, found.total, found.at) == (21, 20, "8G")
+    own_document, other_document = make_document_of_scores((20, 20)), make_document_of_scores((21, 21))
+    del other_document["turns"][0]["total"]
+    own_document["turns"][0]["at"] = "8G"
+    resolved = resolve_difference(
+        parse_sheet(own_document), parse_sheet(other_document), 1, SheetField.SCORE
+    ).turns[0]
+    assert (resolved.score, resolved.total, resolved.at) == (21, 20, "8G")
 
 
 def test_resolve_difference_omits_a_total_missing_on_this_form() -> None:
-    mine, right = (
-        with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60)),
-        parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
+    own_document, target = (
+        make_document_of_scores((20, 20), (20, 20), (20, 40), (20, 40), (20, 60)),
+        parse_sheet(make_document_of_scores((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
     )
-    del mine["turns"][2]["total"]
-    found = resolve_difference(parse_sheet(mine), right, 1, SheetField.SCORE)
-    assert [turn.total for turn in found.turns] == [22, 20, None, 40, 62]
+    del own_document["turns"][2]["total"]
+    resolved = resolve_difference(parse_sheet(own_document), target, 1, SheetField.SCORE)
+    assert [turn.total for turn in resolved.turns] == [22, 20, None, 40, 62]
 
 
-@pytest.mark.parametrize(("kind", "more"), [("warning", {}), ("points", {"points": 0})])
-def test_parse_sheet_sanction_without_points(kind: str, more: dict[str, Any]) -> None:
-    sanctions = [{"player": 1, "kind": kind, **more}]
+@pytest.mark.parametrize(("kind", "fields"), [("warning", {}), ("points", {"points": 0})])
+def test_parse_sheet_sanction_without_points(kind: str, fields: dict[str, Any]) -> None:
+    sanctions = [{"player": 1, "kind": kind, **fields}]
     assert parse_sheet(EXAMPLE | {"sanctions": sanctions}).sanctions[0].points == 0
 
 
 def test_find_differences_reports_a_wrong_total_once() -> None:
-    one, two = (
-        parse_sheet(with_turns((20, 20), (20, 40), (5, 45))),
-        parse_sheet(with_turns((20, 30), (20, 40), (5, 56))),
+    first_sheet, second_sheet = (
+        parse_sheet(make_document_of_scores((20, 20), (20, 40), (5, 45))),
+        parse_sheet(make_document_of_scores((20, 30), (20, 40), (5, 56))),
     )
-    assert [(item.turn, item.value, item.other_value) for item in find_differences(one, two)] == [
+    assert [(item.turn, item.value, item.other_value) for item in find_differences(first_sheet, second_sheet)] == [
         (1, 20, 30),
         (3, 45, 56),
     ]
-    carried = parse_sheet(with_turns((20, 30), (20, 40), (5, 55)))
-    assert [(item.turn, item.value, item.other_value) for item in find_differences(one, carried)] == [(1, 20, 30)]
+    sheet_with_carried_total = parse_sheet(make_document_of_scores((20, 30), (20, 40), (5, 55)))
+    assert [
+        (item.turn, item.value, item.other_value)
+        for item in find_differences(first_sheet, sheet_with_carried_total)
+    ] == [(1, 20, 30)]
 
 
-def test_compute_form_rows_counts_challenges_in_the_row_before() -> None:
+def test_compute_paper_form_rows_counts_challenges_in_the_row_before() -> None:
     lines = [(2, False), (1, True), (2, True), (2, False), (2, True), (1, True)]
     assert compute_paper_form_rows(lines) == (1, 1, 1, 1, 2, 2)

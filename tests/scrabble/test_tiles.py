@@ -1,4 +1,4 @@
-"""Tile sets: the sums of their sources, and how texts become tiles."""
+"""Tests of tile sets: totals of the sources, and tiles read from texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import Letter, OverusedTile, TileSet, TileSetError, parse_tileset
-from tests.scrabble.tile_sets import FOLDER, tileset
+from tests.scrabble.tile_sets import FOLDER, load_tile_set
 
 OLD_DUTCH = TileSet(
     "own", "IJ", "nl", (Letter("I", 4, 1), Letter("IJ", 2, 4), Letter("J", 4, 4), Letter("S", 5, 2))
@@ -19,13 +19,13 @@ OLD_DUTCH = TileSet(
 
 def test_tile_set_has_the_data_of_its_file() -> None:
     letter = "Letter(text='S', count=5, value=2)"
-    few = TileSet("own", "S", "nl", (Letter("S", 5, 2),))
+    small_set = TileSet("own", "S", "nl", (Letter("S", 5, 2),))
     assert (
-        repr(few)
+        repr(small_set)
         == f"TileSet(id='own', name='S', language='nl', letters=({letter},), blanks=2, lettered_rows=False)"
     )
-    assert {few, TileSet("own", "S", "nl", (Letter("S", 5, 2),))} == {few}
-    assert few != TileSet("own", "S", "nl", (Letter("S", 5, 3),))
+    assert {small_set, TileSet("own", "S", "nl", (Letter("S", 5, 2),))} == {small_set}
+    assert small_set != TileSet("own", "S", "nl", (Letter("S", 5, 3),))
 
 
 def test_tile_sets_are_complete() -> None:
@@ -42,14 +42,14 @@ def test_tile_sets_are_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tiles", "face"),
+    ("name", "tiles", "face_value"),
     [("nl", 102, 230), ("no", 100, 202), ("de", 102, 202), ("en", 100, 187), ("nl-be-old", 102, 193)],
 )
-def test_tile_set_has_number_and_face_value(name: str, tiles: int, face: int) -> None:
+def test_tile_set_has_number_and_face_value(name: str, tiles: int, face_value: int) -> None:
     """NL-06, DE-01, NO-01: 102, 102 and 100 tiles, each with two blanks."""
-    found = tileset(name)
-    assert (found.id, found.tile_count, found.blanks) == (name, tiles, 2)
-    assert sum(letter.count * letter.value for letter in found.letters) == face
+    tile_set = load_tile_set(name)
+    assert (tile_set.id, tile_set.tile_count, tile_set.blanks) == (name, tiles, 2)
+    assert sum(letter.count * letter.value for letter in tile_set.letters) == face_value
 
 
 @pytest.mark.parametrize(
@@ -63,29 +63,32 @@ def test_tile_set_has_number_and_face_value(name: str, tiles: int, face: int) ->
     ],
 )
 def test_tile_set_has_single_letters(name: str, sample: str) -> None:
-    found = {f"{letter.text}{letter.count}x{letter.value}" for letter in tileset(name).letters}
-    assert set(sample.split()) <= found
+    letters = {f"{letter.text}{letter.count}x{letter.value}" for letter in load_tile_set(name).letters}
+    assert set(sample.split()) <= letters
 
 
 def test_find_alphabet_position_follows_the_alphabet() -> None:
     """de-spielregeln 3: the umlauts directly after A, O and U; no-turneringsreglement 2.1: Æ, Ø, Å at the end."""
-    german, norwegian = tileset("de"), tileset("no")
+    german, norwegian = load_tile_set("de"), load_tile_set("no")
     assert "".join(sorted("ÄBAÜVUÖPO", key=german.find_alphabet_position)) == "AÄBOÖPUÜV"
     assert "".join(sorted("ÅØÆZA", key=norwegian.find_alphabet_position)) == "AZÆØÅ"
 
 
 def test_tile_set_lettered_rows_in_german_and_norwegian() -> None:
-    assert {name for name in ("nl", "nl-be-old", "no", "de", "en") if tileset(name).lettered_rows} == {"no", "de"}
+    assert {name for name in ("nl", "nl-be-old", "no", "de", "en") if load_tile_set(name).lettered_rows} == {
+        "no",
+        "de",
+    }
 
 
 def test_read_tiles_blanks_are_small_letters_without_value() -> None:
-    german = tileset("de")
+    german = load_tile_set("de")
     assert german.read_tiles("Äq?") == ("Ä", "q", "?")
     assert german.sum_values(german.read_tiles("ÄqQ?")) == 16
 
 
 def test_read_tiles_joins_separate_marks() -> None:
-    assert tileset("no").read_tiles(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
+    assert load_tile_set("no").read_tiles(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,7 @@ def test_read_tiles_joins_separate_marks() -> None:
 def test_read_tiles_refuses_invalid_tiles(name: str, text: str) -> None:
     """DE-02: a blank may be any letter but ß."""
     with pytest.raises(ScrabbleError) as error:
-        tileset(name).read_tiles(text)
+        load_tile_set(name).read_tiles(text)
     assert error.value.code == "letter-unknown"
 
 
@@ -109,16 +112,16 @@ def test_write_tiles_round_trip(tiles: list[str]) -> None:
     assert OLD_DUTCH.read_tiles(OLD_DUTCH.write_tiles(tiles)) == tuple(tiles)
 
 
-def test_find_overuse_counts_blanks_separately() -> None:
+def test_find_overused_tiles_counts_blanks_separately() -> None:
     """X-02 and NL-25: at most two blanks."""
-    english = tileset("en")
+    english = load_tile_set("en")
     assert english.find_overused_tiles("ZzqQ") == ()
     assert english.find_overused_tiles("ZZzq?") == (OverusedTile("Z", 2, 1), OverusedTile("?", 3, 2))
     assert english.find_overused_tiles("") == ()
 
 
-def test_list_remaining_omits_used_tiles() -> None:
-    english = tileset("en")
+def test_list_remaining_tiles_omits_used_tiles() -> None:
+    english = load_tile_set("en")
     assert len(english.list_remaining_tiles("")) == 100
     assert len(english.list_remaining_tiles("Zz")) == 98
     assert "Z" not in english.list_remaining_tiles("Z")
@@ -127,7 +130,7 @@ def test_list_remaining_omits_used_tiles() -> None:
 
 @pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])
 def test_parse_tileset_refuses_a_letter_with_two_spellings(key: str) -> None:
-    """A sharp s in capitals is also SS; Å and an alpha with an accent have two characters each."""
+    """The capital sharp s is also SS. Å and an accented alpha have two characters each."""
     with pytest.raises(TileSetError) as error:
         parse_tileset({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
     assert len(error.value.problems) == 1

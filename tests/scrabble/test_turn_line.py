@@ -1,4 +1,4 @@
-"""A turn as one line: its forms, refusals and the round trip."""
+"""Tests of turn lines: forms, refusals and the round trip."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ K = TurnKind
         ("_ -5", Turn(1, K.PLAY, score=-5)),
     ],
 )
-def test_read_turn_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
+def test_read_turn_line_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
     assert read_turn_line(line, player=1) == expected
 
 
 @pytest.mark.parametrize(
-    ("typed", "word"),
+    ("typed_text", "word"),
     [
         ("taart", "TAART"),
         ("TAaRT", "TAaRT"),
@@ -72,12 +72,12 @@ def test_read_turn_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
         ("bla\u030abær", "BLÅBÆR"),
     ],
 )
-def test_read_turn_capitalises_lower_case_words(typed: str, word: str) -> None:
-    assert read_turn_line(f"{typed} 20", player=2).word == word
+def test_read_turn_line_capitalises_lower_case_words(typed_text: str, word: str) -> None:
+    assert read_turn_line(f"{typed_text} 20", player=2).word == word
 
 
 @pytest.mark.parametrize(
-    ("typed", "convention", "at"),
+    ("typed_text", "convention", "square"),
     [
         ("8D", SquareNotation.NUMBERED_ROWS, "8D"),
         ("h4", SquareNotation.LETTERED_ROWS, "8D"),
@@ -89,8 +89,10 @@ def test_read_turn_capitalises_lower_case_words(typed: str, word: str) -> None:
         ("H4s", SquareNotation.LETTERED_ROWS_UNDIRECTED, "D8"),
     ],
 )
-def test_read_turn_stores_squares_with_numbered_rows(typed: str, convention: SquareNotation, at: str) -> None:
-    assert read_turn_line(f"{typed} TAART", player=1, convention=convention).at == at
+def test_read_turn_line_stores_squares_with_numbered_rows(
+    typed_text: str, convention: SquareNotation, square: str
+) -> None:
+    assert read_turn_line(f"{typed_text} TAART", player=1, convention=convention).at == square
 
 
 @pytest.mark.parametrize(
@@ -124,13 +126,13 @@ def test_read_turn_stores_squares_with_numbered_rows(typed: str, convention: Squ
         ("*A", "turn-unreadable"),
     ],
 )
-def test_read_turn_refuses_invalid_lines(line: str, code: str) -> None:
-    with pytest.raises(ScrabbleError) as caught:
+def test_read_turn_line_refuses_invalid_lines(line: str, code: str) -> None:
+    with pytest.raises(ScrabbleError) as refusal:
         read_turn_line(line, player=1)
-    assert caught.value.code == code
+    assert refusal.value.code == code
 
 
-def test_write_turn_keeps_an_unreadable_square() -> None:
+def test_write_turn_line_keeps_an_unreadable_square() -> None:
     assert write_turn_line(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
 
 
@@ -141,8 +143,8 @@ SQUARES = st.builds(
     st.integers(1, SIZE),
     st.sampled_from([None, Direction.ACROSS, Direction.DOWN]),
 ).map(coordinates.write_square)
-SIGNS = st.one_of(LETTERS, st.sampled_from([".", "(A)", "[IJ]", "[ij]"]))
-WORDS = st.lists(SIGNS, min_size=1, max_size=9).map("".join)
+LETTER_FORMS = st.one_of(LETTERS, st.sampled_from([".", "(A)", "[IJ]", "[ij]"]))
+WORDS = st.lists(LETTER_FORMS, min_size=1, max_size=9).map("".join)
 POINTS = st.none() | st.integers(-9_999, 9_999)
 RACKS = st.none() | st.text("ABE?", min_size=1, max_size=7)
 CONTESTED = st.none() | st.text("XYZ 8D~!", max_size=9).map(str.strip)
@@ -163,13 +165,13 @@ TURNS = st.one_of(
 
 
 @given(TURNS, st.sampled_from(SquareNotation))
-def test_write_turn_round_trip(turn: Turn, convention: SquareNotation) -> None:
+def test_write_turn_line_round_trip(turn: Turn, convention: SquareNotation) -> None:
     line = write_turn_line(turn, convention)
     assert read_turn_line(line, player=turn.player, convention=convention) == turn
 
 
 @given(st.text("8DHTAta1-/#!~@?*=_+. ", max_size=14))
-def test_read_turn_accepts_or_refuses_any_line(line: str) -> None:
+def test_read_turn_line_accepts_or_refuses_any_line(line: str) -> None:
     try:
         turn = read_turn_line(line, player=1)
     except ScrabbleError:

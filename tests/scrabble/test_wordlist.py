@@ -1,4 +1,4 @@
-"""The letters of listed words in each language, and one verdict for a play."""
+"""Tests of words in the letters of each language, and of the verdict for a play."""
 
 from __future__ import annotations
 
@@ -78,21 +78,27 @@ def test_normalise_word_twice_changes_nothing(word: str, language: str) -> None:
 
 
 @dataclass
-class Listed:
+class SmallWordList:
     valid: frozenset[str]
     edition: WordListEdition
 
     def judge_word(self, word: Sequence[str]) -> WordVerdict:
-        longest = self.edition.binding_max_length
-        if longest is not None and len(word) > longest:
+        max_length = self.edition.binding_max_length
+        if max_length is not None and len(word) > max_length:
             return WordVerdict.NOT_BINDING
         return WordVerdict.VALID if "".join(word).upper() in self.valid else WordVerdict.INVALID
 
 
 def test_combine_word_verdicts_of_a_whole_play() -> None:
     """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
-    words: WordList = Listed(frozenset({"AT", "CAT"}), WordListEdition("own", "en", binding_max_length=3))
-    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CaT"]]) is WordVerdict.VALID
-    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CAT", "TC"]]) is WordVerdict.INVALID
-    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CATS"]]) is WordVerdict.NOT_BINDING
-    assert combine_word_verdicts([words.judge_word(word) for word in ["CATS", "TC"]]) is WordVerdict.INVALID
+    word_list: WordList = SmallWordList(
+        frozenset({"AT", "CAT"}), WordListEdition("own", "en", binding_max_length=3)
+    )
+    assert combine_word_verdicts([word_list.judge_word(word) for word in ["AT", "CaT"]]) is WordVerdict.VALID
+    assert (
+        combine_word_verdicts([word_list.judge_word(word) for word in ["AT", "CAT", "TC"]]) is WordVerdict.INVALID
+    )
+    assert (
+        combine_word_verdicts([word_list.judge_word(word) for word in ["AT", "CATS"]]) is WordVerdict.NOT_BINDING
+    )
+    assert combine_word_verdicts([word_list.judge_word(word) for word in ["CATS", "TC"]]) is WordVerdict.INVALID

@@ -1,4 +1,4 @@
-"""The tile sets that come with the program, and small ways to write plays in tests."""
+"""The tile sets of tdapp, and helpers that place words on a board."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ FOLDER = Path(__file__).parents[2] / "resources" / "tilesets"
 
 
 @cache
-def tileset(name: str) -> TileSet:
+def load_tile_set(name: str) -> TileSet:
     return parse_tileset(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
 
 
-def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
-    """Lay a word that must be legal."""
-    row, column, direction = coordinates.read_square(at)
+def place_word(board: Board, square: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
+    """Return a legal play of a word, and the board after it."""
+    row, column, direction = coordinates.read_square(square)
     assert direction is not None
     placement, issues = board.find_word_placement(row, column, direction, read_written_word(word, tiles))
     assert placement is not None
@@ -29,10 +29,10 @@ def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
     return board.score_play(placement, tiles), board.place_tiles(placement.tiles)
 
 
-def laid(*plays: tuple[str, str], tiles: TileSet) -> tuple[list[Play], Board]:
-    """Lay words one after another on an empty board."""
-    board, done = Board(), []
-    for at, word in plays:
-        play, board = lay(board, at, word, tiles)
-        done.append(play)
-    return done, board
+def place_words(*plays: tuple[str, str], tiles: TileSet) -> tuple[list[Play], Board]:
+    """Return the plays of several words on an empty board, and the board after them."""
+    board, placed_plays = Board(), []
+    for square, word in plays:
+        play, board = place_word(board, square, word, tiles)
+        placed_plays.append(play)
+    return placed_plays, board
