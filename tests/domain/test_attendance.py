@@ -29,7 +29,7 @@ def map_consequences(
     player_id = get_player(t, number).id
     consequences = find_consequences(t, partial(command, player=player_id, **facts)(t), player_id)
     for consequence in consequences:
-        assert codes_in_source.placeholders(CONSEQUENCES[consequence.code]) <= consequence.facts.keys()
+        assert codes_in_source.find_placeholders(CONSEQUENCES[consequence.code]) <= consequence.facts.keys()
         assert consequence.needs_action is (consequence.code in CODES_FOR_DIRECTOR)
     return {consequence.code: consequence for consequence in consequences}
 

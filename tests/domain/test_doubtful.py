@@ -16,7 +16,7 @@ from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import load_rule_set
 from tests.domain.word_list import Words
-from tests.rulebook.books import standing
+from tests.rulebook.books import judge_totals
 
 LONG = "A" * 14
 
@@ -71,7 +71,7 @@ def test_judge_word_prefers_the_word_length_of_the_list(
 def test_add_doubtful_words_sorts_with_other_issues() -> None:
     rules = load_rule_set("no-nsf")
     judged_sheet = replace(
-        standing(rules, 300, 200),
+        judge_totals(rules, 300, 200),
         turns=(make_line(2, "XYZ"), make_line(4, LONG)),
         issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
     )

@@ -26,7 +26,15 @@ from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import load_rule_set
-from tests.rulebook.books import codes, judged, play, sheet, standing, tiles, turn
+from tests.rulebook.books import (
+    judge_sheet_document,
+    judge_totals,
+    list_issue_codes,
+    load_tile_set,
+    make_play,
+    make_sheet,
+    make_turn,
+)
 
 PRESETS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
 RULES = {name: load_rule_set(name) for name in PRESETS}
@@ -56,10 +64,10 @@ def draw_sheet(draw: st.DrawFn) -> dict[str, Any]:
     first = draw(st.integers(1, 2))
     player, turns = first, []
     for kind, fields in draw(st.lists(st.one_of(plays, other_turns), max_size=12)):
-        turns.append(turn(player, kind, **fields))
+        turns.append(make_turn(player, kind, **fields))
         player = player if kind == "failed-challenge" else 3 - player
     ended = draw(st.sampled_from(ENDS))
-    document = sheet(turns, ended=ended, first=first, knockout=draw(st.booleans()))
+    document = make_sheet(turns, ended=ended, first=first, knockout=draw(st.booleans()))
     document["rack_values"] = draw(st.sampled_from([[0, 7], [9, 0], [3, 4], [0, 0]]))
     document["overtime_seconds"] = draw(st.sampled_from([[0, 0], [75, 0], [60, 300], [0, 301], [301, 59]]))
     document["sanctions"] = draw(st.lists(sanctions, max_size=3))
@@ -87,7 +95,7 @@ rule_sets = st.sampled_from(PRESETS).map(RULES.__getitem__)
 
 @given(rule_sets, draw_sheet())
 def test_judge_sheet_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
-    judged_sheet = judged(rules, document)
+    judged_sheet = judge_sheet_document(rules, document)
     assert len(judged_sheet.breakdown) == len(document["players"])
     for player, (part, score) in enumerate(zip(judged_sheet.breakdown, judged_sheet.scores, strict=True), 1):
         columns = part.turns, part.phonies, part.racks, part.overtime, part.challenges, part.sanctions
@@ -105,21 +113,24 @@ def test_judge_sheet_breakdown_sums_to_the_scores(rules: RuleSet, document: dict
 
 @given(rule_sets, draw_sheet())
 def test_judge_sheet_of_swapped_players_mirrors_the_result(rules: RuleSet, document: dict[str, Any]) -> None:
-    judged_sheet, mirrored_sheet = judged(rules, document), judged(rules, mirror_sheet(document))
+    judged_sheet, mirrored_sheet = (
+        judge_sheet_document(rules, document),
+        judge_sheet_document(rules, mirror_sheet(document)),
+    )
     assert judged_sheet.breakdown == tuple(reversed(mirrored_sheet.breakdown))
     assert judged_sheet.results == tuple(reversed(mirrored_sheet.results))
     assert judged_sheet.spreads == tuple(reversed(mirrored_sheet.spreads))
     assert judged_sheet.match_points == tuple(reversed(mirrored_sheet.match_points))
-    assert (judged_sheet.rated, judged_sheet.recount_right, sorted(codes(judged_sheet))) == (
+    assert (judged_sheet.rated, judged_sheet.recount_right, sorted(list_issue_codes(judged_sheet))) == (
         mirrored_sheet.rated,
         mirrored_sheet.recount_right,
-        sorted(codes(mirrored_sheet)),
+        sorted(list_issue_codes(mirrored_sheet)),
     )
 
 
 @given(rule_sets, draw_sheet())
 def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
-    judged_sheet = judged(rules, document)
+    judged_sheet = judge_sheet_document(rules, document)
     if document["ended"] == "open":
         assert (judged_sheet.results, judged_sheet.match_points, judged_sheet.rated) == (
             (None, None),
@@ -148,7 +159,10 @@ def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, 
 def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) -> None:
     """The score of each turn stays too: penalties have their own column."""
     clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
-    with_rulings, without = judged(rules, document), judged(rules, {**document, "turns": clean})
+    with_rulings, without = (
+        judge_sheet_document(rules, document),
+        judge_sheet_document(rules, {**document, "turns": clean}),
+    )
     assert [line.score for line in with_rulings.turns] == [line.score for line in without.turns]
     assert [part.racks for part in with_rulings.breakdown] == [part.racks for part in without.breakdown]
 
@@ -172,7 +186,7 @@ def test_adjust_for_racks_transfers_without_loss(values: list[int], data: st.Dat
 def test_judge_sheet_overtime_beyond_the_limit_loses_by_a_margin(
     one: int, other: int, late: int, own: int
 ) -> None:
-    judged_sheet = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
+    judged_sheet = judge_totals(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
     assert judged_sheet.results == (Outcome.LOSS, Outcome.WIN)
     assert judged_sheet.spread is not None
     assert judged_sheet.spread <= -100
@@ -203,15 +217,15 @@ def test_judge_sheet_tie_of_three_has_no_replier() -> None:
     """no-turneringsreglement has knockouts of two players only; here several players did not start."""
     rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
     for first in (1, 2):
-        two = standing(rules, 400, 400, ended="passes", knockout=True, first=first)
+        two = judge_totals(rules, 400, 400, ended="passes", knockout=True, first=first)
         assert two.results[first - 1] is Outcome.LOSS
         assert two.results[2 - first] is Outcome.WIN
-        three = standing(rules, 400, 400, 300, ended="passes", knockout=True, first=first)
+        three = judge_totals(rules, 400, 400, 300, ended="passes", knockout=True, first=first)
         assert three.results == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
-    single = standing(rules, 400, 400, ended="passes", knockout=False)
+    single = judge_totals(rules, 400, 400, ended="passes", knockout=False)
     assert single.results == (Outcome.DRAW, Outcome.DRAW)
     extra = replace(rules, knockout=KnockoutRule(KnockoutTie.EXTRA_GAME))
-    assert standing(extra, 400, 400, ended="passes", knockout=True).results == (Outcome.DRAW, Outcome.DRAW)
+    assert judge_totals(extra, 400, 400, ended="passes", knockout=True).results == (Outcome.DRAW, Outcome.DRAW)
 
 
 def test_decide_outcomes_each_player_can_lose() -> None:
@@ -236,7 +250,7 @@ def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
 )
 def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as error:
-        judged(rules, {**sheet([play(1, 10)]), **more})
+        judge_sheet_document(rules, {**make_sheet([make_play(1, 10)]), **more})
     assert error.value.code == code
 
 
@@ -250,7 +264,7 @@ def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, An
 )
 def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRule) -> None:
     rules = replace(RULES["no-nsf"], overtime=overtime)
-    judged_sheet = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
+    judged_sheet = judge_totals(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
     assert (judged_sheet.results, judged_sheet.scores) == ((Outcome.WIN, Outcome.LOSS), (400, 390))
 
 
@@ -267,26 +281,26 @@ def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRu
     ],
 )
 def test_judge_sheet_names_entries_unknown_to_the_rules(rules: str, more: dict[str, Any], code: str) -> None:
-    judged_sheet = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
-    assert codes(judged_sheet) == [code]
+    judged_sheet = judge_sheet_document(rules, {**make_sheet([make_play(1, 10), make_play(2, 8)]), **more})
+    assert list_issue_codes(judged_sheet) == [code]
     assert judged_sheet.results == (Outcome.WIN, Outcome.LOSS)
 
 
 def test_judge_sheet_credits_a_failed_challenge_to_the_last_mover() -> None:
-    judged_sheet = judged(
-        "no-nsf", sheet([turn(1, "failed-challenge", confirmed=True), play(1, 10)], ended="open")
+    judged_sheet = judge_sheet_document(
+        "no-nsf", make_sheet([make_turn(1, "failed-challenge", confirmed=True), make_play(1, 10)], ended="open")
     )
     assert judged_sheet.scores == (0, 0)
-    wrong_sheet = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
-    assert [(i.turn, i.code, i.stated, i.computed) for i in judged("no-nsf", wrong_sheet).issues] == [
-        (2, "score-differs", -5, -10)
-    ]
+    wrong_sheet = make_sheet([make_play(1, 10), make_turn(2, "failed-challenge", score=-5)], ended="open")
+    assert [
+        (i.turn, i.code, i.stated, i.computed) for i in judge_sheet_document("no-nsf", wrong_sheet).issues
+    ] == [(2, "score-differs", -5, -10)]
 
 
 def test_judge_sheet_follows_changed_parameters() -> None:
     """No rule is tied to a preset: overtime by the minute in a Dutch event, without a limit."""
     rules = replace(RULES["nl-match"], overtime=OvertimeRule(RULES["no-nsf"].overtime.kind, points=5))
-    assert standing(rules, 400, 390, ended="time", overtime_seconds=[601, 0]).scores == (345, 390)
+    assert judge_totals(rules, 400, 390, ended="time", overtime_seconds=[601, 0]).scores == (345, 390)
 
 
 def test_compute_arrivals_needs_a_late_rule() -> None:
@@ -312,13 +326,13 @@ def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | No
 
 
 def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:
-    turns = [play(1, 30, ruling="phony"), play(2, 20), play(1, 9)]
+    turns = [make_play(1, 30, ruling="phony"), make_play(2, 20), make_play(1, 9)]
     fined = [{"player": 2, "kind": "points", "points": 5}]
-    right = sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
-    judged_sheet = judged("nl-match", right)
+    right = make_sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
+    judged_sheet = judge_sheet_document("nl-match", right)
     assert (judged_sheet.breakdown[0].phonies < 0, judged_sheet.breakdown[1].sanctions < 0) == (True, True)
-    assert "total-differs" not in codes(judged_sheet)
-    wrong_totals = judged("nl-match", right | {"finals": [judged_sheet.scores[0], 11]})
+    assert "total-differs" not in list_issue_codes(judged_sheet)
+    wrong_totals = judge_sheet_document("nl-match", right | {"finals": [judged_sheet.scores[0], 11]})
     assert [(issue.stated, issue.computed) for issue in wrong_totals.issues if issue.code == "total-differs"] == [
         (judged_sheet.scores[0], 39),
         (11, 16),
@@ -326,8 +340,8 @@ def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:
 
 
 def test_judge_sheet_is_repeatable() -> None:
-    document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
-    judged_sheets: list[JudgedSheet] = [judged("nl-match", document) for _ in range(2)]
+    document = make_sheet([make_play(1, 30, ruling="phony"), make_play(2, 20)], ended="time", racks=["AB", "C"])
+    judged_sheets: list[JudgedSheet] = [judge_sheet_document("nl-match", document) for _ in range(2)]
     assert judged_sheets[0] == judged_sheets[1]
 
 
@@ -356,9 +370,9 @@ def test_describe_issue_names_values_of_two_forms(field: str, said: object, mean
 
 
 def test_list_form_issues_have_a_turn_or_the_end() -> None:
-    first_form = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
-    second_form = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
-    rules, tileset = RULES["nl-match"], tiles("nl")
+    first_form = make_sheet([make_play(1, 30), make_play(2, 20), make_play(1, 9)], ended="out", racks=["", "A"])
+    second_form = make_sheet([make_play(1, 30), make_play(2, 22)], ended="passes", racks=["", "A"])
+    rules, tileset = RULES["nl-match"], load_tile_set("nl")
     issues = list_form_issues(parse_sheet(first_form), parse_sheet(second_form), rules, tileset)
     assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in issues] == [
         ("forms-differ", 2, 20, 22, "score"),

@@ -30,7 +30,14 @@ from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, pa
 from tests.building import load_rule_set
 from tests.domain.word_list import Words
 from tests.pinned import format_outcome, read_pinned_lines, show
-from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
+from tests.rulebook.books import (
+    judge_sheet_document,
+    list_issue_codes,
+    load_tile_set,
+    make_play,
+    make_sheet,
+    make_turn,
+)
 
 BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
 ENDS = ("out", "passes", "blocked", "flag", "time", "overtime", "open", "forfeit", None)
@@ -108,7 +115,7 @@ def list_judgements(name: str) -> Iterator[str]:
 
 def judge_document(sheet_document: dict[str, Any], rules: RuleSet) -> str:
     return format_outcome(
-        lambda: replace(judge_sheet(parse_sheet(sheet_document), rules, tiles(rules.tileset)), turns=())
+        lambda: replace(judge_sheet(parse_sheet(sheet_document), rules, load_tile_set(rules.tileset)), turns=())
     )
 
 
@@ -163,7 +170,7 @@ def test_pinned_draws() -> None:
     for name in BOOKS:
         rules = load_rule_set(name)
         for draws in DRAWS:
-            outcome = format_outcome(partial(find_starter, rules, tiles(rules.tileset), draws))
+            outcome = format_outcome(partial(find_starter, rules, load_tile_set(rules.tileset), draws))
             rows.append(f"{name} {draws} {outcome}")
     actual, expected = read_pinned_lines(__file__, "draws", rows)
     assert actual == expected
@@ -214,8 +221,13 @@ def test_compute_peg_holes_refuses_negative_scores() -> None:
     ],
 )
 def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -> None:
-    turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
-    lines = replay_sheet(parse_plain_sheet(turns=turns), tiles("nl"), ReplayRules()).lines
+    turns = [
+        make_play(1, 1, "FOUT"),
+        make_play(2, 1, "GOED"),
+        make_play(1, 1, "FOUTEN"),
+        make_turn(2, "withdrawn", word="FOUT"),
+    ]
+    lines = replay_sheet(parse_plain_sheet(turns=turns), load_tile_set("nl"), ReplayRules()).lines
     rule = replace(load_rule_set("nl-match").words, binding=binding)
     issues = find_doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found
@@ -225,13 +237,15 @@ def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -
 @pytest.mark.parametrize("off", [-1, 0, 1])
 def test_judge_sheet_total_with_a_failed_challenge(made_before: int, off: int) -> None:
     cost = -load_rule_set("no-nsf").challenge.points
-    turns = [play(1, 9), play(2, made_before), play(1, 9), turn(2, "failed-challenge")]
-    document = sheet([*turns, turn(2, "pass", total=made_before + cost + off)], ended="open")
-    issues = [code for code in codes(judged("no-nsf", document)) if code == "total-differs"]
+    turns = [make_play(1, 9), make_play(2, made_before), make_play(1, 9), make_turn(2, "failed-challenge")]
+    document = make_sheet([*turns, make_turn(2, "pass", total=made_before + cost + off)], ended="open")
+    issues = [
+        code for code in list_issue_codes(judge_sheet_document("no-nsf", document)) if code == "total-differs"
+    ]
     assert issues == (["total-differs"] if off else [])
 
 
 def test_judge_sheet_score_with_a_failed_challenge() -> None:
     cost = -load_rule_set("no-nsf").challenge.points
-    turns = [play(1, 9), turn(2, "failed-challenge"), turn(2, "pass", score=cost)]
-    assert codes(judged("no-nsf", sheet(turns, ended="open"))) == ["score-differs"]
+    turns = [make_play(1, 9), make_turn(2, "failed-challenge"), make_turn(2, "pass", score=cost)]
+    assert list_issue_codes(judge_sheet_document("no-nsf", make_sheet(turns, ended="open"))) == ["score-differs"]

@@ -15,7 +15,7 @@ from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
 from tests.gui.samples import make_session
-from tests.rulebook.books import opening, tiles
+from tests.rulebook.books import load_tile_set, make_opening_plays
 
 LISTED_WORDS = ("TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL")
 EXAMPLE_LINES = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55")
@@ -235,24 +235,21 @@ def test_jury_page_reads_squares_in_the_chosen_notation(driver: JuryDriver) -> N
 
 
 @pytest.mark.slow
-def test_end_panel_proposes_racks_from_the_board(driver: JuryDriver) -> None:
-    """The opponent's rack consists of the tiles missing on the board: three letters and both blanks."""
-    plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
-    driver.enter(*plays)
-    driver.press(Qt.Key.Key_Return)
-    assert driver.page.end.ended.value() is GameEnding.OUT  # proposed
-    last_player = driver.typed_sheet.turns[-1].player
-    opponent_rack, last_player_rack = (
-        driver.page.end.racks[2 - last_player],
-        driver.page.end.racks[last_player - 1],
-    )
-    assert opponent_rack.placeholderText() == "YZZ?? = 16"
-    assert last_player_rack.placeholderText() == "rack"
-    driver.page.end.focus_field(f"rack{3 - last_player}")
-    driver.type("YZ??")
-    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in driver.ending_notes
-    driver.replace("YZZ??")
-    assert "The racks are worth" not in driver.ending_notes
+def test_end_panel_proposes_racks_from_the_board(hands: JuryDriver) -> None:
+    """The opponent of the player going out has the tiles missing on the board: three letters and both blanks."""
+    plays = [f"{turn['at']} {turn['word']} 0 0" for turn in make_opening_plays(load_tile_set("nl"), tile_count=97)]
+    hands.enter(*plays)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.end.ended.value() is GameEnding.OUT  # proposed
+    last = hands.typed_sheet.turns[-1].player
+    other, own = hands.page.end.racks[2 - last], hands.page.end.racks[last - 1]
+    assert other.placeholderText() == "YZZ?? = 16"
+    assert own.placeholderText() == "rack"
+    hands.page.end.focus_field(f"rack{3 - last}")
+    hands.type("YZ??")
+    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in hands.ending_notes
+    hands.replace("YZZ??")
+    assert "The racks are worth" not in hands.ending_notes
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Helpers for tests of the rule books: the marker that names a rule, presets and tile sets."""
+"""Helpers for tests of the rule books: the marker of a rule, presets, tile sets and score sheets."""
 
 from __future__ import annotations
 
@@ -15,64 +15,75 @@ from tests.building import RESOURCES
 
 
 def rule(name: str, sentence: str) -> pytest.MarkDecorator:
-    """Mark a test as the proof of rule `name`, whose book says `sentence`."""
+    """Mark a test as the proof of rule `name`, with the sentence of the book."""
     return pytest.mark.rule(name, sentence)
 
 
-def preset(name: str) -> RuleSet:
+def load_preset(name: str) -> RuleSet:
     return read_ruleset(RESOURCES / "rulesets" / f"{name}.toml")
 
 
-def tiles(name: str) -> TileSet:
+def load_tile_set(name: str) -> TileSet:
     return read_tileset(RESOURCES / "tilesets" / f"{name}.toml")
 
 
-def play(player: int, score: int, word: str = "WOORD", **more: object) -> dict[str, object]:
-    """A play without its square: only the sums of such a sheet are checked."""
-    return {"player": player, "kind": "play", "word": word, "score": score, **more}
+def make_play(player: int, score: int, word: str = "WOORD", **fields: object) -> dict[str, object]:
+    """Return a play without its square, for sheets with checks of the sums only."""
+    return {"player": player, "kind": "play", "word": word, "score": score, **fields}
 
 
-def turn(player: int, kind: str, **more: object) -> dict[str, object]:
-    return {"player": player, "kind": kind, **more}
+def make_turn(player: int, kind: str, **fields: object) -> dict[str, object]:
+    return {"player": player, "kind": kind, **fields}
 
 
-def sheet(
+def make_sheet(
     turns: Sequence[Mapping[str, object]],
     *,
     ended: str = "passes",
     players: Sequence[str] = ("Een", "Twee"),
-    **more: object,
+    **fields: object,
 ) -> dict[str, object]:
-    """A score sheet as `score` reads it; without racks nothing is left on them."""
-    document = {"players": list(players), "first": 1, "turns": list(turns), "ended": ended, **more}
+    """Return a score sheet in the input form of `score`. Without racks, no tiles remain on them."""
+    document = {"players": list(players), "first": 1, "turns": list(turns), "ended": ended, **fields}
     if "racks" not in document and "rack_values" not in document:
         document["rack_values"] = [0] * len(players)
     return document
 
 
-def judged(rules: RuleSet | str, document: Mapping[str, object]) -> JudgedSheet:
-    """The score of a sheet under a preset, or under a rule set of the test."""
-    chosen = preset(rules) if isinstance(rules, str) else rules
-    return judge_sheet(read_sheet(document), chosen, tiles(str(document.get("tileset", chosen.tileset))))
+def make_sheet_of_plays(*plays: tuple[str, str]) -> dict[str, object]:
+    """Return an open sheet with plays of two players in turn. A play has a square and a word."""
+    turns = [
+        {"player": 1 + number % 2, "kind": "play", "at": square, "word": word}
+        for number, (square, word) in enumerate(plays)
+    ]
+    return make_sheet(turns, ended="open")
 
 
-def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: object) -> JudgedSheet:
-    """The result of a game from the players' totals before its end."""
+def judge_sheet_document(rules: RuleSet | str, document: Mapping[str, object]) -> JudgedSheet:
+    """Return the judged sheet under a preset or a rule set."""
+    rule_set = load_preset(rules) if isinstance(rules, str) else rules
+    return judge_sheet(
+        read_sheet(document), rule_set, load_tile_set(str(document.get("tileset", rule_set.tileset)))
+    )
+
+
+def judge_totals(rules: RuleSet | str, *totals: int, ended: str = "passes", **fields: object) -> JudgedSheet:
+    """Return the judged sheet of a game with these totals of the players before its end."""
     players = [f"Player {number}" for number in range(1, len(totals) + 1)]
-    turns = [play(number, total) for number, total in enumerate(totals, 1)]
-    return judged(rules, sheet(turns, ended=ended, players=players, **more))
+    turns = [make_play(number, total) for number, total in enumerate(totals, 1)]
+    return judge_sheet_document(rules, make_sheet(turns, ended=ended, players=players, **fields))
 
 
-def opening(tileset: TileSet, *, laid: int) -> list[dict[str, object]]:
-    """Plays with the given number of tiles, anywhere on the board, for tests of the number of tiles in the bag."""
-    letters = [tile for tile in tileset.list_remaining_tiles(()) if tile != BLANK][:laid]
+def make_opening_plays(tileset: TileSet, *, tile_count: int) -> list[dict[str, object]]:
+    """Return plays with this number of tiles anywhere on the board, to reduce the tiles in the bag."""
+    letters = [tile for tile in tileset.list_remaining_tiles(()) if tile != BLANK][:tile_count]
     words = ["".join(letters[start : start + 7]) for start in range(0, len(letters), 7)]
-    places = [f"{row}{column}" for row in range(1, 16) for column in "AI"]
+    squares = [f"{row}{column}" for row in range(1, 16) for column in "AI"]
     return [
-        {"player": 1 + number % 2, "kind": "play", "at": at, "word": word}
-        for number, (at, word) in enumerate(zip(places, words, strict=False))
+        {"player": 1 + number % 2, "kind": "play", "at": square, "word": word}
+        for number, (square, word) in enumerate(zip(squares, words, strict=False))
     ]
 
 
-def codes(found: JudgedSheet) -> list[str]:
-    return [issue.code for issue in found.issues]
+def list_issue_codes(judged_sheet: JudgedSheet) -> list[str]:
+    return [issue.code for issue in judged_sheet.issues]

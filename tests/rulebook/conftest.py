@@ -1,4 +1,4 @@
-"""The tests of the rule books: each says which rule of which book it is about."""
+"""Fixtures of the rule book tests: the marker that names the rule and the book."""
 
 from __future__ import annotations
 

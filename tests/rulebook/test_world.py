@@ -1,8 +1,6 @@
-"""Rules of other federations: WESPA, NASPA, FISF, youth events; and real games under them.
+"""Tests of the rules of other federations (WESPA, NASPA, FISF, youth events), with real games.
 
-Modes of challenge, first plays off the star and two rows that end a game are in `test_challenges`, starts booked
-at forfeits in `tests/pairing/test_starts.py`, safe leads in `tests/pairing/test_clinch_bounds.py`, rating files
-without a date in `tests/exchange/test_exports.py`.
+`test_challenges` has the challenge modes. `tests/pairing` has starts after forfeits and safe leads.
 """
 
 from __future__ import annotations
@@ -46,143 +44,170 @@ from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, get_game_at, make_event, pair_rounds
 from tests.data_events import Cell, find_data_folder, read_published_division
-from tests.rulebook.books import codes, judged, opening, play, preset, sheet, standing, tiles, turn
+from tests.rulebook.books import (
+    judge_sheet_document,
+    judge_totals,
+    list_issue_codes,
+    load_preset,
+    load_tile_set,
+    make_opening_plays,
+    make_play,
+    make_sheet,
+    make_turn,
+)
 
-ENGLISH = ("wespa", "naspa-nwl", "naspa-collins")
-WORLD = (*ENGLISH, "es-file", "fr-classique", "sv-ssf")
+ENGLISH_BOOKS = ("wespa", "naspa-nwl", "naspa-collins")
+WORLD_BOOKS = (*ENGLISH_BOOKS, "es-file", "fr-classique", "sv-ssf")
 WIN, LOSS = Outcome.WIN, Outcome.LOSS
 
 
-@pytest.fixture(params=ENGLISH)
+@pytest.fixture(params=ENGLISH_BOOKS)
 def rules(request: pytest.FixtureRequest) -> RuleSet:
-    return preset(request.param)
+    return load_preset(request.param)
 
 
-def forfeited(rules: RuleSet, cause: ForfeitCause | None = None) -> tuple[int, int]:
-    """Return the spreads of a game that the first player forfeited."""
+def score_forfeit(rules: RuleSet, cause: ForfeitCause | None = None) -> tuple[int, int]:
+    """Return the spreads of a game forfeited by the first player."""
     result = Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST, cause=cause)
     first, second, rated = outcome.score_game(rules, result)
     assert not rated
     return first.spread, second.spread
 
 
-def bye(rules: RuleSet, kind: ByeKind) -> tuple[Outcome, int]:
-    found = outcome.score_bye(rules, Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind))
-    return found.outcome, found.spread
+def score_a_bye(rules: RuleSet, kind: ByeKind) -> tuple[Outcome, int]:
+    score = outcome.score_bye(rules, Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind))
+    return score.worth, score.spread
 
 
-# --- what all three English books have
+# --- rules of all three English books
 
 
 def test_ranking_compares_wins_and_spread_of_two_players(rules: RuleSet) -> None:
-    """WESPA, NASPA: two players; wins, then spread."""
+    """WESPA and NASPA: two players, ranked by wins and then by spread."""
     assert rules.most_players == 2
-    with pytest.raises(RuleViolation) as refused:
-        standing(rules, 1, 2, 3, ended="open")
-    assert refused.value.code == "too-many-at-table"
+    with pytest.raises(RuleViolation) as refusal:
+        judge_totals(rules, 1, 2, 3, ended="open")
+    assert refusal.value.code == "too-many-at-table"
     assert rules.get_ranking_order("swiss") == ("wins", "spread")
 
 
 def test_scoreless_turns_by_six_end_a_game(rules: RuleSet) -> None:
-    idle = [turn(player, "pass") for player in (2, 1, 2, 1, 2, 1)]
-    idle[1] = turn(1, "exchange", tiles=3)
-    idle[2] = turn(2, "withdrawn", word="QX")
-    start = [play(1, 20)]
-    passes = [turn(player, "pass") for player in (2, 1, 2, 1)]
-    assert "row-incomplete" in codes(judged(rules, sheet([*start, *passes])))
-    assert "row-incomplete" in codes(judged(rules, sheet([*start, *idle[:5]])))
-    assert "row-incomplete" not in codes(judged(rules, sheet([*start, *idle])))
+    scoreless_turns = [make_turn(player, "pass") for player in (2, 1, 2, 1, 2, 1)]
+    scoreless_turns[1] = make_turn(1, "exchange", tiles=3)
+    scoreless_turns[2] = make_turn(2, "withdrawn", word="QX")
+    first_turns = [make_play(1, 20)]
+    passes = [make_turn(player, "pass") for player in (2, 1, 2, 1)]
+    assert "row-incomplete" in list_issue_codes(judge_sheet_document(rules, make_sheet([*first_turns, *passes])))
+    assert "row-incomplete" in list_issue_codes(
+        judge_sheet_document(rules, make_sheet([*first_turns, *scoreless_turns[:5]]))
+    )
+    assert "row-incomplete" not in list_issue_codes(
+        judge_sheet_document(rules, make_sheet([*first_turns, *scoreless_turns]))
+    )
 
 
 def test_end_racks_count_twice_or_are_deducted(rules: RuleSet) -> None:
-    out = standing(rules, 300, 400, ended="out", racks=["", "QA"])
-    assert [part.racks for part in out.breakdown] == [22, 0]
-    row = standing(rules, 300, 400, ended="passes", racks=["QA", "E"])
-    assert [part.racks for part in row.breakdown] == [-11, -1]
+    game_with_player_out = judge_totals(rules, 300, 400, ended="out", racks=["", "QA"])
+    assert [part.racks for part in game_with_player_out.breakdown] == [22, 0]
+    game_with_passes = judge_totals(rules, 300, 400, ended="passes", racks=["QA", "E"])
+    assert [part.racks for part in game_with_passes.breakdown] == [-11, -1]
 
 
 def test_exchange_needs_seven_tiles_in_world_books(rules: RuleSet) -> None:
-    tileset = tiles("en")
-    for left, said in ((7, False), (6, True)):
-        turns = opening(tileset, laid=tileset.tile_count - 14 - left)
+    tileset = load_tile_set("en")
+    for bag_count, is_refused in ((7, False), (6, True)):
+        turns = make_opening_plays(tileset, tile_count=tileset.tile_count - 14 - bag_count)
         player = 3 - int(str(turns[-1]["player"]))
-        found = codes(judged(rules, sheet([*turns, turn(player, "exchange", tiles=1)], ended="open")))
-        assert ("exchange-too-few" in found) is said, (left, found)
+        issue_codes = list_issue_codes(
+            judge_sheet_document(rules, make_sheet([*turns, make_turn(player, "exchange", tiles=1)], ended="open"))
+        )
+        assert ("exchange-too-few" in issue_codes) is is_refused, (bag_count, issue_codes)
 
 
 @pytest.mark.parametrize(("seconds", "points"), [(0, 0), (1, -10), (60, -10), (61, -20), (600, -100)])
 def test_overtime_costs_ten_for_each_started_minute(rules: RuleSet, seconds: int, points: int) -> None:
     assert rules.clock.minutes == 25
-    found = standing(rules, 400, 390, ended="out", overtime_seconds=[0, seconds])
-    assert found.breakdown[1].overtime == points
-    assert found.results == (WIN, LOSS)
+    judged_sheet = judge_totals(rules, 400, 390, ended="out", overtime_seconds=[0, seconds])
+    assert judged_sheet.breakdown[1].overtime == points
+    assert judged_sheet.results == (WIN, LOSS)
 
 
 def test_bye_wins_and_forfeit_loses_by_fifty(rules: RuleSet) -> None:
-    assert bye(rules, ByeKind.BYE) == (WIN, 50)
-    assert bye(rules, ByeKind.FORFEIT) == (LOSS, -50)
-    assert forfeited(rules) == (-50, 50)
+    assert score_a_bye(rules, ByeKind.BYE) == (WIN, 50)
+    assert score_a_bye(rules, ByeKind.FORFEIT) == (LOSS, -50)
+    assert score_forfeit(rules) == (-50, 50)
 
 
 # --- WESPA
 
 
 def test_overtime_of_more_than_ten_minutes_loses() -> None:
-    """WESPA: its margin is not below that of a game forfeited for lateness."""
-    found = standing("wespa", 500, 300, ended="overtime", overtime_seconds=[601, 0])
-    assert found.results == (LOSS, WIN)
-    margin = -preset("wespa").overtime.margin
-    assert found.spreads == (margin, -margin)
-    assert margin <= forfeited(preset("wespa"), ForfeitCause.LATE)[0]
-    assert codes(standing("wespa", 500, 300, ended="out", overtime_seconds=[601, 0])) == ["overtime-stops-game"]
+    """WESPA: the margin is at least that of a forfeit for lateness."""
+    judged_sheet = judge_totals("wespa", 500, 300, ended="overtime", overtime_seconds=[601, 0])
+    assert judged_sheet.results == (LOSS, WIN)
+    margin = -load_preset("wespa").overtime.margin
+    assert judged_sheet.spreads == (margin, -margin)
+    assert margin <= score_forfeit(load_preset("wespa"), ForfeitCause.LATE)[0]
+    assert list_issue_codes(judge_totals("wespa", 500, 300, ended="out", overtime_seconds=[601, 0])) == [
+        "overtime-stops-game"
+    ]
 
 
 def test_wrong_challenge_costs_five_for_each_word() -> None:
-    """WESPA: the challenged player gets the points; after a right challenge the play and its turn are lost."""
-    wrong = turn(2, "failed-challenge", words=3)
-    found = judged("wespa", sheet([play(1, 30), wrong, play(2, 20), play(1, 10)], ended="open"))
-    assert [part.challenges for part in found.breakdown] == [15, 0]
-    assert "turn-not-lost" not in codes(found)
-    right = judged("wespa", sheet([turn(1, "withdrawn", word="QX"), play(2, 20)], ended="open"))
-    assert right.scores == (0, 20)
+    """WESPA: the challenged player gets the points. After a right challenge the turn is lost."""
+    wrong_challenge = make_turn(2, "failed-challenge", words=3)
+    judged_sheet = judge_sheet_document(
+        "wespa", make_sheet([make_play(1, 30), wrong_challenge, make_play(2, 20), make_play(1, 10)], ended="open")
+    )
+    assert [part.challenges for part in judged_sheet.breakdown] == [15, 0]
+    assert "turn-not-lost" not in list_issue_codes(judged_sheet)
+    right_challenge = judge_sheet_document(
+        "wespa", make_sheet([make_turn(1, "withdrawn", word="QX"), make_play(2, 20)], ended="open")
+    )
+    assert right_challenge.scores == (0, 20)
 
 
 @pytest.mark.parametrize(("points", "cost"), [(10, 10), (0, 0)])
 def test_wrong_challenge_has_a_price_set_by_organisers(points: int, cost: int) -> None:
-    rules = preset("wespa")
+    rules = load_preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, points=points))
-    found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=1)], ended="open"))
-    assert found.breakdown[0].challenges == cost
+    judged_sheet = judge_sheet_document(
+        rules, make_sheet([make_play(1, 30), make_turn(2, "failed-challenge", words=1)], ended="open")
+    )
+    assert judged_sheet.breakdown[0].challenges == cost
 
 
 def test_wrong_challenge_price_can_come_from_the_challenger() -> None:
-    rules = preset("wespa")
+    rules = load_preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, to=ChallengePointsReceiver.NOBODY))
-    found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=2)], ended="open"))
-    assert [part.challenges for part in found.breakdown] == [0, -10]
+    judged_sheet = judge_sheet_document(
+        rules, make_sheet([make_play(1, 30), make_turn(2, "failed-challenge", words=2)], ended="open")
+    )
+    assert [part.challenges for part in judged_sheet.breakdown] == [0, -10]
 
 
 @pytest.mark.parametrize(
-    ("minutes", "may", "lost"), [(10, False, False), (11, True, False), (24, True, False), (25, False, True)]
+    ("minutes", "may_forfeit", "is_lost"),
+    [(10, False, False), (11, True, False), (24, True, False), (25, False, True)],
 )
-def test_late_player_may_or_must_forfeit(minutes: int, *, may: bool, lost: bool) -> None:
-    (found,) = compute_late_arrivals(preset("wespa"), 60 * minutes)
-    assert (found.may_give_up, found.is_lost) == (may, lost)
+def test_late_player_may_or_must_forfeit(minutes: int, *, may_forfeit: bool, is_lost: bool) -> None:
+    (arrival,) = compute_late_arrivals(load_preset("wespa"), 60 * minutes)
+    assert (arrival.may_give_up, arrival.is_lost) == (may_forfeit, is_lost)
 
 
 def test_margins_differ_for_lateness_overtime_and_forfeit() -> None:
-    """WESPA: 75 for lateness; without separate margins in a book the normal margin applies."""
-    wespa = preset("wespa")
-    assert forfeited(wespa, ForfeitCause.LATE) == (-75, 75)
-    assert forfeited(wespa, ForfeitCause.WALK_OVER) == forfeited(wespa) == (-50, 50)
-    apart = replace(wespa, forfeit=replace(wespa.forfeit, late=60, walk_over=100))
-    assert forfeited(apart, ForfeitCause.LATE) == (-60, 60)
-    assert forfeited(apart, ForfeitCause.WALK_OVER) == (-100, 100)
-    assert forfeited(apart) == (-50, 50)
+    """WESPA: 75 for lateness. Books without separate margins use the normal margin."""
+    wespa = load_preset("wespa")
+    assert score_forfeit(wespa, ForfeitCause.LATE) == (-75, 75)
+    assert score_forfeit(wespa, ForfeitCause.WALK_OVER) == score_forfeit(wespa) == (-50, 50)
+    rules_with_margins = replace(wespa, forfeit=replace(wespa.forfeit, late=60, walk_over=100))
+    assert score_forfeit(rules_with_margins, ForfeitCause.LATE) == (-60, 60)
+    assert score_forfeit(rules_with_margins, ForfeitCause.WALK_OVER) == (-100, 100)
+    assert score_forfeit(rules_with_margins) == (-50, 50)
     for name in ("naspa-nwl", "no-nsf"):
-        plain = preset(name)
-        assert {forfeited(plain, cause) for cause in (None, *ForfeitCause)} == {
-            (-plain.forfeit.margin, plain.forfeit.margin)
+        other_rules = load_preset(name)
+        assert {score_forfeit(other_rules, cause) for cause in (None, *ForfeitCause)} == {
+            (-other_rules.forfeit.margin, other_rules.forfeit.margin)
         }
 
 
@@ -190,50 +215,61 @@ def test_margins_differ_for_lateness_overtime_and_forfeit() -> None:
 
 
 def test_wrong_challenge_in_double_costs_the_turn() -> None:
-    """NASPA, NWL: all words valid: the challenger loses his turn; any invalid: play off, turn lost."""
-    wrong = turn(2, "failed-challenge", words=2)
-    lost = judged("naspa-nwl", sheet([play(1, 30), wrong, turn(2, "lost-turn"), play(1, 20)], ended="open"))
-    assert lost.scores == (50, 0)
-    assert "turn-not-lost" not in codes(lost)
-    assert "turn-not-lost" in codes(judged("naspa-nwl", sheet([play(1, 30), wrong, play(2, 20)], ended="open")))
+    """NASPA, NWL: after a wrong challenge the challenger loses a turn."""
+    wrong_challenge = make_turn(2, "failed-challenge", words=2)
+    judged_sheet = judge_sheet_document(
+        "naspa-nwl",
+        make_sheet([make_play(1, 30), wrong_challenge, make_turn(2, "lost-turn"), make_play(1, 20)], ended="open"),
+    )
+    assert judged_sheet.scores == (50, 0)
+    assert "turn-not-lost" not in list_issue_codes(judged_sheet)
+    assert "turn-not-lost" in list_issue_codes(
+        judge_sheet_document(
+            "naspa-nwl", make_sheet([make_play(1, 30), wrong_challenge, make_play(2, 20)], ended="open")
+        )
+    )
 
 
 @pytest.mark.parametrize("points", [5, 10])
 def test_wrong_challenge_in_collins_costs_five_or_ten(points: int) -> None:
-    rules = preset("naspa-collins")
+    rules = load_preset("naspa-collins")
     assert (rules.challenge.points, rules.challenge.per) == (5, PenaltyUnit.WORD)
     rules = replace(rules, challenge=replace(rules.challenge, points=points))
-    found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=2)], ended="open"))
-    assert sum(part.challenges for part in found.breakdown) in {2 * points, -2 * points}
+    judged_sheet = judge_sheet_document(
+        rules, make_sheet([make_play(1, 30), make_turn(2, "failed-challenge", words=2)], ended="open")
+    )
+    assert sum(part.challenges for part in judged_sheet.breakdown) in {2 * points, -2 * points}
 
 
 @pytest.mark.parametrize("name", ["naspa-nwl", "naspa-collins"])
 def test_safe_lead_is_a_thousand_for_each_round(name: str) -> None:
-    """NASPA: with spread; its four examples are in `tests/pairing/test_clinch_bounds.py`."""
-    assert preset(name).gibson.lead == 1000
-    assert preset("wespa").gibson.lead is None
+    """NASPA: `tests/pairing/test_clinch_bounds.py` has its four examples."""
+    assert load_preset(name).gibson.lead == 1000
+    assert load_preset("wespa").gibson.lead is None
 
 
 # --- modes, French, youth
 
 
 def test_wrong_challenge_in_single_costs_nothing() -> None:
-    """A wrong challenge costs nothing: the mode `points` with 0 points."""
-    rules = preset("fr-classique")
+    """The mode is `points` with 0 points."""
+    rules = load_preset("fr-classique")
     assert rules.challenge.compute_cost(3) == 0
-    found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge"), play(2, 20)], ended="open"))
-    assert found.scores == (30, 20)
+    judged_sheet = judge_sheet_document(
+        rules, make_sheet([make_play(1, 30), make_turn(2, "failed-challenge"), make_play(2, 20)], ended="open")
+    )
+    assert judged_sheet.scores == (30, 20)
 
 
 def test_french_classic_has_two_players_and_102_tiles() -> None:
     """FISF: exchange with seven in the bag."""
-    rules = preset("fr-classique")
-    assert (rules.most_players, tiles(rules.tileset).tile_count, rules.exchange.minimum) == (2, 102, 7)
+    rules = load_preset("fr-classique")
+    assert (rules.most_players, load_tile_set(rules.tileset).tile_count, rules.exchange.minimum) == (2, 102, 7)
 
 
 def test_spread_of_a_youth_game_is_capped() -> None:
-    """Malaysia: king of the hill, at most 300 a game, free challenge: two own values in a book."""
-    wespa = preset("wespa")
+    """Malaysia: king of the hill, at most 300 of spread in a game, free challenges."""
+    wespa = load_preset("wespa")
     rules = replace(wespa, spread=SpreadCapRule(300), challenge=replace(wespa.challenge, points=0))
     value = pair_rounds(
         commands.change_rules(make_event(4, system="king-of-the-hill"), ruleset=rules), results=False
@@ -242,22 +278,22 @@ def test_spread_of_a_youth_game_is_capped() -> None:
         value = commands.enter_result(
             value, game=get_game_at(value, table).id, first=first, second=second, confirmed=True
         )
-    found = compute_standings(Index(value), value.divisions[DIVISION])
-    assert [row.spread for row in found] == [300, 1, -1, -300]
-    assert [row.points for row in found] == [700, 400, 399, 250]
+    rows = compute_standings(Index(value), value.divisions[DIVISION])
+    assert [game_with_passes.spread for game_with_passes in rows] == [300, 1, -1, -300]
+    assert [game_with_passes.points for game_with_passes in rows] == [700, 400, 399, 250]
     assert rules.challenge.compute_cost(3) == 0
 
 
-# --- what was not seen, and what follows at the table
+# --- rules without a checked source, and texts after a challenge
 
 
-@pytest.mark.parametrize("name", WORLD)
+@pytest.mark.parametrize("name", WORLD_BOOKS)
 def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
-    rules, catalogue = preset(name), Catalogue("en", RESOURCES / "locale")
-    sentences = [one for group in explain_rules(catalogue, rules).values() for one in group]
-    told = [path for path in rules.unseen if any(sentence.covers_path(path) for sentence in sentences)]
+    rules, catalogue = load_preset(name), Catalogue("en", RESOURCES / "locale")
+    sentences = [sentence for group in explain_rules(catalogue, rules).values() for sentence in group]
+    covered_paths = [path for path in rules.unseen if any(sentence.covers_path(path) for sentence in sentences)]
     assert "(U)" in (RESOURCES / "rulesets" / f"{name}.toml").read_text("utf-8")
-    assert len(told) > 10
+    assert len(covered_paths) > 10
     for sentence in sentences:
         assert ("not checked against the printed rule book" in sentence.source) is any(
             map(sentence.covers_path, rules.unseen)
@@ -283,19 +319,19 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
         ("sv-ssf", "The challenger loses 10 points.", "The tiles go back to the rack and the turn is lost."),
     ],
 )
-def test_describe_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:
-    catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset(name)
+def test_describe_verdict_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:
+    catalogue, rules = Catalogue("en", RESOURCES / "locale"), load_preset(name)
     assert (
         describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2) == f"The play is valid. {valid}"
     )
     assert describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, words=2) == invalid
 
 
-def test_describe_consequence_announces_a_lost_game() -> None:
-    catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset("wespa")
+def test_describe_verdict_consequence_announces_a_lost_game() -> None:
+    catalogue, rules = Catalogue("en", RESOURCES / "locale"), load_preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
-    won = describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2)
-    assert won == "The play is valid. The challenger has lost the game."
+    text = describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2)
+    assert text == "The play is valid. The challenger has lost the game."
     assert (
         describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, words=1)
         == "The player who played it has lost the game."
@@ -312,22 +348,24 @@ CHALLENGED = """#player1 A Ann
 """
 
 
-def under(name: str, data: bytes) -> tuple[JudgedSheet, int]:
-    """Return what an annotated game is worth under a book, and how many of its points that book does not give."""
+def judge_annotated_game(name: str, data: bytes) -> tuple[JudgedSheet, int]:
+    """Return the judged sheet of a game file, and the number of challenge events without points in the book."""
     game, _issues = read_gcg(data, "game.gcg")
-    rules = preset(name)
-    made, events = convert_to_sheet(game, tiles(rules.tileset))
-    made, left = judging.infer_challenged_word_counts(made, events, rules.challenge)
-    return judge_sheet(made, rules, tiles(rules.tileset)), len(
-        [one for one in left if one.kind is GcgEventKind.CHALLENGE]
+    rules = load_preset(name)
+    score_sheet, events = convert_to_sheet(game, load_tile_set(rules.tileset))
+    score_sheet, unused_events = judging.infer_challenged_word_counts(score_sheet, events, rules.challenge)
+    return judge_sheet(score_sheet, rules, load_tile_set(rules.tileset)), len(
+        [event for event in unused_events if event.kind is GcgEventKind.CHALLENGE]
     )
 
 
 def test_annotated_challenge_uses_the_challenge_mode() -> None:
-    found, left = under("wespa", CHALLENGED.encode())
-    assert ([part.challenges for part in found.breakdown], left) == ([0, 5], 0)
-    found, left = under("naspa-nwl", CHALLENGED.encode())
-    assert ([part.challenges for part in found.breakdown], left) == ([0, 0], 1), "double has no points"
+    judged_sheet, unused_count = judge_annotated_game("wespa", CHALLENGED.encode())
+    assert ([part.challenges for part in judged_sheet.breakdown], unused_count) == ([0, 5], 0)
+    judged_sheet, unused_count = judge_annotated_game("naspa-nwl", CHALLENGED.encode())
+    assert ([part.challenges for part in judged_sheet.breakdown], unused_count) == ([0, 0], 1), (
+        "mode double gives no points"
+    )
 
 
 @pytest.mark.data
@@ -337,14 +375,14 @@ def test_annotated_challenge_uses_the_challenge_mode() -> None:
      ("incomplete_after_five_point_challenge", (245, 398), 0)],
 )  # fmt: skip
 def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[int, int], overtime: int) -> None:
-    """Macondo's five-point challenge is WESPA's; time, which files say in points, is left out."""
+    """Macondo's five-point challenge is that of WESPA. Overtime points of the files are ignored."""
     (path,) = (find_data_folder() / "gcg" / "ok").glob(f"*__{name}.gcg")
-    found, left = under("wespa", path.read_bytes())
-    assert (found.scores, left) == (scores, 0)
-    assert sum(part.challenges for part in found.breakdown) == 5
-    stated = [line for line in path.read_text("utf-8").splitlines() if "(time)" in line]
-    assert len(stated) == bool(overtime)
-    assert all(f"-{10 * overtime} " in line for line in stated)
+    judged_sheet, unused_count = judge_annotated_game("wespa", path.read_bytes())
+    assert (judged_sheet.scores, unused_count) == (scores, 0)
+    assert sum(part.challenges for part in judged_sheet.breakdown) == 5
+    time_lines = [line for line in path.read_text("utf-8").splitlines() if "(time)" in line]
+    assert len(time_lines) == bool(overtime)
+    assert all(f"-{10 * overtime} " in line for line in time_lines)
 
 
 @pytest.mark.data
@@ -355,15 +393,15 @@ def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[i
      ("Lake-George-NY-CSW-Main-Event_A_3.json", "naspa-collins")],
 )  # fmt: skip
 def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
-    found = read_published_division(name)
-    value = commands.change_rules(found.tournament, ruleset=preset(book))
+    published = read_published_division(name)
+    value = commands.change_rules(published.tournament, ruleset=load_preset(book))
     index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
     division = index.division(None)
     assert find_tiebreak_order(index, division) == ("wins", "spread")
     computed = {
-        Cell(item.number, row.player.number, row.rank)
-        for item in index.published(division.id)
-        for row in compute_standings(index, division, item.number)
+        Cell(round_row.number, game_with_passes.player.number, game_with_passes.rank)
+        for round_row in index.published(division.id)
+        for game_with_passes in compute_standings(index, division, round_row.number)
     }
-    assert [cell for cell in found.ranks["rrank"] if cell not in computed] == []
-    assert found.ranks["rrank"]
+    assert [cell for cell in published.ranks["rrank"] if cell not in computed] == []
+    assert published.ranks["rrank"]
