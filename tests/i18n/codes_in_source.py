@@ -1,4 +1,4 @@
-"""Codes of the program, read from its source: texts that look like codes in packages that use codes."""
+"""Codes of the program, found in its source: texts with lower-case words and dashes."""
 
 from __future__ import annotations
 
@@ -13,100 +13,109 @@ from tdapp.domain.translatable import Plural, Text
 
 SOURCE = Path("tdapp")
 _CODE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
-_PLACE = re.compile(r"\{(\w+)")
+_PLACEHOLDER = re.compile(r"\{(\w+)")
 _FILES = ("app.py", "desk.py")
-_ROOMS = ("domain", "pairing", "exchange", "storage", "reports", "cli", *_FILES, "services", "web", "gui")
+_PACKAGES = ("domain", "pairing", "exchange", "storage", "reports", "cli", *_FILES, "services", "web", "gui")
 
 
-_SAID_ELSEWHERE = {"entry_line.py"}  # its texts appear beside the result field
+_FILES_WITH_OTHER_TEXTS = {"entry_line.py"}  # the result field shows its texts
 
 
-def sources(rooms: tuple[str, ...] = _ROOMS) -> Iterator[Path]:
-    """Yield the files of the rooms that speak codes."""
-    for room in rooms:
-        path = SOURCE / room
+def iterate_source_files(packages: tuple[str, ...] = _PACKAGES) -> Iterator[Path]:
+    """Yield the source files of these packages."""
+    for package in packages:
+        path = SOURCE / package
         yield from sorted(path.rglob("*.py")) if path.is_dir() else ([path] if path.exists() else [])
 
 
 class Call(NamedTuple):
-    """A call in the source: its name, its arguments (None if not literal) and its keyword names."""
+    """A call in the source: its name, literal arguments (None for others) and keyword names."""
 
     name: str
     literals: tuple[object, ...]
     keywords: tuple[str | None, ...]
 
 
-def read(tree: ast.AST) -> tuple[tuple[Call, ...], tuple[str, ...]]:
-    """Return the calls of one file, and its texts in the form of codes."""
+def read_calls_and_codes(tree: ast.AST) -> tuple[tuple[Call, ...], tuple[str, ...]]:
+    """Return the calls in a syntax tree, and its texts that look like codes."""
     calls, codes = list[Call](), list[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            literals = tuple(one.value if isinstance(one, ast.Constant) else None for one in node.args)
-            calls.append(Call(_name(node.func), literals, tuple(keyword.arg for keyword in node.keywords)))
+            literals = tuple(
+                argument.value if isinstance(argument, ast.Constant) else None for argument in node.args
+            )
+            calls.append(
+                Call(_get_called_name(node.func), literals, tuple(keyword.arg for keyword in node.keywords))
+            )
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _CODE.fullmatch(node.value):
             codes.append(node.value)
     return tuple(calls), tuple(codes)
 
 
 @cache
-def _read(path: Path) -> tuple[tuple[Call, ...], tuple[str, ...]]:
-    return read(ast.parse(path.read_text("utf-8")))
+def _read_file(path: Path) -> tuple[tuple[Call, ...], tuple[str, ...]]:
+    return read_calls_and_codes(ast.parse(path.read_text("utf-8")))
 
 
-def dashed() -> dict[str, str]:
-    """Return each text in the form of a code (words in lower case with dashes) with its file.
+def find_code_like_texts() -> dict[str, str]:
+    """Return each text that looks like a code, with its file.
 
-    Not in the window: it has many names that only look like codes.
+    The window is excluded: it has many names that look like codes.
     """
-    found: dict[str, str] = {}
-    for path in sources(_ROOMS[:-1]):
-        if path.name not in _SAID_ELSEWHERE:
-            for code in _read(path)[1]:
-                found.setdefault(code, str(path))
-    return found
+    files_by_code: dict[str, str] = {}
+    for path in iterate_source_files(_PACKAGES[:-1]):
+        if path.name not in _FILES_WITH_OTHER_TEXTS:
+            for code in _read_file(path)[1]:
+                files_by_code.setdefault(code, str(path))
+    return files_by_code
 
 
-def _calls(*names: str) -> Iterator[tuple[Path, Call]]:
-    """Yield the calls to `names` that have arguments, and their files."""
-    for path in sources():
-        yield from ((path, one) for one in _read(path)[0] if one.name in names and one.literals)
+def _iterate_calls(*names: str) -> Iterator[tuple[Path, Call]]:
+    """Yield each call of `names` with arguments, and its file."""
+    for path in iterate_source_files():
+        yield from ((path, call) for call in _read_file(path)[0] if call.name in names and call.literals)
 
 
-def first_arguments(*names: str, unless: str = "") -> dict[str, str]:
-    """Return the literal first arguments of calls to `names` that have no argument `unless`, and their files."""
-    found: dict[str, str] = {}
-    for path, call in _calls(*names):
+def find_first_arguments(*names: str, unless: str = "") -> dict[str, str]:
+    """Return the literal first arguments of calls of `names` without the keyword `unless`, and their files."""
+    files_by_argument: dict[str, str] = {}
+    for path, call in _iterate_calls(*names):
         if unless not in call.keywords and isinstance(first := call.literals[0], str):
-            found.setdefault(first, str(path))
-    return found
+            files_by_argument.setdefault(first, str(path))
+    return files_by_argument
 
 
-def other_arguments(name: str) -> dict[str, str]:
-    """Return the texts given literally after the first argument of calls to `name`, and their files."""
-    return {one: str(path) for path, call in _calls(name) for one in call.literals[1:] if isinstance(one, str)}
+def find_other_arguments(name: str) -> dict[str, str]:
+    """Return the literal texts after the first argument of calls of `name`, and their files."""
+    return {
+        argument: str(path)
+        for path, call in _iterate_calls(name)
+        for argument in call.literals[1:]
+        if isinstance(argument, str)
+    }
 
 
-def facts(*names: str) -> dict[str, set[str]]:
-    """Return the facts that every call to `names` gives with a literal code; `**facts` are left out."""
-    return facts_in(call for _, call in _calls(*names))
+def find_facts(*names: str) -> dict[str, set[str]]:
+    """Return the facts that all calls of `names` with a literal code have in common."""
+    return collect_facts(call for _, call in _iterate_calls(*names))
 
 
-def facts_in(calls: Iterable[Call]) -> dict[str, set[str]]:
-    """Return the facts that each code is raised with in all of some calls."""
-    found: dict[str, set[str]] = {}
+def collect_facts(calls: Iterable[Call]) -> dict[str, set[str]]:
+    """Return the facts that all calls with the same code have in common. Calls with `**facts` are ignored."""
+    facts_by_code: dict[str, set[str]] = {}
     for call in calls:
         if isinstance(code := call.literals[0], str) and None not in call.keywords:
-            given = {*filter(None, call.keywords)}
-            found[code] = found[code] & given if code in found else given
-    return found
+            facts = {*filter(None, call.keywords)}
+            facts_by_code[code] = facts_by_code[code] & facts if code in facts_by_code else facts
+    return facts_by_code
 
 
-def placeholders(text: Text) -> set[str]:
-    """Return the facts that a sentence asks for."""
-    return set(_PLACE.findall(text.plural if isinstance(text, Plural) else text))
+def find_placeholders(text: Text) -> set[str]:
+    """Return the names of the placeholders in a sentence."""
+    return set(_PLACEHOLDER.findall(text.plural if isinstance(text, Plural) else text))
 
 
-def _name(function: ast.expr) -> str:
+def _get_called_name(function: ast.expr) -> str:
     if isinstance(function, ast.Subscript):
-        return _name(function.value)
+        return _get_called_name(function.value)
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")

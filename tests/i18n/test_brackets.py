@@ -1,4 +1,4 @@
-"""Words for brackets: what matches and parts are called, how players came there."""
+"""Tests of the texts of brackets: names of matches and parts, and origins of players."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ ENGLISH = Catalogue("en", RESOURCES / "locale")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_name_match_differs_for_every_match(language: str, elimination: Elimination) -> None:
-    words = Catalogue(language, RESOURCES / "locale")
+    catalogue = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
-        called = name_matches(build_match_graph(range(1, count + 1), elimination, third_place=True))
-        said = [words.name_match(name) for name in called]
-        assert len(set(said)) == len(called)
-        assert all(text[0].isupper() and "{" not in text and "?" not in text for text in said)
-        assert all("{" not in words.name_match(name, in_bracket=True) for name in called)
+        match_names = name_matches(build_match_graph(range(1, count + 1), elimination, third_place=True))
+        texts = [catalogue.name_match(name) for name in match_names]
+        assert len(set(texts)) == len(match_names)
+        assert all(text[0].isupper() and "{" not in text and "?" not in text for text in texts)
+        assert all("{" not in catalogue.name_match(name, in_bracket=True) for name in match_names)
 
 
-def test_name_match_has_words_for_every_kind_and_part() -> None:
-    nodes = [build_match_graph(range(1, 41), one, third_place=True) for one in Elimination]
+def test_match_names_cover_every_kind_and_part() -> None:
+    nodes = [build_match_graph(range(1, 41), elimination, third_place=True) for elimination in Elimination]
     kinds = {name.partition("/")[0] for node in nodes for name in name_matches(node)}
     assert kinds == MATCHES.keys()
     assert MATCHES_IN_BRACKET.keys() <= MATCHES.keys()

@@ -1,3 +1,5 @@
+"""Tests of the catalogue: numbers, dates, sort keys, codes and error messages."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
@@ -14,24 +16,24 @@ from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import LANGUAGES, Catalogue
-from tests.rulebook.books import preset
+from tests.rulebook.books import load_preset
 
 LOCALE = Path("resources/locale")
 
 
-def english() -> Catalogue:
+def make_english_catalogue() -> Catalogue:
     return Catalogue("en", Path("nowhere"))
 
 
 def test_catalogue_needs_files_except_for_english() -> None:
-    assert english().text("Table") == "Table"
+    assert make_english_catalogue().text("Table") == "Table"
     with pytest.raises(FileNotFoundError):
         Catalogue("nl", Path("nowhere"))
     with pytest.raises(ValueError, match="no such language"):
         Catalogue("xx", LOCALE)
 
 
-def test_error_names_columns_in_the_language_and_as_a_list_can_have_them() -> None:
+def test_catalogue_error_names_columns_in_the_language_and_as_in_the_file() -> None:
     columns = ("first", "rating", "club")
     error = InputError("csv-no-header", source="a.csv", line=1, needed=("name",), columns=columns)
     assert Catalogue("de", LOCALE).error(error) == (
@@ -40,7 +42,7 @@ def test_error_names_columns_in_the_language_and_as_a_list_can_have_them() -> No
     )
 
 
-def test_problem_names_the_data_that_a_file_loses() -> None:
+def test_catalogue_problem_names_ignored_data_of_a_file() -> None:
     facts = {"division": "A", "keys": ("date of birth", "sex", "newr")}
     assert Catalogue("de", LOCALE).problem("keys-left-out", facts) == (
         "Klasse A: Diese Angaben der Datei haben hier keinen Platz: Geburtsdatum, Geschlecht, newr."
@@ -48,32 +50,32 @@ def test_problem_names_the_data_that_a_file_loses() -> None:
 
 
 def test_format_numbers_joins_consecutive_numbers() -> None:
-    words = Catalogue("nl", LOCALE)
-    assert words.format_numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
-    assert words.format_numbers(()) == ""
+    catalogue = Catalogue("nl", LOCALE)
+    assert catalogue.format_numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
+    assert catalogue.format_numbers(()) == ""
 
 
 @pytest.mark.parametrize("kind", [ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATING, ColumnKind.SIGNED])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_format_cells_formats_a_column_as_its_cells(language: str, kind: ColumnKind) -> None:
     values = [0, 12, -3, Fraction(5), Fraction(-5), Fraction(9, 2), Fraction(10, 2), 5, None, True, 1, ""]
-    words = Catalogue(language, LOCALE)
-    assert words.format_cells(kind, values) == [words.format_cell(kind, value) for value in values]
+    catalogue = Catalogue(language, LOCALE)
+    assert catalogue.format_cells(kind, values) == [catalogue.format_cell(kind, value) for value in values]
 
 
 def test_catalogue_text_formats_facts_of_the_language() -> None:
-    words = english()
+    catalogue = make_english_catalogue()
 
-    assert words.text("{name}: {n}", name="{n}", n=12345) == "{n}: 12345"
-    assert words.text("{a}, {b:signed}, {c:points}", a=Fraction(9, 2), b=-24, c="7/2") == "4½, −24, 3½"
-    assert words.text("{tables} and {gone}", tables=(1, 2, 9)) == "1–2, 9 and ?"
+    assert catalogue.text("{name}: {n}", name="{n}", n=12345) == "{n}: 12345"
+    assert catalogue.text("{a}, {b:signed}, {c:points}", a=Fraction(9, 2), b=-24, c="7/2") == "4½, −24, 3½"
+    assert catalogue.text("{tables} and {gone}", tables=(1, 2, 9)) == "1–2, 9 and ?"
 
 
 def test_catalogue_text_of_an_empty_msgid_and_a_template() -> None:
-    words = Catalogue("nl", LOCALE)
+    catalogue = Catalogue("nl", LOCALE)
 
-    assert words.text("") == ""
-    assert words.text("Page {page} of {pages}") == "Pagina {page} van {pages}"
+    assert catalogue.text("") == ""
+    assert catalogue.text("Page {page} of {pages}") == "Pagina {page} van {pages}"
 
 
 @pytest.mark.parametrize(
@@ -81,21 +83,34 @@ def test_catalogue_text_of_an_empty_msgid_and_a_template() -> None:
     [("en", "4½", "0.33"), ("nl", "4,5", "0,33"), ("nb", "4,5", "0,33"), ("de", "4,5", "0,33")],
 )
 def test_format_points_uses_halves_and_decimals(language: str, half: str, third: str) -> None:
-    words = Catalogue(language, LOCALE)
+    catalogue = Catalogue(language, LOCALE)
 
     assert (
-        words.format_points(9, unit=2) == words.format_points(4.5) == words.format_points(Fraction(9, 2)) == half
+        catalogue.format_points(9, unit=2)
+        == catalogue.format_points(4.5)
+        == catalogue.format_points(Fraction(9, 2))
+        == half
     )
-    assert words.format_points(Fraction(1, 3)) == third
-    assert words.format_points(4) == words.format_points(4.0) == "4"
+    assert catalogue.format_points(Fraction(1, 3)) == third
+    assert catalogue.format_points(4) == catalogue.format_points(4.0) == "4"
 
 
 def test_format_points_of_zero_and_negative_values() -> None:
-    assert [english().format_points(Fraction(n, 2)) for n in (0, 1, -1, -3)] == ["0", "½", "−½", "−1½"]
+    assert [make_english_catalogue().format_points(Fraction(n, 2)) for n in (0, 1, -1, -3)] == [
+        "0",
+        "½",
+        "−½",
+        "−1½",
+    ]
 
 
 def test_format_signed_adds_a_sign() -> None:
-    assert [english().format_signed_value(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
+    assert [make_english_catalogue().format_signed_value(n) for n in (24, 0, -24, -1234)] == [
+        "+24",
+        "0",
+        "−24",
+        "−1234",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,50 +123,54 @@ def test_format_signed_adds_a_sign() -> None:
     ],
 )
 def test_locale_formats_dates_and_times(language: str, date: str, moment: str) -> None:
-    words = Catalogue(language, LOCALE, zone=timezone(timedelta(hours=1)))
-    at = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
+    catalogue = Catalogue(language, LOCALE, zone=timezone(timedelta(hours=1)))
+    moment_in_utc = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 
-    assert words.format_date("2026-11-21") == words.format_date(at.date()) == date
-    assert words.format_date("one fine day") == "one fine day"
-    assert words.format_moment(at) == moment
-    assert words.format_time(at) == "14:05"
-    assert words.format_utc_as_local_time("2026-11-21T13:05:00+00:00") == moment
+    assert catalogue.format_date("2026-11-21") == catalogue.format_date(moment_in_utc.date()) == date
+    assert catalogue.format_date("one fine day") == "one fine day"
+    assert catalogue.format_moment(moment_in_utc) == moment
+    assert catalogue.format_time(moment_in_utc) == "14:05"
+    assert catalogue.format_utc_as_local_time("2026-11-21T13:05:00+00:00") == moment
 
 
 def test_make_sort_key_sorts_norwegian_letters_last() -> None:
     names = ["Åse", "Zorn", "Ødegård", "Ærlig", "Aaberg", "Adam", "Öberg", "Äng", "Über", "Yngve"]
 
-    in_order = sorted(names, key=Catalogue("nb", LOCALE).make_sort_key)
+    sorted_names = sorted(names, key=Catalogue("nb", LOCALE).make_sort_key)
 
-    assert in_order == ["Adam", "Über", "Yngve", "Zorn", "Äng", "Ærlig", "Öberg", "Ødegård", "Aaberg", "Åse"]
+    assert sorted_names == ["Adam", "Über", "Yngve", "Zorn", "Äng", "Ærlig", "Öberg", "Ødegård", "Aaberg", "Åse"]
 
 
 def test_make_sort_key_folds_accents_and_puts_short_words_first() -> None:
     names = ["Müller", "Muller", "Mueller", "Öz", "Oz", "Łukasz", "Lukas", "van der Berg", "Vander", "Dĳk", "Dijk"]
 
-    in_order = sorted(names, key=Catalogue("de", LOCALE).make_sort_key)
+    sorted_names = sorted(names, key=Catalogue("de", LOCALE).make_sort_key)
 
-    assert in_order == [
+    assert sorted_names == [
         "Dijk", "Dĳk", "Lukas", "Łukasz", "Mueller", "Muller", "Müller", "Oz", "Öz", "van der Berg", "Vander",
     ]  # fmt: skip
     assert Catalogue("nl", LOCALE).make_sort_key("Berg, Jan") < Catalogue("nl", LOCALE).make_sort_key("Bergen, An")
 
 
 def test_make_sort_key_ignores_a_dutch_prefix_if_the_rules_say_so() -> None:
-    catalogue, netherlands, belgium = Catalogue("nl", LOCALE), preset("nl-match"), preset("be-brailleliga")
+    catalogue, netherlands, belgium = (
+        Catalogue("nl", LOCALE),
+        load_preset("nl-match"),
+        load_preset("be-brailleliga"),
+    )
     names = [
         "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
         "d'Hondt, An", "'t Hart, Bo", "Ten, Cor", "Van Dijk, Els", "Vandijk, Els",
     ]  # fmt: skip
 
-    past = sorted(names, key=lambda name: catalogue.make_sort_key(name, netherlands))
-    first = sorted(names, key=lambda name: catalogue.make_sort_key(name, belgium))
+    sorted_without_prefix = sorted(names, key=lambda name: catalogue.make_sort_key(name, netherlands))
+    sorted_with_prefix = sorted(names, key=lambda name: catalogue.make_sort_key(name, belgium))
 
-    assert past == [
+    assert sorted_without_prefix == [
         "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
         "Van Dijk, Els", "'t Hart, Bo", "d'Hondt, An", "Ten, Cor", "Vandijk, Els",
     ]  # fmt: skip
-    assert first == [
+    assert sorted_with_prefix == [
         "Aalst, An", "Beert, Jan", "Berg, Piet", "de Beer, Jan", "d'Hondt, An", "'t Hart, Bo", "Ten, Cor",
         "van Aalst, Bo", "van den Berg, Jan", "Van Dijk, Els", "Vandijk, Els",
     ]  # fmt: skip
@@ -159,23 +178,23 @@ def test_make_sort_key_ignores_a_dutch_prefix_if_the_rules_say_so() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_make_sort_key_is_a_total_order(language: str) -> None:
-    words = Catalogue(language, LOCALE)
+    catalogue = Catalogue(language, LOCALE)
 
-    assert words.make_sort_key("Hansen") != words.make_sort_key("hansen")
-    assert words.make_sort_key("O’Neill")[0] == words.make_sort_key("ONeill")[0]
+    assert catalogue.make_sort_key("Hansen") != catalogue.make_sort_key("hansen")
+    assert catalogue.make_sort_key("O’Neill")[0] == catalogue.make_sort_key("ONeill")[0]
 
 
 def test_catalogue_code_prefers_the_enumeration() -> None:
-    words = english()
+    catalogue = make_english_catalogue()
 
-    assert words.code(Start.DRAW) != words.code(Outcome.DRAW)
-    assert words.code("draw") == words.code(Outcome.DRAW) == "draw"
-    assert words.code(ResultState.FINAL) == words.code("final") == "final"
-    assert words.code("no-such-code") == "no such code"
+    assert catalogue.code(Start.DRAW) != catalogue.code(Outcome.DRAW)
+    assert catalogue.code("draw") == catalogue.code(Outcome.DRAW) == "draw"
+    assert catalogue.code(ResultState.FINAL) == catalogue.code("final") == "final"
+    assert catalogue.code("no-such-code") == "no such code"
 
 
 def test_format_cell_formats_each_kind() -> None:
-    words = Catalogue("en", LOCALE, zone=UTC)
+    catalogue = Catalogue("en", LOCALE, zone=UTC)
     (row,) = make_history_table([Step(seq=1, at="", station="", label="enter-result", facts={"table": 7})]).rows
     values = [
         (ColumnKind.NUMBER, 0), (ColumnKind.NUMBER, None), (ColumnKind.SIGNED, 24),
@@ -184,19 +203,21 @@ def test_format_cell_formats_each_kind() -> None:
         (ColumnKind.TIME, "2026-11-21T14:05:00Z"),
     ]  # fmt: skip
 
-    assert [words.format_cell(kind, value) for kind, value in values] == [
+    assert [catalogue.format_cell(kind, value) for kind, value in values] == [
         "0", "", "+24", "½", "✓", "", "entered", "", "Li", "Result of table 7 entered", "21 Nov 2026, 14:05",
     ]  # fmt: skip
 
 
 def test_catalogue_error_names_source_line_and_field() -> None:
-    words = english()
+    catalogue = make_english_catalogue()
     error = InputError("bad-rating", source="players.csv", line=7, field="rating", value="x1", others=2)
 
-    assert words.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
-    assert words.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
-    assert words.error(RuleViolation("no-such-player", player=9)) == "There is no player 9."
-    assert words.error(RuleViolation("no-such-player", id="p9")) == "This player no longer exists."
+    assert (
+        catalogue.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
+    )
+    assert catalogue.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
+    assert catalogue.error(RuleViolation("no-such-player", player=9)) == "There is no player 9."
+    assert catalogue.error(RuleViolation("no-such-player", id="p9")) == "This player no longer exists."
 
 
 def test_catalogue_error_names_the_conflicting_step() -> None:
@@ -208,9 +229,9 @@ def test_catalogue_error_names_the_conflicting_step() -> None:
         step_facts={"table": 7},
     )
 
-    said = Catalogue("en", LOCALE, zone=UTC).error(error)
+    message = Catalogue("en", LOCALE, zone=UTC).error(error)
 
-    assert said == (
+    assert message == (
         "Another station (hall 2) has changed the same data later: Result of table 7 entered "
         "(21 Nov 2026, 14:05). Undo that step first."
     )
@@ -226,48 +247,50 @@ def test_catalogue_error_names_a_station_by_its_role_in_the_language() -> None:
 def test_catalogue_error_about_changed_data_without_a_known_step() -> None:
     error = RuleViolation("changed-meanwhile", label="", who="", when="", step_facts={})
 
-    assert english().error(error) == "The same data has changed in the meantime. Check the data again."
+    assert (
+        make_english_catalogue().error(error) == "The same data has changed in the meantime. Check the data again."
+    )
 
 
 def test_catalogue_keeps_an_unknown_code_readable() -> None:
-    assert english().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
+    assert make_english_catalogue().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
         "Moon in house (table 7, ratio ½)"
     )
-    assert english().describe_step("fly-away", {}) == "Fly away"
+    assert make_english_catalogue().describe_step("fly-away", {}) == "Fly away"
 
 
 def test_catalogue_plural_depends_on_the_number() -> None:
-    words = english()
+    catalogue = make_english_catalogue()
 
-    assert [words.plural("{n} player", "{n} players", n) for n in (0, 1, 2)] == [
+    assert [catalogue.plural("{n} player", "{n} players", n) for n in (0, 1, 2)] == [
         "0 players",
         "1 player",
         "2 players",
     ]
-    assert words.describe_step("import-players", {"count": 1}) == "One player imported"
-    assert words.describe_step("import-players", {"count": 24}) == "24 players imported"
+    assert catalogue.describe_step("import-players", {"count": 1}) == "One player imported"
+    assert catalogue.describe_step("import-players", {"count": 24}) == "24 players imported"
 
 
 def test_catalogue_error_differs_by_language() -> None:
-    said = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
+    messages = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
 
-    assert len(said) == len(LANGUAGES)
+    assert len(messages) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_heading_of_wins_is_one_term_and_abbreviations_are_unique(language: str) -> None:
+def test_headings_of_tie_breaks_are_unique_and_wins_has_one_term(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    heading, full = catalogue.heading("wins"), catalogue.explanation("wins")
-    short = {one: catalogue.heading(tiebreak.key) for one, tiebreak in TIEBREAKS.items()}
+    heading, explanation = catalogue.heading("wins"), catalogue.explanation("wins")
+    abbreviations = {key: catalogue.heading(tiebreak.key) for key, tiebreak in TIEBREAKS.items()}
 
-    assert full.partition(":")[0] == heading == short["wins"]
-    assert full == catalogue.explanation(TIEBREAKS["wins"].key)
-    assert len({*short.values()}) == len(short)
-    assert "WP" not in short.values()
+    assert explanation.partition(":")[0] == heading == abbreviations["wins"]
+    assert explanation == catalogue.explanation(TIEBREAKS["wins"].key)
+    assert len({*abbreviations.values()}) == len(abbreviations)
+    assert "WP" not in abbreviations.values()
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "message"),
     [
         ("en", "place 2: 1 win, 14 resistance points, 2½ wins among the tied players, spread −45"),
         ("nl", "plaats 2: 1 wedstrijdpunt, 14 weerstandspunten, 2,5 wedstrijdpunten onderling, saldo −45"),
@@ -275,23 +298,25 @@ def test_heading_of_wins_is_one_term_and_abbreviations_are_unique(language: str)
         ("de", "Platz 2: 1 Siegpunkt, 14 Gegnerpunkte, 2,5 Siegpunkte untereinander, Differenz −45"),
     ],
 )
-def test_describe_award_counts_the_ranking_value_in_words(language: str, said: str) -> None:
+def test_describe_award_counts_the_ranking_value_in_words(language: str, message: str) -> None:
     figures = "wins 1 resistance 14 head-to-head 5/2 spread -45"
-    assert Catalogue(language, LOCALE).describe_award("place", {"place": 2, "figures": figures}) == said
+    assert Catalogue(language, LOCALE).describe_award("place", {"place": 2, "figures": figures}) == message
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_format_figures_has_words_for_every_tie_break(language: str) -> None:
+def test_format_tiebreak_values_has_texts_for_every_tie_break(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    said = [
+    texts = [
         catalogue.format_tiebreak_values(f"{tiebreak} {value}")
         for tiebreak in TIEBREAKS
         for value in (0, 1, 2, "1/2")
     ]
-    assert len({*said}) == 4 * len(TIEBREAKS)
-    plain = [catalogue.format_tiebreak_values(f"{tiebreak} 1") for tiebreak in TIEBREAKS]
-    several = [catalogue.format_tiebreak_values(f"{tiebreak} 2") for tiebreak in TIEBREAKS]
-    assert sum(map(len, plain)) < sum(map(len, several)), "one of a thing is the shorter word"
+    assert len({*texts}) == 4 * len(TIEBREAKS)
+    singular_texts = [catalogue.format_tiebreak_values(f"{tiebreak} 1") for tiebreak in TIEBREAKS]
+    plural_texts = [catalogue.format_tiebreak_values(f"{tiebreak} 2") for tiebreak in TIEBREAKS]
+    assert sum(map(len, singular_texts)) < sum(map(len, plural_texts)), (
+        "singular texts are shorter than plural texts"
+    )
     if language == "en":
         assert (catalogue.format_tiebreak_values("losses 1"), catalogue.format_tiebreak_values("losses 2")) == (
             "1 loss",
@@ -301,6 +326,6 @@ def test_format_figures_has_words_for_every_tie_break(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogue_error_names_the_setting_for_the_jury_check(language: str) -> None:
-    words = Catalogue(language, LOCALE)
-    said = words.error(RuleViolation("unchecked-results", round=1, tables="1–6", n=6))
-    assert words.text("Tournament") in said
+    catalogue = Catalogue(language, LOCALE)
+    message = catalogue.error(RuleViolation("unchecked-results", round=1, tables="1–6", n=6))
+    assert catalogue.text("Tournament") in message

@@ -1,4 +1,4 @@
-"""Upkeep of the translations, on a small example program and on the real one."""
+"""Tests of the maintenance of translations, for a small example program and for tdapp."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ text("column", "a cell")
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def program_folder(tmp_path: Path) -> Path:
     (tmp_path / "tdapp" / "domain").mkdir(parents=True)
     (tmp_path / "tdapp" / "page.py").write_text(PROGRAM, "utf-8")
     (tmp_path / "tdapp" / "domain" / "silent.py").write_text('text("not a text")', "utf-8")
@@ -34,83 +34,92 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def translate(root: Path, language: str, **texts: str) -> None:
-    path = get_po_path(root, language)
-    written = path.read_text("utf-8")
-    for msgid, said in texts.items():
-        for mark in (f'msgid "{msgid}"\nmsgstr ""', f'msgid "{msgid}"\nmsgid_plural "{{n}} games"\nmsgstr[0] ""'):
-            written = written.replace(mark, mark[:-1] + said + '"')
-    path.write_text(written, "utf-8")
-    compile_catalogues(root)
+def translate_texts(program_folder: Path, language: str, **texts: str) -> None:
+    path = get_po_path(program_folder, language)
+    po_text = path.read_text("utf-8")
+    for msgid, translation in texts.items():
+        for empty_entry in (
+            f'msgid "{msgid}"\nmsgstr ""',
+            f'msgid "{msgid}"\nmsgid_plural "{{n}} games"\nmsgstr[0] ""',
+        ):
+            po_text = po_text.replace(empty_entry, empty_entry[:-1] + translation + '"')
+    path.write_text(po_text, "utf-8")
+    compile_catalogues(program_folder)
 
 
-def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
-    translate(
-        root, language, **{"Table {table}": table, "open": "frei", "Save &as": "Sichern &als", "one game": "ein"}
+def translate_example(program_folder: Path, language: str, table: str = "Tafel {table}") -> list[str]:
+    translate_texts(
+        program_folder,
+        language,
+        **{"Table {table}": table, "open": "frei", "Save &as": "Sichern &als", "one game": "ein"},
     )
-    path = get_po_path(root, language)
+    path = get_po_path(program_folder, language)
     path.write_text(path.read_text("utf-8").replace('msgstr[1] ""', 'msgstr[1] "{n} Spiele"'), "utf-8")
-    compile_catalogues(root)
-    return [problem for problem in list_translation_problems(root) if problem.startswith(language)]
+    compile_catalogues(program_folder)
+    return [problem for problem in list_translation_problems(program_folder) if problem.startswith(language)]
 
 
-def test_list_problems_reports_every_text_at_first(root: Path) -> None:
-    missing = [problem for problem in list_translation_problems(root) if problem.startswith("nl: missing")]
+def test_list_translation_problems_reports_all_texts_before_translation(program_folder: Path) -> None:
+    missing = [
+        problem for problem in list_translation_problems(program_folder) if problem.startswith("nl: missing")
+    ]
 
     assert len(missing) == 4
-    assert "not a text" not in get_po_path(root, "nl").read_text("utf-8")
-    assert main(["check", "--root", str(root)]) == 1
+    assert "not a text" not in get_po_path(program_folder, "nl").read_text("utf-8")
+    assert main(["check", "--root", str(program_folder)]) == 1
 
 
-def test_update_files_extracts_a_text_called_by_another_name(root: Path) -> None:
-    (root / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
+def test_update_catalogue_files_extracts_a_text_of_a_renamed_function(program_folder: Path) -> None:
+    (program_folder / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
 
-    update_catalogue_files(root)
+    update_catalogue_files(program_folder)
 
-    assert "nl: missing: Quit" in list_translation_problems(root)
-
-
-def test_list_problems_accepts_a_complete_translation(root: Path) -> None:
-    assert whole(root, "de") == []
-    words = Catalogue("de", root / "resources" / "locale")
-    assert words.text("Table {table}", table=7) == "Tafel 7"
-    assert words.text("state\x04open") == "frei"
-    assert words.plural("one game", "{n} games", 3) == "3 Spiele"
+    assert "nl: missing: Quit" in list_translation_problems(program_folder)
 
 
-def test_list_problems_finds_a_lost_placeholder(root: Path) -> None:
-    assert whole(root, "de", table="Tafel {tisch}") == ["de: placeholders differ: Table {table} / Tafel {tisch}"]
+def test_list_translation_problems_accepts_a_complete_translation(program_folder: Path) -> None:
+    assert translate_example(program_folder, "de") == []
+    catalogue = Catalogue("de", program_folder / "resources" / "locale")
+    assert catalogue.text("Table {table}", table=7) == "Tafel 7"
+    assert catalogue.text("state\x04open") == "frei"
+    assert catalogue.plural("one game", "{n} games", 3) == "3 Spiele"
 
 
-def test_list_problems_finds_a_lost_access_key(root: Path) -> None:
-    whole(root, "de")
-    path = get_po_path(root, "de")
+def test_list_translation_problems_finds_a_missing_placeholder(program_folder: Path) -> None:
+    assert translate_example(program_folder, "de", table="Tafel {tisch}") == [
+        "de: placeholders differ: Table {table} / Tafel {tisch}"
+    ]
+
+
+def test_list_translation_problems_finds_a_missing_access_key(program_folder: Path) -> None:
+    translate_example(program_folder, "de")
+    path = get_po_path(program_folder, "de")
     path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
-    compile_catalogues(root)
+    compile_catalogues(program_folder)
 
-    assert "de: access key differs: Save &as / Sichern als" in list_translation_problems(root)
+    assert "de: access key differs: Save &as / Sichern als" in list_translation_problems(program_folder)
 
 
-def test_list_problems_finds_stale_templates_and_translations(root: Path) -> None:
-    whole(root, "de")
-    page = root / "tdapp" / "page.py"
+def test_list_translation_problems_finds_stale_templates_and_translations(program_folder: Path) -> None:
+    translate_example(program_folder, "de")
+    page = program_folder / "tdapp" / "page.py"
     page.write_text(page.read_text("utf-8").replace("Save &as", "Keep &as"), "utf-8")
 
-    found = list_translation_problems(root)
+    problems = list_translation_problems(program_folder)
 
-    assert "tdapp.pot: stale; run the command extract" in found
-    assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
+    assert "tdapp.pot: stale; run the command extract" in problems
+    assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(problems)
 
 
-def test_update_files_keeps_translations(root: Path) -> None:
-    whole(root, "de")
-    before = get_po_path(root, "de").read_bytes()
+def test_update_catalogue_files_keeps_translations(program_folder: Path) -> None:
+    translate_example(program_folder, "de")
+    before = get_po_path(program_folder, "de").read_bytes()
 
-    update_catalogue_files(root)
+    update_catalogue_files(program_folder)
 
-    assert get_po_path(root, "de").read_bytes() == before
+    assert get_po_path(program_folder, "de").read_bytes() == before
 
 
 @pytest.mark.slow
-def test_list_problems_accepts_our_translations() -> None:
+def test_list_translation_problems_accepts_the_translations_of_tdapp() -> None:
     assert list_translation_problems(Path()) == []

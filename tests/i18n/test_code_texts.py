@@ -1,4 +1,4 @@
-"""Everything the program says in codes has words: read from the source, so that nothing new goes unsaid."""
+"""Tests that every code in the source of tdapp has a text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tests.i18n import codes_in_source
 
 pytestmark = pytest.mark.slow
 
-SAID = (
+CODES_WITH_TEXT = (
     RANK_REASONS.keys()
     | AWARDS.keys()
     | ERRORS.keys()
@@ -64,8 +64,8 @@ SAID = (
     | ENTRY_PROBLEMS.keys()
     | STORED_REASONS.keys()
 )
-# In the form of codes, but never shown.
-NOT_SPOKEN = {
+# Texts that look like codes but are never shown.
+CODES_WITHOUT_TEXT = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "rated-json", "what-if", "tsh-folder", "tsh-json",
     "tourney-js",
@@ -76,51 +76,51 @@ NOT_SPOKEN = {
     "round-short", "tdapp-ratings", "turns-forfeited", "lost-saving", "site-packages", "snapshot-minutes",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
-ERROR = ("RuleViolation", "InputError", "StorageError")
+ERROR_CLASSES = ("RuleViolation", "InputError", "StorageError")
 
 
-def test_code_texts_exist_for_everything_written_like_a_code() -> None:
-    unsaid = {
+def test_code_texts_exist_for_every_text_like_a_code() -> None:
+    codes_without_text = {
         code: file
-        for code, file in codes_in_source.dashed().items()
-        if code not in SAID | NOT_SPOKEN | REPORTS.keys()
+        for code, file in codes_in_source.find_code_like_texts().items()
+        if code not in CODES_WITH_TEXT | CODES_WITHOUT_TEXT | REPORTS.keys()
     }
 
-    assert unsaid == {}
+    assert codes_without_text == {}
 
 
 def test_code_texts_have_a_sentence_for_every_raised_error() -> None:
-    raised = codes_in_source.first_arguments(*ERROR)
+    raised = codes_in_source.find_first_arguments(*ERROR_CLASSES)
 
     assert len(raised) > 50
     assert {code: file for code, file in raised.items() if code not in ERRORS} == {}
 
 
 def test_code_texts_use_only_facts_of_the_raising_code() -> None:
-    """A placeholder that no raise of the code fills would be shown as a question mark."""
+    """The window shows a placeholder without a fact as a question mark."""
     unfilled = {}
-    for code, facts in codes_in_source.facts(*ERROR).items():
-        asked = codes_in_source.placeholders(ERRORS.get(code, ""))
-        known = facts | (ADDED_BY_THE_DESK if code == "changed-meanwhile" else set())
-        if not asked <= known:
-            unfilled[code] = asked - known
+    for code, facts in codes_in_source.find_facts(*ERROR_CLASSES).items():
+        placeholders = codes_in_source.find_placeholders(ERRORS.get(code, ""))
+        known_facts = facts | (ADDED_BY_THE_DESK if code == "changed-meanwhile" else set())
+        if not placeholders <= known_facts:
+            unfilled[code] = placeholders - known_facts
     assert unfilled == {}
 
 
 def test_code_texts_have_a_sentence_for_every_problem_and_damage() -> None:
-    noted = codes_in_source.first_arguments("Problem", "_make_problem", "Damage", "Fault")
+    codes = codes_in_source.find_first_arguments("Problem", "_make_problem", "Damage", "Fault")
 
-    assert len(noted) > 10
-    assert {code: file for code, file in noted.items() if code not in PROBLEMS} == {}
+    assert len(codes) > 10
+    assert {code: file for code, file in codes.items() if code not in PROBLEMS} == {}
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
-def test_load_steps_has_every_command(command: str) -> None:
+def test_load_step_sentences_has_every_command(command: str) -> None:
     assert command in load_step_sentences()
 
 
-# Names given by `domain.facts.describe` to arguments with another name.
-TOLD = {
+# Facts that `domain.facts.describe` makes of arguments with other names.
+FACTS_BY_ARGUMENT = {
     "game": {"table", "round", "division", "first_name", "second_name", "was", "now"},
     "players": {"player", "count"},
     "photos": {"player", "count"},
@@ -142,14 +142,16 @@ TOLD = {
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
-def test_load_steps_uses_only_arguments_of_the_command(command: str) -> None:
+def test_load_step_sentences_uses_only_arguments_of_the_command(command: str) -> None:
     function = {**COMMANDS, **PAIRING_COMMANDS}[command]
-    told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
+    known_facts = {
+        fact for name in inspect.signature(function).parameters for fact in FACTS_BY_ARGUMENT.get(name, {name})
+    }
 
-    assert codes_in_source.placeholders(load_step_sentences()[command]) <= told
+    assert codes_in_source.find_placeholders(load_step_sentences()[command]) <= known_facts
 
 
-def test_load_reasons_has_a_sentence_of_its_own_for_each_reason() -> None:
+def test_load_pairing_reasons_has_a_sentence_for_each_reason() -> None:
     declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
 
     assert {*declared, *BYE_REASONS} == load_pairing_reasons().keys()
@@ -164,60 +166,75 @@ def test_code_texts_name_every_pairing_system() -> None:
 
 
 def test_code_texts_have_a_sentence_for_each_consequence_of_an_absence() -> None:
-    facts = codes_in_source.facts("make_consequence")
+    facts = codes_in_source.find_facts("make_consequence")
 
     assert len(facts) > 5
     assert {
-        code for code, given in facts.items() if not codes_in_source.placeholders(CONSEQUENCES[code]) <= given
+        code
+        for code, known_facts in facts.items()
+        if not codes_in_source.find_placeholders(CONSEQUENCES[code]) <= known_facts
     } == set()
 
 
 def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
-    by_tiebreaks = [one.reason_text for one in TIEBREAKS.values()]
+    by_tiebreaks = [tiebreak.reason_text for tiebreak in TIEBREAKS.values()]
     assert RANK_REASONS.keys() == {"no-value", "games-short", "equal", "other-disqualified"} | by_stages
     assert not RANK_REASONS.keys() & TIEBREAKS.keys()
     assert all(
-        {"player", "other"} <= codes_in_source.placeholders(text)
+        {"player", "other"} <= codes_in_source.find_placeholders(text)
         for text in [*RANK_REASONS.values(), *by_tiebreaks]
     )
 
 
-def test_code_texts_have_a_sentence_for_every_way_to_a_prize() -> None:
+def test_code_texts_have_a_sentence_for_every_award() -> None:
     by_place = {model.PrizeKind.RANK, model.PrizeKind.CATEGORY}
-    measured = {kind.value for kind in model.PrizeKind if kind not in by_place}
+    kinds_of_records = {kind.value for kind in model.PrizeKind if kind not in by_place}
     group = {"high-game-table", "high-game-alone", "high-loss-table", "big-win-table"}
-    assert AWARDS.keys() == measured | group | {"place", "class-place", "nobody", "shared", "streak", "vacant"}
+    assert AWARDS.keys() == kinds_of_records | group | {
+        "place",
+        "class-place",
+        "nobody",
+        "shared",
+        "streak",
+        "vacant",
+    }
 
 
 def test_headings_exist_for_every_column() -> None:
-    columns = codes_in_source.first_arguments("Column", unless="words") | codes_in_source.other_arguments(
-        "make_columns_of_texts"
-    )
+    columns = codes_in_source.find_first_arguments(
+        "Column", unless="words"
+    ) | codes_in_source.find_other_arguments("make_columns_of_texts")
 
     assert {"rank", "first_name", "cost"} <= columns.keys()
-    shown = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}
-    assert {column: file for column, file in shown.items() if column not in HEADINGS} == {}
+    shown_columns = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}
+    assert {column: file for column, file in shown_columns.items() if column not in HEADINGS} == {}
 
 
 @pytest.mark.parametrize("module", [jury_rows, model, pairing_settings, ruleset, formats, players, printed])
 def test_code_texts_have_a_word_for_every_choice(module: object) -> None:
-    enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
+    enums = [
+        enum_class
+        for _, enum_class in inspect.getmembers(module, inspect.isclass)
+        if issubclass(enum_class, Enum) and len(enum_class)
+    ]
 
     assert enums
-    for enum in (one for one in enums if one is not ColumnKind):  # of columns, never shown
+    for enum in (
+        enum_class for enum_class in enums if enum_class is not ColumnKind
+    ):  # the kind of a column is never shown
         for member in enum:
             assert f"{enum.__name__}.{member.value}" in CODES, member
 
 
 @pytest.mark.parametrize("enum", [WordVerdict, IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
-def test_code_texts_have_a_word_for_a_step_read_from_the_history(enum: type[Enum]) -> None:
-    """The history keeps a choice by its value alone."""
+def test_code_texts_have_a_word_for_every_choice_in_the_history(enum: type[Enum]) -> None:
+    """The history stores only the value of a choice."""
     assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()
 
 
 def test_code_texts_are_keyed_by_existing_classes() -> None:
-    """A renamed class loses its words: its members would be shown in English."""
+    """The texts of a renamed class are not found, and its members appear in English."""
     source = "\n".join(path.read_text("utf-8") for path in codes_in_source.SOURCE.rglob("*.py"))
     classes = set(re.findall(r"(?:^class |StrEnum\(\")(\w+)", source, re.MULTILINE))
     kinds = {kind for kind in KINDS if kind[0].isupper()}
@@ -226,22 +243,22 @@ def test_code_texts_are_keyed_by_existing_classes() -> None:
 
 
 def test_rating_systems_have_translated_texts() -> None:
-    proper = {"Elo", "NASPA, WGPO", "Scrabble Australia", "Scrabble Deutschland"}
+    proper_names = {"Elo", "NASPA, WGPO", "Scrabble Australia", "Scrabble Deutschland"}
     systems = read_rating_systems(RESOURCES / "ratings").values()
     texts = {text for system in systems for text in (system.name, system.note) if text}
 
-    assert texts - proper == RATING_TEXTS
+    assert texts - proper_names == RATING_TEXTS
 
 
 def test_code_texts_name_an_ambiguous_value_with_its_kind() -> None:
-    """In a table of bare values the kind is known from the column; all others are named in full."""
-    said: dict[str, set[str]] = {}
+    """Tables show bare values, because the column names the kind. Other texts name the kind."""
+    texts_by_value: dict[str, set[str]] = {}
     for key, text in CODES.items():
         kind, _, value = key.partition(".")
         if kind in PLAIN_KINDS:
-            said.setdefault(value, set()).add(text)
+            texts_by_value.setdefault(value, set()).add(text)
 
-    assert {value for value, texts in said.items() if len(texts) > 1} == {
+    assert {value for value, texts in texts_by_value.items() if len(texts) > 1} == {
         "draw",
         "category",
         "withdrawn",
@@ -252,11 +269,11 @@ def test_code_texts_name_an_ambiguous_value_with_its_kind() -> None:
 
 
 def test_code_texts_have_unique_keys() -> None:
-    of_things = [*CODES, *SHORT_NAMES]
+    keys = [*CODES, *SHORT_NAMES]
 
-    assert all("." in key for key in of_things)
-    assert len(of_things) == len({*of_things})
-    assert not {*of_things} & {*HEADINGS, *EXPLANATIONS}
+    assert all("." in key for key in keys)
+    assert len(keys) == len({*keys})
+    assert not {*keys} & {*HEADINGS, *EXPLANATIONS}
 
 
 def test_code_tables_list_a_key_once() -> None:
@@ -264,11 +281,11 @@ def test_code_tables_list_a_key_once() -> None:
     assert paths
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            keys = [one.value for one in getattr(node, "keys", []) if isinstance(one, ast.Constant)]
+            keys = [key.value for key in getattr(node, "keys", []) if isinstance(key, ast.Constant)]
             assert len(keys) == len({*keys}), path
 
 
 def test_code_scan_finds_a_code() -> None:
     tree = ast.parse('raise RuleViolation("made-up", table=1)')
 
-    assert codes_in_source.facts_in(codes_in_source.read(tree)[0]) == {"made-up": {"table"}}
+    assert codes_in_source.collect_facts(codes_in_source.read_calls_and_codes(tree)[0]) == {"made-up": {"table"}}

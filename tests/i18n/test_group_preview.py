@@ -1,4 +1,4 @@
-"""What the result field shows for a table of three."""
+"""Tests of the preview of a result line for a table of three."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.clubs import enter_points, make_club, map_standings_by_player
 ENGLISH = Catalogue("en", RESOURCES / "locale")
 
 
-def reader(value: Tournament) -> ResultLineReader:
+def make_reader(value: Tournament) -> ResultLineReader:
     return ResultLineReader(Index(value), get_last_round(value), ENGLISH)
 
 
-def test_a_line_shows_the_value_and_runs_its_command() -> None:
+def test_preview_line_shows_table_points_and_makes_the_command() -> None:
     value = pair_rounds(make_club(3), results=False)
-    preview = reader(value).preview_line("1 210 188 241")
+    preview = make_reader(value).preview_line("1 210 188 241")
 
     assert preview.kind is ResultPreviewKind.RESULT
     assert not preview.needed_inputs
@@ -33,106 +33,109 @@ def test_a_line_shows_the_value_and_runs_its_command() -> None:
     assert [seat.points for seat in Index(after).seats(get_last_round(after).id)] == [210, 188, 241]
 
 
-def test_replacing_and_clearing_take_two_steps() -> None:
+def test_preview_line_needs_confirmation_to_replace_or_clear() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
 
-    assert reader(value).preview_line("1 240 210 188").kind is ResultPreviewKind.UNCHANGED
-    assert reader(value).preview_line("1 241 210 188").needed_inputs == {NeededInput.REPLACE}
-    cleared = reader(value).preview_line("1 -")
-    assert cleared.needed_inputs == {NeededInput.REPLACE}
-    assert Index(cleared.make_command()(value)).open_tables(get_last_round(value).id) == (1,)
+    assert make_reader(value).preview_line("1 240 210 188").kind is ResultPreviewKind.UNCHANGED
+    assert make_reader(value).preview_line("1 241 210 188").needed_inputs == {NeededInput.REPLACE}
+    preview = make_reader(value).preview_line("1 -")
+    assert preview.needed_inputs == {NeededInput.REPLACE}
+    assert Index(preview.make_command()(value)).open_tables(get_last_round(value).id) == (1,)
 
 
-def test_implausible_points_need_ctrl_enter() -> None:
+def test_preview_line_implausible_points_need_ctrl_enter() -> None:
     value = pair_rounds(make_club(3), results=False)
-    preview = reader(value).preview_line("1 210 188 1400")
+    preview = make_reader(value).preview_line("1 210 188 1400")
 
     assert NeededInput.CONTROL in preview.needed_inputs
     assert Index(preview.make_command(control=True)(value)).seats(get_last_round(value).id)[2].points == 1400
 
 
 @pytest.mark.parametrize(("line", "tone"), [("1 210 x", "red"), ("1 210", "text"), ("1 210 188 12345", "red")])
-def test_other_lines_have_a_tone(line: str, tone: str) -> None:
-    preview = reader(pair_rounds(make_club(3), results=False)).preview_line(line)
+def test_preview_line_without_command_has_a_tone(line: str, tone: str) -> None:
+    preview = make_reader(pair_rounds(make_club(3), results=False)).preview_line(line)
 
     assert preview.tone == tone
     assert preview.command is None
     assert preview.text
 
 
-def test_the_whole_room_is_entered_player_by_player() -> None:
+def test_preview_line_enters_one_table_player_by_player() -> None:
     value = pair_rounds(make_club(6, TableRule(prefer=0)), results=False)
     for player, points in enumerate((1050, 980, 875, 700, 600, 500), start=1):
-        preview = reader(value).preview_line(f"{player} {points}")
+        preview = make_reader(value).preview_line(f"{player} {points}")
         assert not preview.needed_inputs
         value = preview.make_command()(value)
 
     assert not Index(value).open_tables(get_last_round(value).id)
-    assert "93.33 %" in reader(value).preview_line("2 980").text
+    assert "93.33 %" in make_reader(value).preview_line("2 980").text
 
 
-def test_games_and_groups_wait_in_the_order_of_tables() -> None:
+def test_result_reader_lists_games_and_groups_in_order_of_tables() -> None:
     value = pair_rounds(make_club(7), results=False)
-    found = reader(value)
+    reader = make_reader(value)
 
-    assert [row.table for row in found.tables] == [1, 2, 3]
-    assert all(found.describe_next_game(row).startswith("Next: table") for row in found.tables)
+    assert [row.table for row in reader.tables] == [1, 2, 3]
+    assert all(reader.describe_next_game(row).startswith("Next: table") for row in reader.tables)
 
 
-def test_a_solo_seat_names_the_own_record() -> None:
+def test_preview_line_of_a_solo_game_names_the_personal_best() -> None:
     value = enter_points(pair_rounds(make_club(1), results=False), {"p1": 598})
     value = pair_rounds(value, results=False)
 
-    assert "personal best, +14" in reader(value).preview_line("1 612").text
-    assert "best score so far 598" in reader(value).preview_line("1 590").text
+    assert "personal best, +14" in make_reader(value).preview_line("1 612").text
+    assert "best score so far 598" in make_reader(value).preview_line("1 590").text
 
 
-def test_a_solo_record_is_that_of_as_many_turns() -> None:
+def test_preview_line_of_a_solo_game_compares_equal_numbers_of_turns() -> None:
     value = pair_rounds(make_club(1), results=False)
-    value = reader(value).preview_line("1 598/30").make_command()(value)
+    value = make_reader(value).preview_line("1 598/30").make_command()(value)
     value = pair_rounds(value, results=False)
 
-    assert "30 turns, personal best, +14" in reader(value).preview_line("1 612/30").text
-    assert "best" not in reader(value).preview_line("1 612/40").text
-    value = reader(value).preview_line("1 612/30").make_command()(value)
-    listed = {
+    assert "30 turns, personal best, +14" in make_reader(value).preview_line("1 612/30").text
+    assert "best" not in make_reader(value).preview_line("1 612/40").text
+    value = make_reader(value).preview_line("1 612/30").make_command()(value)
+    cells_by_column = {
         column.id: column.cells for column in list_pairings(ENGLISH, Index(value), get_last_round(value)).columns
     }
-    assert listed["second_name"] == ("30 turns · personal best, +14",)
-    assert reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
-    assert reader(value).preview_line("1 612/40").needed_inputs == {NeededInput.REPLACE}
+    assert cells_by_column["second_name"] == ("30 turns · personal best, +14",)
+    assert make_reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
+    assert make_reader(value).preview_line("1 612/40").needed_inputs == {NeededInput.REPLACE}
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_winner_begins_the_break_up_game(players: int) -> None:
-    given = dict(zip(("p1", "p2", "p3"), (210, 240, 188), strict=True))
-    opened = pair_rounds(make_club(players), results=False)
-    assert reader(opened).preview_line("1 + 41 60").tone == "red"
-    value = enter_points(opened, given)
+def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> None:
+    points_by_player = dict(zip(("p1", "p2", "p3"), (210, 240, 188), strict=True))
+    value_before_results = pair_rounds(make_club(players), results=False)
+    assert make_reader(value_before_results).preview_line("1 + 41 60").tone == "red"
+    value = enter_points(value_before_results, points_by_player)
 
-    begins = reader(value).preview_line("1 +")
-    assert begins.second_line.startswith("P2 begins, as the winner of the game. Now type P")
+    preview = make_reader(value).preview_line("1 +")
+    assert preview.second_line.startswith("P2 begins, as the winner of the game. Now type P")
     points = " ".join(("41", "60", "35")[:players])
     before = map_standings_by_player(value)
-    value = reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)
+    value = make_reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)
     assert map_standings_by_player(value) == before
-    assert reader(value).preview_line(f"1 + {points}").kind is ResultPreviewKind.UNCHANGED
+    assert make_reader(value).preview_line(f"1 + {points}").kind is ResultPreviewKind.UNCHANGED
     (note,) = [
         note for note in list_pairings(ENGLISH, Index(value), get_last_round(value)).notes if "Break-up" in note
     ]
     assert note.startswith("Break-up game at table 1: P")
     assert "60" in note
-    other = reader(value).preview_line(f"1 + {points[:-1]}7")
-    assert other.needed_inputs == {NeededInput.REPLACE}
-    cleared = reader(value).preview_line("1 + -").make_command()(value)
+    changed_preview = make_reader(value).preview_line(f"1 + {points[:-1]}7")
+    assert changed_preview.needed_inputs == {NeededInput.REPLACE}
+    without_break_up_game = make_reader(value).preview_line("1 + -").make_command()(value)
     assert not any(
-        "Break-up" in note for note in list_pairings(ENGLISH, Index(cleared), get_last_round(cleared)).notes
+        "Break-up" in note
+        for note in list_pairings(
+            ENGLISH, Index(without_break_up_game), get_last_round(without_break_up_game)
+        ).notes
     )
-    assert reader(value).preview_line("7 + 1 2").tone == "red"
-    assert reader(value).preview_line(f"1 + {points} 9").tone == "red"
+    assert make_reader(value).preview_line("7 + 1 2").tone == "red"
+    assert make_reader(value).preview_line(f"1 + {points} 9").tone == "red"
 
 
-def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:
+def test_preview_line_shows_effects_of_a_correction_of_an_earlier_round() -> None:
     value = enter_points(
         pair_rounds(make_club(5), results=False), {"p1": 240, "p2": 210, "p3": 188, "p4": 300, "p5": 290}
     )

@@ -1,4 +1,4 @@
-"""What Enter does with a line of the jury, without a window."""
+"""Tests of the preview of a jury line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 
-def reader_of(value: Tournament) -> JuryLineReader:
+def make_jury_reader(value: Tournament) -> JuryLineReader:
     index = Index(value)
     rows = jury.make_jury_game_table(
         index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
@@ -23,14 +23,14 @@ def reader_of(value: Tournament) -> JuryLineReader:
     return JuryLineReader(index, rows, Catalogue("en", RESOURCES / "locale"), tileset=None, wordlist=None)
 
 
-def test_preview_line_of_the_jury_names_the_action_of_enter() -> None:
+def test_jury_preview_line_names_the_action_of_enter() -> None:
     value = pair_rounds(make_event(8), results=False)
     games = [Index(value).game(Index(value).published(DIVISION)[-1].id, table).id for table in (1, 2, 3)]
     for game in games:
         value = commands.enter_result(value, game=game, first=412, second=388)
     value = commands.check_result(value, game=games[1])
     value = commands.dispute_result(value, game=games[2], first=420, second=388)
-    reader = reader_of(value)
+    reader = make_jury_reader(value)
     actions = {
         line: reader.preview_line(line).action
         for line in ("1", "2", "3", "4", "1-2", "1 #", "1 =", "1 = 400 388", "1 2 AAP", "?", "99", "1 = 9999 1")
@@ -53,21 +53,21 @@ def test_preview_line_of_the_jury_names_the_action_of_enter() -> None:
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these
 
 
-def test_preview_line_of_the_jury_keeps_the_reason_of_a_verdict_as_a_code() -> None:
-    """The papers show it in their own language, not in that of the window."""
+def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
+    """Printouts show the reason in their own language, not in that of the window."""
     value = pair_rounds(make_event(2, rules="no-nsf"), results=False)
     (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
     value = commands.enter_result(value, game=game.id, first=400, second=388)
-    given: dict[str, Any] = {
+    challenge_facts: dict[str, Any] = {
         "words": ("HUS",),
         "verdict": WordVerdict.VALID,
         "edition": "x",
         "at": "2026-11-28T14:19:00Z",
     }
     value = commands.record_challenge(
-        value, key="c", division=DIVISION, round_number=1, table=1, challenger=game.first, **given
+        value, key="c", division=DIVISION, round_number=1, table=1, challenger=game.first, **challenge_facts
     )
-    command = reader_of(value).preview_line("1 y").command
+    command = make_jury_reader(value).preview_line("1 y").command
     assert command is not None
     reason = str(command.keywords["reason"])
     assert reason == encode_reason(JUDGE_SCREEN)

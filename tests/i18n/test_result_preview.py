@@ -1,4 +1,4 @@
-"""The preview of a result line, without a window."""
+"""Tests of the preview of a result line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 from tests.clubs import play_two_evenings
 
 
-def test_result_reader_accepts_a_table_of_another_division() -> None:
+def test_preview_line_accepts_a_table_of_another_division() -> None:
     value = commands.add_division(make_event(4), key="e", code="B")
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
     for name in ("Li, An", "Å, Bo <b>"):
@@ -51,25 +51,29 @@ def test_result_reader_accepts_a_table_of_another_division() -> None:
     ):
         second_line = reader.preview_line(line).second_line
         assert not re.search("<|&[a-z#]", second_line), line  # plain text
-    one, other = reader.rows[0].key, reader.rows[-1].key
-    preview = reader.preview_line(f"{game.table} 400", proposed_key=one)  # a table of the hall is no score
+    first_key, last_key = reader.rows[0].key, reader.rows[-1].key
+    preview = reader.preview_line(
+        f"{game.table} 400", proposed_key=first_key
+    )  # the number of a table is not a score
     assert (preview.game, preview.kind) == (game.id, ResultPreviewKind.INCOMPLETE)
-    preview = reader.preview_line("400 300", proposed_key=other)
-    assert (preview.game, preview.tone) == (other, "text")
+    preview = reader.preview_line("400 300", proposed_key=last_key)
+    assert (preview.game, preview.tone) == (last_key, "text")
 
 
-@pytest.mark.parametrize("typed", ["schäfer", "schafer", "schaefer", "SCHAE", "groß", "gross", "roed", "roeed"])
-def test_result_reader_finds_a_name_with_any_spelling_of_umlauts(typed: str) -> None:
+@pytest.mark.parametrize(
+    "name_part", ["schäfer", "schafer", "schaefer", "SCHAE", "groß", "gross", "roed", "roeed"]
+)
+def test_preview_line_finds_a_name_with_any_spelling_of_umlauts(name_part: str) -> None:
     value = pair_rounds(make_event(2), results=False)
     (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
     value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
     index = Index(value)
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
-    assert reader.preview_line(f"{typed} 400 300").game == game.id
+    assert reader.preview_line(f"{name_part} 400 300").game == game.id
 
 
-def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
+def test_preview_line_deducts_rulings_unless_the_score_includes_them() -> None:
     value = pair_rounds(make_event(4), results=False)
     game = Index(value).game(Index(value).published(DIVISION)[-1].id, 1)
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -93,12 +97,12 @@ def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
     assert reader.preview_line("1 347 =").tone == "red"
 
 
-def test_list_help_lines_mentions_overtime_only_if_the_rules_do() -> None:
-    for rules, listed in (("nl-match", False), ("no-nsf", True)):
+def test_list_help_lines_mentions_overtime_only_with_a_rule_for_it() -> None:
+    for rules, is_listed in (("nl-match", False), ("no-nsf", True)):
         value = pair_rounds(make_event(4, rules=rules), results=False)
         index = Index(value)
         reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
-        assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is listed
+        assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is is_listed
 
 
 def test_preview_line_names_the_input_that_enter_needs() -> None:
@@ -134,7 +138,7 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     }
 
 
-def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
+def test_make_command_of_a_preview_uses_confirmation_and_reason() -> None:
     value = pair_rounds(make_event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     preview = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")
@@ -147,7 +151,7 @@ def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
     assert game not in cleared.make_command(control=True)(value).results
 
 
-def test_result_reader_counts_the_games_of_this_evening_only() -> None:
+def test_preview_line_counts_only_games_of_the_evening() -> None:
     index = Index(play_two_evenings())
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 400 300")

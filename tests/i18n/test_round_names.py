@@ -1,4 +1,4 @@
-"""Names of rounds known only by number: future rounds, and rounds of several divisions."""
+"""Tests of round names: future rounds, and rounds of several divisions."""
 
 from __future__ import annotations
 
@@ -21,97 +21,101 @@ from tests import building, clubs
 
 
 def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
-    value, words = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
+    value, catalogue = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     index = Index(value)
 
-    assert [name_round_number(words, index, index.divisions, number) for number in (1, 2, 3)] == [
+    assert [name_round_number(catalogue, index, index.divisions, number) for number in (1, 2, 3)] == [
         "Quarter-finals",
         "Semifinals",
         "Final",
     ]
     absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
-    assert describe_absence(absence, words, index) == "Semifinals: absent"
+    assert describe_absence(absence, catalogue, index) == "Semifinals: absent"
     game = building.get_game_at(building.pair_rounds(value), 2)
-    assert name_table(words, Index(building.pair_rounds(value)), game) == "Quarter-finals, table 2"
+    assert name_table(catalogue, Index(building.pair_rounds(value)), game) == "Quarter-finals, table 2"
 
 
 def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
-    value, words = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
+    value, catalogue = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     value = commands.add_division(value, key=DivisionId("b"), code="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
     index = Index(value)
 
-    assert name_round_number(words, index, index.divisions, 2) == "Round 2"
-    assert name_round_number(words, index, index.divisions[:1], 2) == "Semifinals"
+    assert name_round_number(catalogue, index, index.divisions, 2) == "Round 2"
+    assert name_round_number(catalogue, index, index.divisions[:1], 2) == "Semifinals"
 
 
 def test_describe_step_names_a_knockout_round() -> None:
-    at, words = (
+    desk, catalogue = (
         building.make_desk(building.make_event(4, rounds=2, system="knockout")),
         Catalogue("en", Path("nowhere")),
     )
-    building.pair_next(at)
-    assert words.describe_step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"
-    swiss = building.make_desk(building.make_event(4))
-    building.pair_next(swiss)
+    building.pair_next(desk)
     assert (
-        words.describe_step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"
+        catalogue.describe_step(desk.history()[0].label, desk.history()[0].facts)
+        == "Semifinals paired and published"
+    )
+    swiss_desk = building.make_desk(building.make_event(4))
+    building.pair_next(swiss_desk)
+    assert (
+        catalogue.describe_step(swiss_desk.history()[0].label, swiss_desk.history()[0].facts)
+        == "Round 1 paired and published"
     )
 
 
 def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
     """The standings of other evenings do not depend on the result."""
-    value, words = clubs.play_two_evenings(), Catalogue("en", Path("nowhere"))
+    value, catalogue = clubs.play_two_evenings(), Catalogue("en", Path("nowhere"))
     index = Index(value)
     game = index.game(index.rounds(building.DIVISION)[1].id, 1)
-    was = value.results[game.id]
-    after = commands.enter_result(value, game=game.id, first=was.second, second=was.first)
-    found = assess_impact(index, after, building.DIVISION)
+    result = value.results[game.id]
+    after = commands.enter_result(value, game=game.id, first=result.second, second=result.first)
+    impact = assess_impact(index, after, building.DIVISION)
 
-    assert (found.last_round, found.is_running) == (2, False)
-    assert [(paper.report, paper.rounds) for paper in found.stale_printouts] == [
+    assert (impact.last_round, impact.is_running) == (2, False)
+    assert [(paper.report, paper.rounds) for paper in impact.stale_printouts] == [
         ("standings", (2,)),
         ("pairings-by-table", (2,)),
     ]
-    winner, ranks, papers = describe_impact(found, index, words)
+    winner, ranks, papers = describe_impact(impact, index, catalogue)
     assert winner.startswith("1 September 2026: Game 2, table 1: ")
     assert ranks.startswith("Rank, 1 September 2026: Game 2: ")
     assert papers.endswith("standings after: 1 September 2026: Game 2, results: 1 September 2026: Game 2")
 
 
 def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
-    index, words = Index(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
-    made = [
+    index, catalogue = Index(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
+    printouts = [
         Printout(PrintoutId("a"), "standings", building.DIVISION, round=number, at="", content="")
         for number in (2, 3)
     ]
-    assert [describe_printout(one, words, index) for one in made] == [
+    assert [describe_printout(printout, catalogue, index) for printout in printouts] == [
         "Standings, 1 September 2026: Game 2",
         "Standings, Game 1",
     ]
 
 
 def test_describe_step_counts_the_games_of_an_evening() -> None:
-    at, words = building.make_desk(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
-    game = at.index.game(at.index.rounds(building.DIVISION)[-1].id, 1)
+    desk, catalogue = building.make_desk(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
+    game = desk.index.game(desk.index.rounds(building.DIVISION)[-1].id, 1)
     for points in (400, 410):
-        at.do(partial(commands.enter_result, game=game.id, first=points, second=300))
-    step = at.history()[-1]
-    assert words.describe_step(step.label, step.facts) == "Round 1, table 1: result changed, 400–300 → 410–300"
+        desk.do(partial(commands.enter_result, game=game.id, first=points, second=300))
+    step = desk.history()[-1]
+    assert catalogue.describe_step(step.label, step.facts) == "Round 1, table 1: result changed, 400–300 → 410–300"
 
 
-def test_news_and_best_games_count_the_games_of_each_evening() -> None:
-    value, words = building.enter_results(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
+def test_list_news_table_and_list_best_games_count_the_games_of_each_evening() -> None:
+    value, catalogue = building.enter_results(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
     index = Index(value)
     division = index.divisions[0]
-    assert [format_round_number(words, index, division.id, number) for number in (2, 3)] == [
+    assert [format_round_number(catalogue, index, division.id, number) for number in (2, 3)] == [
         "2 (1 Sept 2026)",
         "1",
     ]
-    listed = list_news_table(words, index, list_division_news(index, division))
-    rounds, _, _, hows, *_ = listed.columns
+    news = list_news_table(catalogue, index, list_division_news(index, division))
+    rounds, _, _, details, *_ = news.columns
     assert {cell.partition(" ")[2] for cell in rounds.cells} <= {"", "(1 Sept 2026)"}
-    assert not any("round 3" in cell for cell in hows.cells)
-    best = list_best_games(words, index, division, 3)
-    assert "round 3" not in str(best)
-    assert "round 1 (1 Sept 2026)" in str(best)
+    assert not any("round 3" in cell for cell in details.cells)
+    best_games = list_best_games(catalogue, index, division, 3)
+    assert "round 3" not in str(best_games)
+    assert "round 1 (1 Sept 2026)" in str(best_games)

@@ -1,4 +1,4 @@
-"""Dates as people write them."""
+"""Tests of dates in the usual written forms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.i18n.locales import LOCALES
 from tdapp.i18n.round_times import find_first_date
 from tests.building import RESOURCES
 
-WRITTEN = (
+DATES_BY_TEXT = (
     ("27 March 2027", "2027-03-27"),
     ("March 27, 2027", "2027-03-27"),
     ("27.3.2027", "2027-03-27"),
@@ -77,18 +77,18 @@ WRITTEN = (
 )
 
 
-@pytest.mark.parametrize(("text", "day"), WRITTEN)
-def test_read_first_day_returns_the_first_day_of_a_written_date(text: str, day: str | None) -> None:
-    found = find_first_date(text)
-    assert (found and found.isoformat()) == day
+@pytest.mark.parametrize(("text", "day"), DATES_BY_TEXT)
+def test_find_first_date_returns_the_first_day_of_a_text(text: str, day: str | None) -> None:
+    first_date = find_first_date(text)
+    assert (first_date and first_date.isoformat()) == day
 
 
 @given(st.dates(), st.sampled_from([*LOCALES]))
-def test_read_first_day_reads_every_shown_date(day: date, language: str) -> None:
-    shown = Catalogue(language, RESOURCES / "locale").format_date(day)
-    assert find_first_date(shown) == (day if day.year >= 1900 and day.year < 2100 else None)
+def test_find_first_date_reads_every_formatted_date(day: date, language: str) -> None:
+    text = Catalogue(language, RESOURCES / "locale").format_date(day)
+    assert find_first_date(text) == (day if day.year >= 1900 and day.year < 2100 else None)
 
 
 @given(st.text(alphabet="0123456789 ./-–,:MarchJulimai&", max_size=40))
-def test_read_first_day_accepts_any_text(text: str) -> None:
+def test_find_first_date_accepts_any_text(text: str) -> None:
     find_first_date(text)

@@ -1,4 +1,4 @@
-"""Sentences about verdicts of the judge screen: they name the player, never the words."""
+"""Tests of the sentences about verdicts of the judge screen. They name the player, but not the words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tdapp.i18n.sheet_sentences import describe_verdict
 
 
 @pytest.mark.parametrize(
-    ("player", "said"),
+    ("player", "expected"),
     [
         (2, "challenge: a wrong word of Li during the game"),
         (None, "challenge: a wrong word was found during the game"),
     ],
 )
-def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, said: str) -> None:
+def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, expected: str) -> None:
     verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
-    assert describe_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == said
+    assert describe_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == expected

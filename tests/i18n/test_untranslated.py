@@ -1,4 +1,4 @@
-"""No text reaches the user in English only: every sentence of the source is a text of the catalogues."""
+"""Tests that the catalogues contain every sentence of the source."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import pytest
 from tdapp.i18n.__main__ import extract_texts
 from tests.i18n import codes_in_source
 
-ROOMS = ("gui", "i18n", "services", "reports", "web")
+PACKAGES = ("gui", "i18n", "services", "reports", "web")
 SENTENCE = re.compile(r"^[A-Z“{].*[\w}] [\w{“]")
-# Sentences that are no texts of the window: names, and texts for developers.
-NO_TEXTS = {
+# Texts that need no translation: names, and texts for developers.
+UNTRANSLATED_TEXTS = {
     "Noto Sans", "Noto Sans Condensed",
     "This plugin does not support propagateSizeHints()", "Norsk bokmål", "B 7 412 388", "FOUT 30 !",
     "WEL 18 @AELW", "WEL 18 ~XYZ",
 }  # fmt: skip
-NOT_SHOWN = {"tdapp/i18n/__main__.py", "tdapp/services/fault_report.py"}  # read by developers
+FILES_FOR_DEVELOPERS = {"tdapp/i18n/__main__.py", "tdapp/services/fault_report.py"}  # read by developers
 
 
-def literals(path: Path) -> Iterator[str]:
+def iterate_literals(path: Path) -> Iterator[str]:
     """Yield the texts of a file except docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
     documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -35,14 +35,14 @@ def literals(path: Path) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_sentences_of_the_source_are_all_translated() -> None:
-    known = NO_TEXTS.copy()
+    known_texts = UNTRANSLATED_TEXTS.copy()
     for message in extract_texts(Path()):
-        known |= set(message.id if isinstance(message.id, (tuple, list)) else [message.id])
-    found = {
+        known_texts |= set(message.id if isinstance(message.id, (tuple, list)) else [message.id])
+    untranslated_texts = {
         text: path.as_posix()
-        for path in codes_in_source.sources(ROOMS)
-        if path.as_posix() not in NOT_SHOWN
-        for text in literals(path)
-        if SENTENCE.search(text) and text not in known
+        for path in codes_in_source.iterate_source_files(PACKAGES)
+        if path.as_posix() not in FILES_FOR_DEVELOPERS
+        for text in iterate_literals(path)
+        if SENTENCE.search(text) and text not in known_texts
     }
-    assert found == {}
+    assert untranslated_texts == {}

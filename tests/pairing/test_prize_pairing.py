@@ -596,7 +596,7 @@ def test_prize_pairing_of_a_whole_event(players: int) -> None:
         proposal = propose_pairings(Index(tournament), DivisionId(A))
         assert len(proposal.games) == players // 2
         for reason in (game.reason for game in proposal.games if game.reason):
-            assert codes_in_source.placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
+            assert codes_in_source.find_placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
         assert not any(name.startswith("prize-") for name in proposal.relaxed)
         if number == 7:
             assert proposal.games[0].reason is not None

@@ -152,7 +152,7 @@ def test_propose_pairings_uses_known_reason_codes() -> None:
                 common = ("better_place", "worse_place", "better_score", "worse_score", "meetings")
                 fact_names = [name for name, _ in game.reason.facts]
                 assert tuple(fact_names[: len(common)]) == common
-                assert codes_in_source.placeholders(REASONS[game.reason.code]) <= {*fact_names}
+                assert codes_in_source.find_placeholders(REASONS[game.reason.code]) <= {*fact_names}
             tournament = enter_random_results(publish_proposal(tournament, proposal), rng, draws=0)
     assert {
         "same-score",
