@@ -235,21 +235,24 @@ def test_jury_page_reads_squares_in_the_chosen_notation(driver: JuryDriver) -> N
 
 
 @pytest.mark.slow
-def test_end_panel_proposes_racks_from_the_board(hands: JuryDriver) -> None:
-    """The opponent of the player going out has the tiles missing on the board: three letters and both blanks."""
+def test_end_panel_proposes_racks_from_the_board(driver: JuryDriver) -> None:
+    """The opponent's rack consists of the tiles missing on the board: three letters and both blanks."""
     plays = [f"{turn['at']} {turn['word']} 0 0" for turn in make_opening_plays(load_tile_set("nl"), tile_count=97)]
-    hands.enter(*plays)
-    hands.press(Qt.Key.Key_Return)
-    assert hands.page.end.ended.value() is GameEnding.OUT  # proposed
-    last = hands.typed_sheet.turns[-1].player
-    other, own = hands.page.end.racks[2 - last], hands.page.end.racks[last - 1]
-    assert other.placeholderText() == "YZZ?? = 16"
-    assert own.placeholderText() == "rack"
-    hands.page.end.focus_field(f"rack{3 - last}")
-    hands.type("YZ??")
-    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in hands.ending_notes
-    hands.replace("YZZ??")
-    assert "The racks are worth" not in hands.ending_notes
+    driver.enter(*plays)
+    driver.press(Qt.Key.Key_Return)
+    assert driver.page.end.ended.value() is GameEnding.OUT  # proposed
+    last_player = driver.typed_sheet.turns[-1].player
+    opponent_rack, last_player_rack = (
+        driver.page.end.racks[2 - last_player],
+        driver.page.end.racks[last_player - 1],
+    )
+    assert opponent_rack.placeholderText() == "YZZ?? = 16"
+    assert last_player_rack.placeholderText() == "rack"
+    driver.page.end.focus_field(f"rack{3 - last_player}")
+    driver.type("YZ??")
+    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in driver.ending_notes
+    driver.replace("YZZ??")
+    assert "The racks are worth" not in driver.ending_notes
 
 
 @pytest.fixture

@@ -19,12 +19,12 @@ from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import make_desk, make_tournament
 from tests.gui.windows import collect_messages, show_window
-from tests.i18n.test_slides import played
+from tests.i18n.test_slides import play_rounds
 
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(played(make_tournament(players=8), 2)))
+    empty_session.attach_desk(make_desk(play_rounds(make_tournament(players=8), 2)))
     return show_window(empty_session, qtbot, "screens")
 
 

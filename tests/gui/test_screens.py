@@ -31,7 +31,7 @@ from tdapp.i18n.slides import DisplayProgramme, DisplayView, SentenceSlide
 from tdapp.storage import Store
 from tests.gui.samples import A, make_desk, make_session, make_tournament
 from tests.gui.windows import show_window
-from tests.i18n.test_slides import played
+from tests.i18n.test_slides import play_rounds
 
 SPACE_KEY, ENTER_KEY, ESCAPE_KEY = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
 LEFT_KEY, RIGHT_KEY, HOME_KEY = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
@@ -39,7 +39,7 @@ LEFT_KEY, RIGHT_KEY, HOME_KEY = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Ho
 
 @cache
 def make_event_of_forty() -> Tournament:
-    return played(make_tournament(players=40), 2)
+    return play_rounds(make_tournament(players=40), 2)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, Slide, make_slides
 from tdapp.reports.logo import read_photo
 from tests.gui.samples import make_tournament
-from tests.i18n.test_slides import WORDS, knockout, played
+from tests.i18n.test_slides import CATALOGUE, make_knockout, play_rounds
 from tests.services.test_photos import make_picture
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
@@ -37,7 +37,7 @@ def paint_scene(scene: SlideScene, size: tuple[int, int]) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     painter = QPainter(image)
-    scene_painter = ScenePainter(painter, QSizeF(*size), scene, WORDS)
+    scene_painter = ScenePainter(painter, QSizeF(*size), scene, CATALOGUE)
     scene_painter.paint_fixed_parts()
     scene_painter.paint_moving_parts()
     painter.end()
@@ -58,9 +58,11 @@ def measure_ink(image: QImage, part: tuple[float, float, float, float]) -> float
 
 def make_newest_slide(view: DisplayView) -> Slide:
     value = (
-        played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(make_tournament(players=24), 1)
+        play_rounds(make_knockout(8, rounds=3), 1)
+        if view is DisplayView.BRACKET
+        else play_rounds(make_tournament(players=24), 1)
     )
-    return make_slides(value, DisplayProgramme(view), WORDS)[-1]
+    return make_slides(value, DisplayProgramme(view), CATALOGUE)[-1]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -100,12 +102,13 @@ def test_scene_painter_shows_no_idle_clock_in_a_ceremony(appearance: Appearance,
 
 
 def test_scene_painter_shows_the_photo_of_a_winner(appearance: Appearance) -> None:
-    value = played(make_tournament(players=24), 1)
+    value = play_rounds(make_tournament(players=24), 1)
     photo = read_photo(make_picture("lime"), "x")
     value_with_photos = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
     plain_image, photo_image = (
         paint_scene(
-            SlideScene(make_slides(tournament, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0]
+            SlideScene(make_slides(tournament, DisplayProgramme(DisplayView.PRIZES), CATALOGUE)[-1], RUNNING),
+            SIZES[0],
         )
         for tournament in (value, value_with_photos)
     )

@@ -27,7 +27,7 @@ from tdapp.services.demo import PLAYERS, open_demo
 from tests.bench.test_start import START
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import show_window
-from tests.i18n.test_slides import played
+from tests.i18n.test_slides import play_rounds
 
 LATE_MODULES = {
     "PIL", "PySide6.QtNetwork", "PySide6.QtPrintSupport", "babel", "python_calamine", "reportlab", "sqlalchemy",
@@ -182,7 +182,7 @@ def test_application_has_a_window_icon(qapp: QApplication, settings: QSettings) 
 def list_loaded_modules(tmp_path: Path, script: str) -> set[str]:
     """Run a start script in a process. Return the names of its loaded modules."""
     file = tmp_path / "a.tdapp"
-    Desk.create(file, played(make_tournament(players=8), 1)).close()
+    Desk.create(file, play_rounds(make_tournament(players=8), 1)).close()
     printing_script = script.replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
     command = [sys.executable, "-c", printing_script, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}

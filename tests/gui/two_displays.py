@@ -18,7 +18,7 @@ from tdapp.gui.screens.room_window import RoomDisplay
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import SessionWorker
 from tests.gui.samples import RESOURCES, make_desk, make_tournament
-from tests.i18n.test_slides import played
+from tests.i18n.test_slides import play_rounds
 
 
 def main(folder: Path) -> None:
@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = start.make_session(application, RESOURCES, settings, work=SessionWorker(inline=True))
     window = start.make_window(session)
-    session.attach_desk(make_desk(played(make_tournament(players=24), 1)))
+    session.attach_desk(make_desk(play_rounds(make_tournament(players=24), 1)))
     displays = {screen.name(): screen for screen in QGuiApplication.screens()}
     laptop, beamer = displays["laptop"], displays["beamer"]
     window.setScreen(laptop)

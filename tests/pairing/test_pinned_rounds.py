@@ -149,8 +149,8 @@ def play_rounds(value: Tournament, rounds: int, seed: int) -> Iterator[tuple[Tou
     for _ in range(rounds):
         results: list[tuple[Tournament, list[str]]] = []
         refused = format_outcome(
-            lambda current=value, results_now=results: results_now.append(pair_round(current))
-        )  # type: ignore[misc]
+            lambda current=value, target=results: target.append(pair_round(current))  # type: ignore[misc]
+        )
         if not results:
             yield value, [f" {refused}"]
             return

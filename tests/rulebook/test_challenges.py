@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.ruleset import ChallengeMode, PenaltyUnit, RuleSet, Outcome
+from tdapp.domain.ruleset import ChallengeMode, Outcome, PenaltyUnit, RuleSet
 from tests.rulebook.books import (
     judge_sheet_document,
     list_issue_codes,

@@ -76,7 +76,7 @@ def score_forfeit(rules: RuleSet, cause: ForfeitCause | None = None) -> tuple[in
 
 def score_a_bye(rules: RuleSet, kind: ByeKind) -> tuple[Outcome, int]:
     score = outcome.score_bye(rules, Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind))
-    return score.worth, score.spread
+    return score.outcome, score.spread
 
 
 # --- rules of all three English books
