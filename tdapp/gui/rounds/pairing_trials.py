@@ -22,6 +22,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
+from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import (
@@ -63,7 +64,10 @@ class PairingChangeBar(QFrame):
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
         header = fields.row(self.number, 1, leave)
-        fields.column(self._selection_label, header, self._offers, 1, margins=(UNIT * 2, UNIT) * 2, parent=self)
+        offers = make_scroll_area(fields.column(self._offers, 1))
+        fields.column(
+            self._selection_label, header, offers, margins=(UNIT * 2, UNIT) * 2, wide=offers, parent=self
+        )
         self.setFixedWidth(scale_pixels(WIDTH))
         self.hide()
 
