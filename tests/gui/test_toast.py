@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.shell.bottom_bar import Toast
+from tdapp.gui.shell.bottom_bar import SaveStateLabel, Toast
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.pairing import propose_pairings
@@ -175,3 +175,18 @@ def test_toast_covers_the_bar_instead_of_rows(full_session: Session, qtbot: QtBo
         assert not toast.geometry().intersects(
             QRect(save_state_label.mapTo(window.root_stack, QPoint()), save_state_label.size())
         )
+
+
+def test_toast_covers_buttons_of_the_bar_instead_of_the_save_state(
+    session: Session, parent_widget: QWidget
+) -> None:
+    table, bar, save_state = QTableWidget(40, 3), QWidget(), SaveStateLabel(session)
+    button = fields.button("Round 1: 12 results missing", bar.hide)
+    button.setFixedWidth(800)
+    fields.row(button, 1, save_state, parent=bar)
+    fields.column(table, bar, wide=table, parent=parent_widget)
+    parent_widget.show()
+    toast = Toast(session, parent_widget, bar)
+    toast.show_message("Round 1 paired as a draft", 1, "plain")
+    assert toast.geometry().intersects(bar.geometry())
+    assert not toast.geometry().intersects(QRect(save_state.mapTo(parent_widget, QPoint()), save_state.size()))

@@ -500,22 +500,22 @@ class Toast(QFrame):
     def _move_to_best_position(self) -> None:
         """Move the toast to the position where it hides least.
 
-        First avoid the focus and the current rows, then controls, labels, other table rows and the bottom bar.
+        First avoid the focus and the current rows, then controls and the saved state, then labels, other table
+        rows and the rest of the bottom bar.
         """
         self.adjustSize()
         visible_widgets = [*self._iterate_visible_widgets(self._container)]
         page_widgets = [
             widget for widget in visible_widgets if self._bar is None or not self._bar.isAncestorOf(widget)
         ]
+        bar_widgets = [widget for widget in visible_widgets if widget not in page_widgets]
         rows, list_areas = self._find_row_and_list_areas(page_widgets)
         kinds = (
             [self._find_focus_area(), *rows],
-            self._list_areas(page_widgets, CONTROLS),
+            self._list_areas(page_widgets, CONTROLS) + self._list_areas(bar_widgets, (SaveStateLabel,)),
             self._list_areas(page_widgets, NOTES),
         )
-        bar_areas = self._list_areas(
-            [widget for widget in visible_widgets if widget not in page_widgets], (*CONTROLS, *NOTES)
-        )
+        bar_areas = self._list_areas(bar_widgets, (*CONTROLS, *NOTES))
         areas = self.size(), self._container.size(), kinds, list_areas, bar_areas
         if areas == self._fitted_areas:
             return
