@@ -33,8 +33,8 @@ from tdapp.gui.standings.charts import RankHistoryView
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import load_fonts
 from tests.gallery.data import DATA
-from tests.gallery.render import Setting, opened
-from tests.gallery.scenes import SCENES, Scene, arrive, leave, open_scene, steps
+from tests.gallery.render import Setting, open_window
+from tests.gallery.scenes import SCENES, Scene, close_scene, count_steps, open_scene, prepare_scene
 from tests.gui.samples import RESOURCES
 
 STEPS = 600  # in the history
@@ -90,23 +90,23 @@ class Stopwatch:
     def scenes(self) -> None:
         """Measure each page, and each panel and dialog on its page."""
         for scene in SCENES:
-            if scene.without or not self.is_selected(scene.name):
+            if scene.without_tournament or not self.is_selected(scene.name):
                 continue
             for _ in range(TRIES):
-                seq = steps(self.window)
+                seq = count_steps(self.window)
                 if not self._opens(scene):
                     del self.took[scene.name]
                     break
-                leave(self.window, scene, seq)
+                close_scene(self.window, scene, seq)
 
     def _opens(self, scene: Scene) -> bool:
         """Measure one try; return whether the data offer it."""
         if scene.make is None and not scene.command:
-            self.window.show_page("tournament" if scene.place == "history" else "history")
+            self.window.show_page("tournament" if scene.page_id == "history" else "history")
             with self.time(scene.name):
-                self.window.show_page(scene.place)
+                self.window.show_page(scene.page_id)
             return True
-        arrive(self.window, scene)
+        prepare_scene(self.window, scene)
         with self.time(scene.name):
             return open_scene(self.window, scene) is not None
 
@@ -275,7 +275,9 @@ def _appearance(watch: Stopwatch) -> None:
 
 def measure(data: str, selected_words: Sequence[str], *, profile: bool) -> dict[str, list[tuple[float, float]]]:
     """Return the CPU milliseconds of each try by deed, and those of its longest stretch."""
-    with opened(Setting(data=data, size=(1280, 720), inline=False, steps=STEPS), without=False) as window:
+    with open_window(
+        Setting(data=data, size=(1280, 720), inline=False, steps=STEPS), without_tournament=False
+    ) as window:
         window.pages.make_all_pages()
         start.resume_garbage_collector()  # as the program does a moment after it has opened one
         watch = Stopwatch(window, selected_words, profile=profile)

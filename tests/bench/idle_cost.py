@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from tests.bench.process import memory, read_cpu_seconds, waking
-from tests.gallery.data import desk_of
+from tests.gallery.data import create_desk
 
 ROOT = Path(__file__).parents[2]
 STARTED = 20  # seconds until everything is made and nothing is left to do
@@ -23,7 +23,7 @@ STARTED = 20  # seconds until everything is made and nothing is left to do
 def main(data: str, seconds: float) -> None:
     """Print what resting costs."""
     with tempfile.TemporaryDirectory() as folder:
-        desk = desk_of(data, Path(folder))
+        desk = create_desk(data, Path(folder))
         desk.close()
         environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "XDG_CONFIG_HOME": folder}
         command = [sys.executable, "-m", "tdapp", str(next(Path(folder).glob("*.tdapp")))]

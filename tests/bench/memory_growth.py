@@ -28,8 +28,8 @@ RESULTS = 2000
 _MAKE = """
 import sys
 from pathlib import Path
-from tests.gallery.data import desk_of
-desk_of(sys.argv[1], Path(sys.argv[2])).close()
+from tests.gallery.data import create_desk
+create_desk(sys.argv[1], Path(sys.argv[2])).close()
 """
 _RUN = """
 import sys

@@ -27,7 +27,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import load_fonts
 from tests.gallery.data import MANY
-from tests.gallery.render import Setting, opened
+from tests.gallery.render import Setting, open_window
 from tests.gui.samples import RESOURCES
 
 LARGE = Setting(data="large")
@@ -38,13 +38,13 @@ from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui.shell import start
 from tdapp.gui.shell.crash_handling import log_qt_message
 from tdapp.gui.shell.page_list import PAGES
-from tests.gallery.render import Setting, opened, settle
+from tests.gallery.render import Setting, open_window, process_events
 qInstallMessageHandler(log_qt_message)
 start.make_application()
-with opened(Setting(data="large"), without=False) as window:
+with open_window(Setting(data="large"), without_tournament=False) as window:
     for place in PAGES:
         window.show_page(place)
-        settle()
+        process_events()
 sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
 """
 
@@ -53,7 +53,7 @@ sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 def window() -> Iterator[Window]:
     start.make_application()
     load_fonts(RESOURCES / "fonts")
-    with opened(LARGE, without=False) as opened_window:
+    with open_window(LARGE, without_tournament=False) as opened_window:
         assert len(opened_window.session.tournament.players) == MANY
         yield opened_window
 

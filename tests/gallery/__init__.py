@@ -1,1 +1,1 @@
-"""Pictures of every page, panel and dialog: `python -m tests.gallery OUT`, and what tests walk through."""
+"""Pictures of all pages, panels and dialogs: `python -m tests.gallery OUT`. Tests open the same scenes."""

@@ -1,4 +1,4 @@
-"""The manual as data: which pages of the help in which order, the pictures beside each, the words around them."""
+"""Data of the manual: the chapters with their help topics and pictures, and additional texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Chapter(Struct, frozen=True):
-    """A topic of the help and the scenes of the gallery that show it: the first at its beginning."""
+    """A help topic and the gallery scenes that illustrate it."""
 
     topic: str
     scenes: tuple[str, ...] = ()
@@ -53,20 +53,20 @@ CHAPTERS: tuple[Chapter, ...] = (
 class Words(Struct, frozen=True):
     """Texts of the manual in addition to the help.
 
-    The fonts lack some characters: `keys` are words for keys, `mark` replaces the mark of a changed rule.
+    The fonts lack some characters. `keys` has words for keys, `changed_rule_mark` replaces "◆".
     """
 
     manual: str
-    what: str
+    subtitle: str
     contents: str
     appendix: str
     picture: str
     keys: Mapping[str, str]
-    mark: str
+    changed_rule_mark: str
 
 
-def _arrows(left: str, right: str) -> Mapping[str, str]:
-    return MappingProxyType({"←": left, "→": right})
+def name_arrow_keys(left_name: str, right_name: str) -> Mapping[str, str]:
+    return MappingProxyType({"←": left_name, "→": right_name})
 
 
 WORDS: Mapping[str, Words] = MappingProxyType(
@@ -77,7 +77,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "Contents",
             "Rules: {name}",
             "Picture of the window: {title}",
-            _arrows("left arrow", "right arrow"),
+            name_arrow_keys("left arrow", "right arrow"),
             "(diamond)",
         ),
         "nl": Words(
@@ -86,7 +86,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "Inhoud",
             "Reglement: {name}",
             "Afbeelding van het venster: {title}",
-            _arrows("pijl links", "pijl rechts"),
+            name_arrow_keys("pijl links", "pijl rechts"),
             "(ruit)",
         ),
         "nb": Words(
@@ -95,7 +95,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "Innhold",
             "Reglement: {name}",
             "Bilde av vinduet: {title}",
-            _arrows("pil venstre", "pil høyre"),
+            name_arrow_keys("pil venstre", "pil høyre"),
             "(rombe)",
         ),
         "de": Words(
@@ -104,7 +104,7 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "Inhalt",
             "Regeln: {name}",
             "Bild des Fensters: {title}",
-            _arrows("Pfeil links", "Pfeil rechts"),
+            name_arrow_keys("Pfeil links", "Pfeil rechts"),
             "(Raute)",
         ),
     }

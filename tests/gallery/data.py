@@ -1,4 +1,4 @@
-"""Tournaments to look at: one without players, one of 24 in its fifth round, large ones such as 300x25."""
+"""Tournaments of the gallery: without players, 24 players in round 5, and large ones such as 300x25."""
 
 from __future__ import annotations
 
@@ -29,69 +29,76 @@ RULES = "nl-match"
 
 
 @cache
-def empty_session() -> Tournament:
-    """A tournament as the assistant leaves it, without players."""
-    value = commands.new_tournament(
+def make_empty_tournament() -> Tournament:
+    """Return a new tournament with one division and no players."""
+    tournament = commands.new_tournament(
         key="t", name="Open Leiden 2026", ruleset=read_presets(RESOURCES / "rulesets")[RULES]
     )
-    value = commands.add_division(value, key=A, code="A", name="Main")
-    return commands.add_stage(value, key="s1", division=A, system="swiss", rounds=7)
+    tournament = commands.add_division(tournament, key=A, code="A", name="Main")
+    return commands.add_stage(tournament, key="s1", division=A, system="swiss", rounds=7)
 
 
 @cache
-def typical() -> Tournament:
-    """24 players in their fifth round, four tables still out; a knockout of eight beside it."""
-    value = commands.import_players(
-        empty_session(), key="p", division=A, entries=tuple(map(make_entry, range(1, 25)))
+def make_typical_tournament() -> Tournament:
+    """Return 24 players in round 5 with four missing results, and a knockout of eight players."""
+    tournament = commands.import_players(
+        make_empty_tournament(), key="p", division=A, entries=tuple(map(make_entry, range(1, 25)))
     )
-    chance = random.Random(4)
+    random_numbers = random.Random(4)
     for number in range(1, 6):
         if number == 5:
-            last = Index(value).players(A)[-1].id
-            value = commands.set_absence(value, key="absent", player=last, first_round=5, kind=ByeKind.ABSENT)
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
-        games = Index(value).games(Index(value).rounds(A)[-1].id)
+            last_player = Index(tournament).players(A)[-1].id
+            tournament = commands.set_absence(
+                tournament, key="absent", player=last_player, first_round=5, kind=ByeKind.ABSENT
+            )
+        tournament = commands.pair_round(
+            tournament, key=f"r{number}", proposal=propose_pairings(Index(tournament), A)
+        )
+        games = Index(tournament).games(Index(tournament).rounds(A)[-1].id)
         for game in games[: 7 if number == 5 else None]:
-            first, second = chance.randint(280, 520), chance.randint(280, 520)
-            value = commands.enter_result(value, game=game.id, first=first, second=second)
+            first, second = random_numbers.randint(280, 520), random_numbers.randint(280, 520)
+            tournament = commands.enter_result(tournament, game=game.id, first=first, second=second)
             if number < 5 or game.table < 4:
-                value = commands.check_result(value, game=game.id, author="Jury")
-    return _knockout(_happenings(value))
+                tournament = commands.check_result(tournament, game=game.id, author="Jury")
+    return add_knockout(add_incidents_and_prizes(tournament))
 
 
-def sized(players: int, rounds: int) -> Tournament:
-    """Return an event as large as wanted; its last round is half in."""
-    chance = random.Random(1)
+def make_sized_tournament(players: int, rounds: int) -> Tournament:
+    """Return a tournament of this size. Half of the results of the last round are missing."""
+    random_numbers = random.Random(1)
     lines = []
     for number in range(1, rounds + 1):
-        seats = chance.sample(range(1, players + 1), players)
-        tables = list(zip(seats[::2], seats[1::2], strict=True))
-        half = len(tables) // 2 if number == rounds else len(tables)
+        numbers = random_numbers.sample(range(1, players + 1), players)
+        tables = list(zip(numbers[::2], numbers[1::2], strict=True))
+        result_count = len(tables) // 2 if number == rounds else len(tables)
         lines.append(
-            [f"{a}-{b} {chance.randint(280, 520)}:{chance.randint(280, 520)}" for a, b in tables[:half]]
-            + [f"{a}-{b}" for a, b in tables[half:]]
+            [
+                f"{first}-{second} {random_numbers.randint(280, 520)}:{random_numbers.randint(280, 520)}"
+                for first, second in tables[:result_count]
+            ]
+            + [f"{first}-{second}" for first, second in tables[result_count:]]
         )
     rules = read_presets(RESOURCES / "rulesets")[RULES]
     ratings = {number: 2400 - 1500 * number // players for number in range(1, players + 1)}
-    value = build_crosstable(lines, players=players, ratings=ratings, rules=rules)
-    return value.put(*map(_named, value.players.values()))
+    tournament = build_crosstable(lines, players=players, ratings=ratings, rules=rules)
+    return tournament.put(*map(add_name_and_club, tournament.players.values()))
 
 
-def _named(player: Player) -> Player:
-    name_and_data = make_entry(player.number)
+def add_name_and_club(player: Player) -> Player:
+    entry = make_entry(player.number)
     return replace(
         player,
-        name=name_and_data.name,
-        club=name_and_data.club,
-        country=name_and_data.country,
-        category=name_and_data.category,
+        name=entry.name,
+        club=entry.club,
+        country=entry.country,
+        category=entry.category,
     )
 
 
-def _happenings(value: Tournament) -> Tournament:
+def add_incidents_and_prizes(tournament: Tournament) -> Tournament:
     timestamp = "2026-11-21T10:30:00+00:00"
-    value = commands.note_incident(
-        value,
+    tournament = commands.note_incident(
+        tournament,
         key="i1",
         division=A,
         kind=IncidentKind.TILES,
@@ -100,8 +107,8 @@ def _happenings(value: Tournament) -> Tournament:
         table=2,
         note="Eight on a rack",
     )
-    value = commands.note_incident(
-        value,
+    tournament = commands.note_incident(
+        tournament,
         key="i2",
         division=A,
         kind=IncidentKind.EXTRA_TIME,
@@ -110,60 +117,67 @@ def _happenings(value: Tournament) -> Tournament:
         table=7,
         seconds=180,
     )
-    value = commands.add_sanction(
-        value, key="w1", player=PlayerId("p.3"), kind=SanctionKind.WARNING, why="Telephone rang", round_number=4
+    tournament = commands.add_sanction(
+        tournament,
+        key="w1",
+        player=PlayerId("p.3"),
+        kind=SanctionKind.WARNING,
+        why="Telephone rang",
+        round_number=4,
     )
-    value = commands.add_fee(commands.edit_event(value, currency="EUR"), key="f1", division=A, amount=2500)
-    value = commands.add_fee(value, key="f2", division=A, amount=1250, category="J")
-    value = commands.note_paid(value, players=tuple(PlayerId(f"p.{number}") for number in range(1, 20)))
+    tournament = commands.add_fee(
+        commands.edit_event(tournament, currency="EUR"), key="f1", division=A, amount=2500
+    )
+    tournament = commands.add_fee(tournament, key="f2", division=A, amount=1250, category="J")
+    tournament = commands.note_paid(tournament, players=tuple(PlayerId(f"p.{number}") for number in range(1, 20)))
     for rank in (1, 2, 3):
-        value = commands.add_prize(
-            value, key=f"z{rank}", division=A, kind=PrizeKind.RANK, place=rank, amount=10_000 * (4 - rank)
+        tournament = commands.add_prize(
+            tournament, key=f"z{rank}", division=A, kind=PrizeKind.RANK, place=rank, amount=10_000 * (4 - rank)
         )
-    return commands.add_prize(value, key="z4", division=A, kind=PrizeKind.HIGH_GAME, text="A dictionary")
+    return commands.add_prize(tournament, key="z4", division=A, kind=PrizeKind.HIGH_GAME, text="A dictionary")
 
 
-def _knockout(value: Tournament) -> Tournament:
-    value = commands.add_division(value, key=B, code="B", name="Cup")
-    value = commands.add_stage(value, key="s2", division=B, system="knockout", rounds=3)
+def add_knockout(tournament: Tournament) -> Tournament:
+    tournament = commands.add_division(tournament, key=B, code="B", name="Cup")
+    tournament = commands.add_stage(tournament, key="s2", division=B, system="knockout", rounds=3)
     entries = tuple(replace(make_entry(number + 24), number=number) for number in range(1, 9))
-    value = commands.import_players(value, key="q", division=B, entries=entries)
-    value = commands.pair_round(value, key="k1", proposal=propose_pairings(Index(value), B))
-    for index, game in enumerate(Index(value).games(Index(value).rounds(B)[-1].id)):
+    tournament = commands.import_players(tournament, key="q", division=B, entries=entries)
+    tournament = commands.pair_round(tournament, key="k1", proposal=propose_pairings(Index(tournament), B))
+    for index, game in enumerate(Index(tournament).games(Index(tournament).rounds(B)[-1].id)):
         if index < 3:
-            value = commands.enter_result(value, game=game.id, first=380 + index, second=350)
-    return value
+            tournament = commands.enter_result(tournament, game=game.id, first=380 + index, second=350)
+    return tournament
 
 
 DATA: Mapping[str, Callable[[], Tournament]] = MappingProxyType(
     {
-        "empty": empty_session,
-        "typical": typical,
-        "large": partial(sized, MANY, ROUNDS),
-        "24x7": partial(sized, 24, 7),
-        "300x12": partial(sized, 300, 12),
-        "1000x15": partial(sized, 1000, 15),
+        "empty": make_empty_tournament,
+        "typical": make_typical_tournament,
+        "large": partial(make_sized_tournament, MANY, ROUNDS),
+        "24x7": partial(make_sized_tournament, 24, 7),
+        "300x12": partial(make_sized_tournament, 300, 12),
+        "1000x15": partial(make_sized_tournament, 1000, 15),
     }
 )
 
 
-def desk_of(name: str, folder: Path, *, steps: int = 0) -> Desk:
-    """Return a desk on a new file with one of DATA. Its last change can be undone.
+def create_desk(name: str, folder: Path, *, steps: int = 0) -> Desk:
+    """Return a desk on a new file with one of DATA. Its last step can be undone.
 
-    Before it, `steps` changes each correct a result.
+    `steps` earlier steps correct one result each.
     """
     path = folder / f"Open Leiden {name}.tdapp"
     path.unlink(missing_ok=True)
     seconds = count()
-    desk = Desk.create(path, DATA[name](), clock=partial(_tick, seconds), station="Director")
+    desk = Desk.create(path, DATA[name](), clock=partial(make_time, seconds), station="Director")
     division = desk.index.divisions[0]
-    slip = partial(commands.enter_result, first=400, second=300, confirmed=True, reason="Slip")
+    correct_result = partial(commands.enter_result, first=400, second=300, confirmed=True, reason="Slip")
     for game in sorted(desk.tournament.results)[:steps]:
-        desk.do(partial(slip, game=game), label="enter-result")
+        desk.do(partial(correct_result, game=game), label="enter-result")
     desk.do(partial(commands.edit_division, division=division.id, name="Main hall"))
     return desk
 
 
-def _tick(seconds: count[int]) -> str:
+def make_time(seconds: count[int]) -> str:
     elapsed = next(seconds)
     return f"2026-11-21T10:{elapsed // 60 % 60:02}:{elapsed % 60:02}+00:00"

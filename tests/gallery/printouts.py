@@ -1,4 +1,4 @@
-"""Every report as pictures to look at: `python -m tests.gallery.printouts OUT [--languages en,nl] [--pages 2]`."""
+"""Draw every report as PDF and PNG: `python -m tests.gallery.printouts OUT [--languages en,nl] [--pages 2]`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tdapp.storage import Store
 from tests.building import RESOURCES
 
 PLAYERS, ROUNDS = 40, 6
-_FORM = {
+SHEET_FORM = {
     "players": ["", ""],
     "turns": [
         {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 12},
@@ -41,21 +41,21 @@ _FORM = {
 }
 
 
-def sample() -> Desk:
-    """Return a desk on a tournament with something for every report: a Swiss of six rounds and a knockout."""
-    value = commands.new_tournament(
+def make_sample_desk() -> Desk:
+    """Return a desk with data for every report: a Swiss of six rounds and a knockout."""
+    tournament = commands.new_tournament(
         key="gallery", name="Open Leiden Scrabble 2026", ruleset=read_presets(RESOURCES / "rulesets")["nl-match"]
     )
-    value = commands.edit_event(value, place="Leiden", date="2026-11-21", director="T. Director")
-    seconds, value = count(), replace(value, secret="of the gallery")  # noqa: S106
+    tournament = commands.edit_event(tournament, place="Leiden", date="2026-11-21", director="T. Director")
+    seconds, tournament = count(), replace(tournament, secret="of the gallery")  # noqa: S106
     desk = Desk(
-        Store.create_in_memory(value), clock=lambda: f"2026-11-21T13:{next(seconds) // 60 % 60:02}:00+00:00"
+        Store.create_in_memory(tournament), clock=lambda: f"2026-11-21T13:{next(seconds) // 60 % 60:02}:00+00:00"
     )
     keys = (f"k{number}" for number in count())
     play_tournament(
         desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=partial(next, keys), planned=8
     )
-    for label, command in _extras(desk.index):
+    for label, command in list_jury_and_prize_steps(desk.index):
         desk.do(command, label=label)
     cup = DivisionId("cup")
     desk.do(partial(commands.add_division, key=cup, code="B", name="Beker"))
@@ -67,17 +67,17 @@ def sample() -> Desk:
     return desk
 
 
-def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
-    """Yield what a jury and a director note in a day."""
+def list_jury_and_prize_steps(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
+    """Yield label and command of each jury row, prize and team change."""
     division = index.divisions[0]
-    item = index.published(division.id)[-1]
-    games = index.games(item.id)
-    one = games[0].first
+    last_round = index.published(division.id)[-1]
+    games = index.games(last_round.id)
+    first_player = games[0].first
     timestamp = "2026-11-21T13:40:00+00:00"
     tiles = read_tilesets(RESOURCES / "tilesets")
     yield (
         "enter-sheet",
-        partial(commands.enter_sheet, game=games[3].id, sheet=parse_sheet(_FORM), tileset=tiles["nl"]),
+        partial(commands.enter_sheet, game=games[3].id, sheet=parse_sheet(SHEET_FORM), tileset=tiles["nl"]),
     )
     ruling = partial(
         commands.rule_on_turn,
@@ -90,16 +90,16 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
     )
     yield "rule-on-turn", ruling
     note = "The bag was one tile short; both players agreed to draw on after it was found under the table."
-    for number, what in enumerate((IncidentKind.LATE, IncidentKind.TILES, IncidentKind.EXTRA_TIME)):
+    for number, incident_kind in enumerate((IncidentKind.LATE, IncidentKind.TILES, IncidentKind.EXTRA_TIME)):
         incident = partial(
-            commands.note_incident, key=f"i{number}", division=division.id, kind=what, at=timestamp,
-            round_number=6, table=number + 2, player=one, seconds=120 * number, note=note, author="Jury",
+            commands.note_incident, key=f"i{number}", division=division.id, kind=incident_kind, at=timestamp,
+            round_number=6, table=number + 2, player=first_player, seconds=120 * number, note=note, author="Jury",
         )  # fmt: skip
         yield "note-incident", incident
     yield (
         "add-sanction",
-        partial(commands.add_sanction, key="s", player=one, kind=SanctionKind.POINTS, why="late again", points=10,
-                round_number=6, author="Jury"),
+        partial(commands.add_sanction, key="s", player=first_player, kind=SanctionKind.POINTS, why="late again",
+                points=10, round_number=6, author="Jury"),
     )  # fmt: skip
     for number, verdict in enumerate((WordVerdict.VALID, WordVerdict.INVALID, WordVerdict.INVALID)):
         words = ("TAART", "QUIZEN", "ZWEMBADEN")[: number + 1]
@@ -123,11 +123,11 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
         )
 
 
-def context(desk: Desk, language: str, paper: str) -> ReportContext:
-    """Return what a report is made from."""
+def make_report_context(desk: Desk, language: str, paper: str) -> ReportContext:
+    """Return the context of the reports, with a fixed time and the practice word list."""
     lists = find_practice_lists(RESOURCES / "lexicons")
     words = read_words(lists[0].path.read_bytes(), WordListOptions("nl")).words if lists else ()
-    short = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
+    short_words = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
     return ReportContext(
         index=desk.index,
         divisions=desk.index.divisions,
@@ -137,36 +137,36 @@ def context(desk: Desk, language: str, paper: str) -> ReportContext:
         rating_systems=read_rating_systems(RESOURCES / "ratings"),
         steps=desk.history(),
         tilesets=read_tilesets(RESOURCES / "tilesets"),
-        short_words=dict.fromkeys((division.id for division in desk.index.divisions), short),
+        short_words=dict.fromkeys((division.id for division in desk.index.divisions), short_words),
     )
 
 
-def draw(pdf: bytes, stem: Path, *, most: int, scale: float = 1.25) -> list[Path]:
-    """Write the first pages of a PDF as PNG, and return their paths."""
+def draw_pages(pdf: bytes, stem: Path, *, max_pages: int, scale: float = 1.25) -> list[Path]:
+    """Write the first pages of a PDF as PNG. Return the paths."""
     document = pypdfium2.PdfDocument(pdf)
-    printouts = []
-    for number in range(min(most, len(document))):
+    png_paths = []
+    for number in range(min(max_pages, len(document))):
         path = stem.with_name(f"{stem.name}-{number + 1}-of-{len(document)}.png")
         document[number].render(scale=scale, grayscale=True).to_pil().save(path)
-        printouts.append(path)
+        png_paths.append(path)
     document.close()
-    return printouts
+    return png_paths
 
 
-def gallery(target: Path, *, languages: tuple[str, ...] = LANGUAGES, most: int = 2) -> None:
-    """Write a folder for each language and paper, the PDFs, and a page that shows all."""
-    desk = sample()
+def draw_printouts(target: Path, *, languages: tuple[str, ...] = LANGUAGES, max_pages: int = 2) -> None:
+    """Write the PDFs and pictures in a folder for each language and paper size, and an HTML page with all."""
+    desk = make_sample_desk()
     paths: list[Path] = []
     for language in languages:
         for paper in PAPERS:
             folder = target / language / paper
             folder.mkdir(parents=True, exist_ok=True)
-            report_context = context(desk, language, paper)
+            report_context = make_report_context(desk, language, paper)
             for report in REPORTS:
                 cup = desk.index.divisions[-1:] if report == "bracket" else desk.index.divisions[:1]
                 pdf = render_report(report, replace(report_context, divisions=cup))
                 (folder / f"{report}.pdf").write_bytes(pdf)
-                paths += draw(pdf, folder / report, most=most)
+                paths += draw_pages(pdf, folder / report, max_pages=max_pages)
     figures = ((escape(str(path.relative_to(target))), escape(path.stem)) for path in paths)
     images = "".join(
         f'<figure><img src="{path}" width="400"><figcaption>{name}</figcaption></figure>' for path, name in figures
@@ -178,13 +178,13 @@ def gallery(target: Path, *, languages: tuple[str, ...] = LANGUAGES, most: int =
 
 
 def main() -> None:
-    """Read the command line, and write the gallery."""
+    """Draw the printouts with the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--languages", default=",".join(LANGUAGES))
-    parser.add_argument("--pages", type=int, default=2, help="of each report, at most")
+    parser.add_argument("--pages", type=int, default=2, help="maximum number of pages of each report")
     options = parser.parse_args()
-    gallery(options.out, languages=tuple(options.languages.split(",")), most=options.pages)
+    draw_printouts(options.out, languages=tuple(options.languages.split(",")), max_pages=options.pages)
 
 
 if __name__ == "__main__":

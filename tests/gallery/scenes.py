@@ -1,4 +1,4 @@
-"""Every place of the program as data: pages, their sights, panels and dialogs, and how each is opened and left."""
+"""Data of the gallery: scenes for all pages, panels and dialogs, and functions that open and close them."""
 
 from __future__ import annotations
 
@@ -48,61 +48,61 @@ from tdapp.services.photos import PhotosFromFolder
 from tdapp.storage import SnapshotFolder
 from tests.gallery.data import B
 
-Make = Callable[[Window], QWidget | None]
+SceneMaker = Callable[[Window], QWidget | None]
 
 
 class Scene(Struct, frozen=True):
-    """One picture: a page, then an action with the cursor on the first line, or a function that opens it.
+    """A picture of the gallery: a page with the first row selected, then a command or a function.
 
-    The action is undone afterwards. `cup`: in the knockout's division. `without`: without an open tournament.
+    The steps of the scene are undone afterwards. `is_cup`: show the division of the knockout.
     """
 
     name: str
-    place: str = ""
+    page_id: str = ""
     command: str = ""
-    make: Make | None = None
-    cup: bool = False
-    without: bool = False
+    make: SceneMaker | None = None
+    is_cup: bool = False
+    without_tournament: bool = False
 
 
-def _panel(kind: Callable[[Window], QWidget]) -> Make:
-    def made(window: Window) -> None:
-        window.open_panel(kind(window))
+def make_panel_opener(make_widget: Callable[[Window], QWidget]) -> SceneMaker:
+    def open_panel(window: Window) -> None:
+        window.open_panel(make_widget(window))
 
-    return made
+    return open_panel
 
 
-def _dialog(kind: Callable[[Window], QWidget]) -> Make:
-    def made(window: Window) -> QWidget:
-        dialog = kind(window)
+def make_dialog_opener(make_widget: Callable[[Window], QWidget]) -> SceneMaker:
+    def open_dialog(window: Window) -> QWidget:
+        dialog = make_widget(window)
         dialog.show()
         return dialog
 
-    return made
+    return open_dialog
 
 
-def _photo_folder(window: Window) -> PhotoFolderDialog:
+def make_photo_folder_dialog(window: Window) -> PhotoFolderDialog:
     session, unused_files = window.session, ("IMG_0412.jpg", "team.jpg")
-    left_out = (
+    problem_texts = (
         session.catalogue.text("{name}: no player has this number, member number or name.", name=file_name)
         for file_name in unused_files
     )
     players = list(session.tournament.players)[:12]
     return PhotoFolderDialog(
-        session, PhotosFromFolder(tuple((player, "") for player in players), tuple(left_out)), parent=window
+        session, PhotosFromFolder(tuple((player, "") for player in players), tuple(problem_texts)), parent=window
     )
 
 
-def _others_of(run: Callable[[Window], None]) -> Make:
-    def made(window: Window) -> QWidget | None:
+def make_window_opener(run: Callable[[Window], None]) -> SceneMaker:
+    def open_other_window(window: Window) -> QWidget | None:
         run(window)
-        settle()
-        return next(iter(_others(window)), None)
+        process_events()
+        return next(iter(list_other_windows(window)), None)
 
-    return made
+    return open_other_window
 
 
-def _begin_evening(window: Window) -> None:
+def start_evening(window: Window) -> None:
     session = window.session
     division = session.index.divisions[0].id
     evening = partial(commands.begin_evening, key="evening", division=division, date="2026-11-21")
@@ -113,7 +113,7 @@ def _begin_evening(window: Window) -> None:
     window.page.continue_evening()  # type: ignore[attr-defined]
 
 
-def _fault(window: Window) -> QWidget:
+def make_fault_dialog(window: Window) -> QWidget:
     dialog = FaultDialog(
         window.session, lambda: "tdapp: a fault\n\n  tdapp/gui/shell/window.py:1 in refresh\n", parent=window
     )
@@ -121,14 +121,14 @@ def _fault(window: Window) -> QWidget:
     return dialog
 
 
-def _leaving(window: Window) -> QWidget:
+def make_lose_text_dialog(window: Window) -> QWidget:
     window.show_page("rounds")
     line = window.page.field.line  # type: ignore[attr-defined]
     line.setText("7 41")
     return LoseTypedTextDialog(window.session, line, window.update, parent=window)
 
 
-def _rescue(window: Window) -> QWidget:
+def make_damaged_file_dialog(window: Window) -> QWidget:
     path = window.session.path or Path()
     (snapshot, *_) = SnapshotFolder.from_tournament(path).list_snapshots()
     return DamagedFileDialog(
@@ -136,44 +136,44 @@ def _rescue(window: Window) -> QWidget:
     )
 
 
-def _salvage(window: Window) -> QWidget:
+def make_damaged_file_dialog_without_snapshot(window: Window) -> QWidget:
     path = window.session.path or Path()
     return DamagedFileDialog(
         window.session, StorageError("file-damaged", path=str(path)), None, path, parent=window
     )
 
 
-def _goes_on(window: Window) -> QWidget:
+def make_moved_tournament_dialog(window: Window) -> QWidget:
     facts = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
     return MovedTournamentDialog(
         window.session, window.session.catalogue.error(StorageError("file-shared", **facts)), parent=window
     )
 
 
-def _finish(window: Window) -> QWidget:
+def make_finish_dialog(window: Window) -> QWidget:
     return FinishTournamentDialog(window.session, {"A": 2, "B": 1}, parent=window)
 
 
-def _newcomer(window: Window) -> QWidget:
+def make_late_entry_panel(window: Window) -> QWidget:
     session = window.session
     command = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
     return LateEntryPanel(session, command, PlayerId("late"), window.close_panel)
 
 
-def _tour(window: Window) -> None:
+def open_demo_tournament(window: Window) -> None:
     open_demo(window.session)
 
 
-def _paste(window: Window) -> None:
+def paste_players(window: Window) -> None:
     QApplication.clipboard().setText("No.\tName\tRating\n1\tZwart, Truus\t1500\n2\tLi, Hanna\t1600\n")
     window.command("paste-players").trigger()
 
 
-def _typed(window: Window, text: str = "?") -> None:
+def type_result(window: Window, text: str = "?") -> None:
     window.page.field.line.setText(text)  # type: ignore[attr-defined]
 
 
-def _season(window: Window, command: str = "season") -> None:
+def show_season(window: Window, command: str = "season") -> None:
     """Show a season of twelve members and five evenings."""
     session = window.session
     division = session.index.divisions[0].id
@@ -187,35 +187,37 @@ def _season(window: Window, command: str = "season") -> None:
         for week in range(5)
         if (value := (index * 5 + week * 7) % 13)
     )
-    take = partial(commands.import_earlier_results, key="earlier", season=SeasonId("season"), entries=entries)
-    session.do(take)
+    import_results = partial(
+        commands.import_earlier_results, key="earlier", season=SeasonId("season"), entries=entries
+    )
+    session.do(import_results)
     window.show_page("standings")
     window.command("season").trigger()
-    settle()
+    process_events()
     window.page.get_or_make_view(SeasonView).view.selectRow(1)  # type: ignore[attr-defined]
     if command != "season":
         window.command(command).trigger()
 
 
-def _season_ratings(window: Window) -> None:
-    """Show the rating list with the first stage as an event of the season, and the games of the first player."""
+def show_season_ratings(window: Window) -> None:
+    """Show the rating list of a season with the first stage as an event. Select the first player."""
     session = window.session
     stage = session.index.stages(session.index.divisions[0].id)[0].id
     session.do(partial(commands.edit_stage, stage=stage, date="2026-11-21"))
-    _season(window, command="season-ratings")
-    settle()
+    show_season(window, command="season-ratings")
+    process_events()
     window.page.get_or_make_view(SeasonRatingsView).view.selectRow(0)  # type: ignore[attr-defined]
 
 
-def _rating_update(window: Window) -> None:
+def open_rating_update(window: Window) -> None:
     """Open the preview of the new ratings."""
-    _season_ratings(window)
+    show_season_ratings(window)
     window.page.get_or_make_view(SeasonRatingsView).open_rating_update_dialog()  # type: ignore[attr-defined]
 
 
-def _season_rules(window: Window) -> None:
-    """Let two results count instead of four."""
-    _season(window, command="season-rules")
+def edit_season_rules(window: Window) -> None:
+    """Open the season rules. Change the number of counted results to two."""
+    show_season(window, command="season-rules")
     panel = window.panel
     assert isinstance(panel, SeasonRulesPanel)
     panel.form.reveal_rule("best")
@@ -225,19 +227,19 @@ def _season_rules(window: Window) -> None:
     QTest.keyClicks(editor.line, "2")
 
 
-def _season_events(window: Window) -> None:
+def add_season_events(window: Window) -> None:
     """Show two events of other files."""
-    _season(window, command="season-events")
-    for copy in _copy_events(window, date=""):
+    show_season(window, command="season-events")
+    for copy in make_event_copies(window, date=""):
         add = partial(
             commands.add_copied_events, key=f"event{copy.head}", season=SeasonId("season"), events=(copy,)
         )
         window.session.do(add)
-    settle()
+    process_events()
 
 
-def _copy_events(window: Window, *, date: str) -> tuple[EventCopy, ...]:
-    """Return two events of players of the file, one of them with this date."""
+def make_event_copies(window: Window, *, date: str) -> tuple[EventCopy, ...]:
+    """Return copies of two events with players of the open file. The second has the given date."""
     players = window.session.index.players(window.session.index.divisions[0].id)[:9]
     return tuple(
         EventCopy(name, day, f"{name}.tdapp", str(index), tuple(
@@ -249,12 +251,12 @@ def _copy_events(window: Window, *, date: str) -> tuple[EventCopy, ...]:
     )  # fmt: skip
 
 
-def _season_events_dialog(window: Window) -> CopyEventsDialog:
-    _season(window)
+def make_copy_events_dialog(window: Window) -> CopyEventsDialog:
+    show_season(window)
     session = window.session
     season = session.tournament.seasons[SeasonId("season")]
-    unknown = UnsupportedData("copy-date-unknown", {"event": "Tromsø Cup", "date": "in June"})
-    files = EventsFromFiles(_copy_events(window, date=""), (("Tromsø Cup.tdapp", unknown),))
+    unsupported_data = UnsupportedData("copy-date-unknown", {"event": "Tromsø Cup", "date": "in June"})
+    files = EventsFromFiles(make_event_copies(window, date=""), (("Tromsø Cup.tdapp", unsupported_data),))
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
     lines = [
         compute_season_lines(Index(tournament), season)
@@ -266,26 +268,26 @@ def _season_events_dialog(window: Window) -> CopyEventsDialog:
     )
 
 
-_IN_PAGES = (
-    Scene("rounds-typing", "rounds", make=_typed),
-    Scene("rounds-result", "rounds", make=partial(_typed, text="8 412 388")),
-    Scene("rounds-cup", "rounds", cup=True),
+PAGE_SCENES = (
+    Scene("rounds-typing", "rounds", make=type_result),
+    Scene("rounds-result", "rounds", make=partial(type_result, text="8 412 388")),
+    Scene("rounds-cup", "rounds", is_cup=True),
     Scene("rounds-draft", "rounds", "pair-assuming"),
-    Scene("bracket-cup", "bracket", cup=True),
-    Scene("standings-cup", "standings", cup=True),
+    Scene("bracket-cup", "bracket", is_cup=True),
+    Scene("standings-cup", "standings", is_cup=True),
     *(
-        Scene(f"standings-{command_}", "standings", command_)
-        for command_ in ("chances", "prizes", "ratings", "teams")
+        Scene(f"standings-{command_id}", "standings", command_id)
+        for command_id in ("chances", "prizes", "ratings", "teams")
     ),
-    Scene("standings-season", "standings", make=_season),
-    Scene("standings-season-ratings", "standings", make=_season_ratings),
+    Scene("standings-season", "standings", make=show_season),
+    Scene("standings-season-ratings", "standings", make=show_season_ratings),
     Scene("history-past", "history", "look-back"),
     Scene("tournament-schedule", "tournament", "schedule"),
-    Scene("tour", without=True, make=_tour),
+    Scene("tour", without_tournament=True, make=open_demo_tournament),
 )
 
 
-def _rules_of_new(window: Window) -> QWidget:
+def open_assistant_rules(window: Window) -> QWidget:
     """Open the second step of the assistant."""
     assistant = TournamentAssistant(window.session, parent=window)
     assistant.name.setText("Open Leiden 2026")
@@ -294,38 +296,38 @@ def _rules_of_new(window: Window) -> QWidget:
     return assistant
 
 
-def _popup(window: Window) -> QWidget:
-    """Open the list of a choice."""
+def open_choice_list(window: Window) -> QWidget:
+    """Open the drop-down list of a choice field."""
     window.show_page("standings")
     box = next(choice for choice in window.page.findChildren(Choice) if choice.isVisible())
     box.showPopup()
-    settle()
+    process_events()
     return box.view().window()
 
 
-_PANELS = (
+PANEL_SCENES = (
     *(
-        Scene(f"panel-{command_}", "players", command_)
-        for command_ in ("card", "availability", "constraints", "fees", "move-players")
+        Scene(f"panel-{command_id}", "players", command_id)
+        for command_id in ("card", "availability", "constraints", "fees", "move-players")
     ),
     *(
-        Scene(f"panel-{command_}", "rounds", command_)
-        for command_ in ("incidents", "sanctions", "late-arrival", "starting-draw")
+        Scene(f"panel-{command_id}", "rounds", command_id)
+        for command_id in ("incidents", "sanctions", "late-arrival", "starting-draw")
     ),
     *(
-        Scene(f"panel-{command_}", "rounds", command_)
-        for command_ in ("check-pairings", "choose-reports", "words", "challenges", "awards")
+        Scene(f"panel-{command_id}", "rounds", command_id)
+        for command_id in ("check-pairings", "choose-reports", "words", "challenges", "awards")
     ),
     *(
-        Scene(f"panel-{command_}", "tournament", command_)
-        for command_ in ("change-rules", "word-lists", "seating", "help")
+        Scene(f"panel-{command_id}", "tournament", command_id)
+        for command_id in ("change-rules", "word-lists", "seating", "help")
     ),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
-    Scene("panel-seasons", "standings", make=partial(_season, command="seasons")),
-    Scene("panel-season-events", "standings", make=_season_events),
-    Scene("panel-season-rules", "standings", make=_season_rules),
-    Scene("panel-season-member", "standings", make=partial(_season, command="season-member")),
+    Scene("panel-seasons", "standings", make=partial(show_season, command="seasons")),
+    Scene("panel-season-events", "standings", make=add_season_events),
+    Scene("panel-season-rules", "standings", make=edit_season_rules),
+    Scene("panel-season-member", "standings", make=partial(show_season, command="season-member")),
     Scene("panel-rehearse", "tournament", "rehearse"),
     Scene("panel-snapshots", "history", "snapshots"),
     Scene("panel-public", "screens", "public"),
@@ -336,109 +338,113 @@ _PANELS = (
     Scene("panel-pages", "rounds", "export-pages"),
     Scene("panel-problems", "rounds", "problems"),
     Scene("panel-rating-lists", "players", "rating-lists"),
-    Scene("panel-stage", "tournament", make=_panel(lambda window: StagePanel(window.session, _stage(window)))),
+    Scene(
+        "panel-stage",
+        "tournament",
+        make=make_panel_opener(lambda window: StagePanel(window.session, get_first_stage(window))),
+    ),
     Scene(
         "panel-stage-cup",
         "tournament",
-        cup=True,
-        make=_panel(lambda window: StagePanel(window.session, _stage(window))),
+        is_cup=True,
+        make=make_panel_opener(lambda window: StagePanel(window.session, get_first_stage(window))),
     ),
-    Scene("panel-ranking", "tournament", make=_panel(lambda window: RankingPanel(window.session))),
-    Scene("panel-newcomer", "players", make=_panel(_newcomer)),
+    Scene("panel-ranking", "tournament", make=make_panel_opener(lambda window: RankingPanel(window.session))),
+    Scene("panel-newcomer", "players", make=make_panel_opener(make_late_entry_panel)),
 )
-_DIALOGS = (
-    Scene("dialog-new", command="new", without=True),
-    Scene("dialog-new-rules", make=_rules_of_new, without=True),
-    Scene("dialog-join", command="join", without=True),
-    Scene("dialog-about", command="about", without=True),
-    Scene("dialog-help", command="help", without=True),
-    Scene("popup-choice", "standings", make=_popup),
+DIALOG_SCENES = (
+    Scene("dialog-new", command="new", without_tournament=True),
+    Scene("dialog-new-rules", make=open_assistant_rules, without_tournament=True),
+    Scene("dialog-join", command="join", without_tournament=True),
+    Scene("dialog-about", command="about", without_tournament=True),
+    Scene("dialog-help", command="help", without_tournament=True),
+    Scene("popup-choice", "standings", make=open_choice_list),
     Scene("dialog-palette", "players", "palette"),
     Scene("dialog-find", "players", "find"),
     Scene("dialog-about", "players", "about"),
     Scene("dialog-keys", "players", "keys"),
-    Scene("dialog-paste", "players", make=_others_of(_paste)),
+    Scene("dialog-paste", "players", make=make_window_opener(paste_players)),
     Scene("dialog-erase", "players", "erase-players"),
     Scene("dialog-fixed-table", "players", "fixed-table"),
-    Scene("dialog-photo-folder", "players", make=_dialog(_photo_folder)),
-    Scene("dialog-season-events", "standings", make=_dialog(_season_events_dialog)),
+    Scene("dialog-photo-folder", "players", make=make_dialog_opener(make_photo_folder_dialog)),
+    Scene("dialog-season-events", "standings", make=make_dialog_opener(make_copy_events_dialog)),
     Scene("dialog-withdraw", "players", "withdraw"),
     Scene("dialog-print", "rounds", "print-round"),
     Scene("dialog-take-back", "rounds", "take-back"),
     Scene("dialog-table", "rounds", "set-table"),
     Scene("dialog-seated", "rounds", "as-seated"),
     Scene("dialog-latecomer", "rounds", "latecomer"),
-    Scene("dialog-season-ratings", "standings", make=_others_of(_rating_update)),
-    Scene("dialog-finish", "tournament", make=_dialog(_finish)),
+    Scene("dialog-season-ratings", "standings", make=make_window_opener(open_rating_update)),
+    Scene("dialog-finish", "tournament", make=make_dialog_opener(make_finish_dialog)),
     Scene("dialog-share", "tournament", "share"),
     Scene("dialog-verify", "history", "verify"),
-    Scene("dialog-fault", "rounds", make=_dialog(_fault)),
-    Scene("dialog-club", make=_dialog(lambda window: ClubDialog(window.session, parent=window))),
-    Scene("dialog-leaving", "rounds", make=_dialog(_leaving)),
-    Scene("dialog-rescue", "rounds", make=_dialog(_rescue)),
-    Scene("dialog-salvage", "rounds", make=_dialog(_salvage)),
-    Scene("dialog-goes-on", "rounds", make=_dialog(_goes_on)),
+    Scene("dialog-fault", "rounds", make=make_dialog_opener(make_fault_dialog)),
+    Scene("dialog-club", make=make_dialog_opener(lambda window: ClubDialog(window.session, parent=window))),
+    Scene("dialog-leaving", "rounds", make=make_dialog_opener(make_lose_text_dialog)),
+    Scene("dialog-rescue", "rounds", make=make_dialog_opener(make_damaged_file_dialog)),
+    Scene("dialog-salvage", "rounds", make=make_dialog_opener(make_damaged_file_dialog_without_snapshot)),
+    Scene("dialog-goes-on", "rounds", make=make_dialog_opener(make_moved_tournament_dialog)),
 )
 SCENES: tuple[Scene, ...] = (
-    Scene("welcome", without=True),
+    Scene("welcome", without_tournament=True),
     *(Scene(f"page-{page}", page) for page in PAGES if page != "evening"),
-    Scene("page-evening", make=_begin_evening),
-    *_IN_PAGES,
-    *_PANELS,
-    *_DIALOGS,
+    Scene("page-evening", make=start_evening),
+    *PAGE_SCENES,
+    *PANEL_SCENES,
+    *DIALOG_SCENES,
 )
 
 
-def _stage(window: Window) -> StageId:
+def get_first_stage(window: Window) -> StageId:
     division = window.session.division
     assert division is not None
     return window.session.index.stages(division.id)[0].id
 
 
 @contextmanager
-def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
+def show_scene(window: Window, scene: Scene) -> Iterator[QWidget | None]:
     """Open a scene and yield its widget, or None if it is not available. Restore the window."""
-    arrive(window, scene)
-    seq = steps(window)
+    prepare_scene(window, scene)
+    step_count = count_steps(window)
     opened_widget = open_scene(window, scene)
-    settle()
+    process_events()
     try:
         yield opened_widget
     finally:
-        leave(window, scene, seq)
+        close_scene(window, scene, step_count)
 
 
-def leave(window: Window, scene: Scene, seq: int) -> None:
-    """Close what a scene opened and undo its steps, those after `seq`."""
+def close_scene(window: Window, scene: Scene, step_count: int) -> None:
+    """Close all windows of a scene. Undo its steps: those after the first `step_count`."""
     session = window.session
-    for window_ in _others(window):
-        window_.close()
-    if not scene.without and session.is_open:
+    for other_window in list_other_windows(window):
+        other_window.close()
+    if not scene.without_tournament and session.is_open:
         window.open_panel(None)
-        while steps(window) > seq:
+        while count_steps(window) > step_count:
             session.undo()
-            seq += 2  # undoing is a step
+            step_count += 2  # an undo adds a step
     for toast in window.findChildren(Toast):
         toast.hide()
-    settle()
+    process_events()
 
 
-def arrive(window: Window, scene: Scene) -> None:
-    """Go to the division and the page that a scene opens on."""
-    if not scene.without:
+def prepare_scene(window: Window, scene: Scene) -> None:
+    """Show the division and the page of a scene."""
+    if not scene.without_tournament:
         divisions = window.session.index.divisions
-        window.session.choose_division(B if scene.cup and len(divisions) > 1 else divisions[0].id)
-    if scene.place:
-        window.show_page(scene.place)
-        settle()
-        _choose_first(window)
+        window.session.choose_division(B if scene.is_cup and len(divisions) > 1 else divisions[0].id)
+    if scene.page_id:
+        window.show_page(scene.page_id)
+        process_events()
+        select_first_row(window)
 
 
 def open_scene(window: Window, scene: Scene) -> QWidget | None:
-    """Open a scene on its page; return its widget, or None if it is not available."""
+    """Open a scene on its page. Return its widget, or None if the scene is not available."""
     if scene.make is not None:
         widget = scene.make(window)
-        settle()
+        process_events()
         return widget or window
     if scene.command:
         command = window.command(scene.command)
@@ -446,28 +452,28 @@ def open_scene(window: Window, scene: Scene) -> QWidget | None:
         if not command.isEnabled():
             return None
         command.trigger()
-        settle()
-    other_windows = _others(window)
+        process_events()
+    other_windows = list_other_windows(window)
     return other_windows[-1] if other_windows else window
 
 
-def _others(window: Window) -> list[QWidget]:
+def list_other_windows(window: Window) -> list[QWidget]:
     return [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not window]
 
 
-def _choose_first(window: Window) -> None:
+def select_first_row(window: Window) -> None:
     for view in window.page.findChildren(TableView):
         if view.isVisible() and view.model().rowCount():
             view.setCurrentIndex(view.model().index(0, 1))
             return
 
 
-def steps(window: Window) -> int:
-    """Return how many steps the history has."""
+def count_steps(window: Window) -> int:
+    """Return the number of steps in the history."""
     return len(window.session.desk.history()) if window.session.is_open else 0
 
 
-def settle() -> None:
+def process_events() -> None:
     """Finish layout, painting and the deletion of closed widgets."""
     for _ in range(3):
         QApplication.processEvents()

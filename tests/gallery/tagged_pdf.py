@@ -1,6 +1,6 @@
 """Flowables of ReportLab with tags for accessibility.
 
-A story is drawn more than once, each time on a new canvas, and a paragraph may be split over pages.
+ReportLab draws a story more than once, each time on a new canvas. It can split a paragraph between pages.
 """
 
 from __future__ import annotations
@@ -20,70 +20,70 @@ from tdapp.reports.tags import PdfElement, PdfTags
 
 
 class Part(Struct, frozen=True, eq=False):
-    """A part of the structure, of a kind that `PdfElement` knows; `alt` is what a picture shows."""
+    """A structure element of the PDF, such as "P" or "Table". `alt` describes a picture."""
 
     kind: str
-    within: Part | None = None
+    parent: Part | None = None
     alt: str = ""
 
-    def part(self, kind: str, alt: str = "") -> Part:
-        """Return a part of this one."""
+    def make_part(self, kind: str, alt: str = "") -> Part:
+        """Return a new child of this part."""
         return Part(kind, self, alt)
 
 
 class TaggedCanvas(Canvas):
     """A canvas that tags its contents in drawing order."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         self.tags = PdfTags(self)
         self._elements: dict[Part, PdfElement] = {}
 
-    def mark(self, part: Part) -> AbstractContextManager[None]:
-        """Mark the drawing as belonging to a part; the head of a table is marked once."""
-        element = self._element(part)
+    def mark_part(self, part: Part) -> AbstractContextManager[None]:
+        """Mark the drawing as content of a part. A repeated table heading becomes an artifact."""
+        element = self._get_or_make_element(part)
         return (
             self.tags.mark_artifact()
             if part.kind == "TH" and element.mark_numbers
             else self.tags.mark_element(element)
         )
 
-    def _element(self, part: Part) -> PdfElement:
+    def _get_or_make_element(self, part: Part) -> PdfElement:
         if part not in self._elements:
-            parent = self.tags.document if part.within is None else self._element(part.within)
+            parent = self.tags.document if part.parent is None else self._get_or_make_element(part.parent)
             self._elements[part] = parent.add_child(part.kind, part.alt)
         return self._elements[part]
 
     def showPage(self) -> None:  # noqa: N802 - ReportLab calls it
-        """Show the page, and go on to the next."""
+        """End the page and its tags."""
         super().showPage()
         self.tags.next_page()
 
     def save(self) -> None:
-        """Write the file with its structure."""
+        """Write the tag structure and the file."""
         self.tags.write_structure()
         super().save()
 
 
 class TaggedParagraph(Paragraph):
-    """A paragraph as a part of the structure; pieces on two pages are the same part."""
+    """A paragraph with a tag. Pieces on two pages share one tag."""
 
-    canv: Any  # a TaggedCanvas, while it is drawn
+    canv: Any  # a TaggedCanvas during drawing
 
-    def __init__(self, text: Any, style: ParagraphStyle, part: Part | None = None, **more: Any) -> None:
-        super().__init__(text, style, **more)
+    def __init__(self, text: Any, style: ParagraphStyle, part: Part | None = None, **options: Any) -> None:
+        super().__init__(text, style, **options)
         self.part = part
 
     def split(self, width: float, height: float) -> list[Any]:
-        """Return the pieces of which the first fits."""
+        """Split the paragraph so that the first piece fits."""
         pieces: list[Any] = super().split(width, height)
         for piece in pieces:
             piece.part = self.part
         return pieces
 
     def draw(self) -> None:
-        """Draw the text, marked."""
-        with self.canv.mark(self.part):
+        """Draw the text with its tag."""
+        with self.canv.mark_part(self.part):
             super().draw()
 
 
@@ -98,8 +98,8 @@ class Figure(Image):
         self.spaceBefore, self.spaceAfter = 8, 10
 
     def draw(self) -> None:
-        """Draw the picture, marked, and its frame."""
-        with self.canv.mark(self.part):
+        """Draw the picture with its tag, and its frame as an artifact."""
+        with self.canv.mark_part(self.part):
             super().draw()
         with self.canv.tags.mark_artifact():
             self.canv.setLineWidth(0.4)
@@ -108,31 +108,31 @@ class Figure(Image):
 
 
 class Contents(TableOfContents):
-    """The contents: each entry and its page, in one part; `styles` are those of its levels."""
+    """A table of contents. Each entry and its page number share one tag. One style for each level."""
 
-    _lastEntries: list[tuple[int, str, int, str]]  # noqa: N815 - ReportLab notes them
+    _lastEntries: list[tuple[int, str, int, str]]  # noqa: N815 - an attribute of ReportLab
 
     def __init__(self, styles: list[Any], part: Part) -> None:
         super().__init__(levelStyles=styles)
         self.part = part
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Set the entries that the last run has noted; return how large they are."""
-        rows = [self._row(*entry) for entry in self._lastEntries or [(0, "", 0, "")]]
-        self._table = Table(rows, colWidths=(width - 28, 28), style=_TIGHT)
+        """Lay out the entries of the previous run. Return width and height."""
+        rows = [self._make_row(*entry) for entry in self._lastEntries or [(0, "", 0, "")]]
+        self._table = Table(rows, colWidths=(width - 28, 28), style=TABLE_STYLE)
         self.width, self.height = self._table.wrapOn(self.canv, width, height)
         return self.width, self.height
 
-    def _row(self, level: int, text: str, page: int, key: str) -> list[TaggedParagraph]:
-        style, part = self.levelStyles[level], self.part.part("TOCI")
-        right = ParagraphStyle("page", style, alignment=TA_RIGHT, leftIndent=0)
-        linked = f'<a href="#{key}">{text}</a>' if key else text
-        return [TaggedParagraph(linked, style, part), TaggedParagraph(str(page), right, part)]
+    def _make_row(self, level: int, text: str, page: int, key: str) -> list[TaggedParagraph]:
+        style, part = self.levelStyles[level], self.part.make_part("TOCI")
+        page_style = ParagraphStyle("page", style, alignment=TA_RIGHT, leftIndent=0)
+        linked_text = f'<a href="#{key}">{text}</a>' if key else text
+        return [TaggedParagraph(linked_text, style, part), TaggedParagraph(str(page), page_style, part)]
 
 
-_TIGHT = TableStyle(
+TABLE_STYLE = TableStyle(
     [
-        (f"{side}PADDING", (0, 0), (-1, -1), wide)
-        for side, wide in (("LEFT", 0), ("RIGHT", 0), ("TOP", 2.6), ("BOTTOM", 2.6))
+        (f"{side}PADDING", (0, 0), (-1, -1), padding)
+        for side, padding in (("LEFT", 0), ("RIGHT", 0), ("TOP", 2.6), ("BOTTOM", 2.6))
     ]
 )

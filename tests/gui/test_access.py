@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.table_view import STATE_SHAPES, TableView
 from tdapp.gui.widgets.theme import COLOURS, Appearance
-from tests.gallery.render import Setting, walk
+from tests.gallery.render import Setting, show_scenes
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import compute_contrast, compute_luminance
@@ -92,7 +92,7 @@ def check_accessibility(scene: Scene, top: QWidget) -> None:
     """Check control names and roles, spoken texts and the tab order."""
     _check_controls(scene, top)
     _check_spoken_texts(scene, top.window())
-    if not scene.cup:
+    if not scene.is_cup:
         _check_tab_order(scene, top.window())
 
 
@@ -182,7 +182,7 @@ def test_focus_is_visible_on_every_widget(qapp: QApplication, scheme: str) -> No
     pages = [
         scene for scene in SCENES if scene.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}
     ]
-    with closing(walk(Setting(scheme=scheme), pages)) as open_scenes:
+    with closing(show_scenes(Setting(scheme=scheme), pages)) as open_scenes:
         for _window, scene, scene_widget in open_scenes:
             assert scene_widget is not None
             _check_visible_focus(scene, scene_widget.window())

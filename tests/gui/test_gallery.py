@@ -15,8 +15,8 @@ from tdapp.gui.tournament.new_file import NewFileDialog
 from tdapp.gui.tournament.server_dialogs import ServerDialog
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
 from tdapp.gui.widgets.page import Panel
-from tests.gallery.data import desk_of
-from tests.gallery.render import Setting, is_blank, render, walk
+from tests.gallery.data import create_desk
+from tests.gallery.render import Setting, is_blank, render_scenes, show_scenes
 from tests.gallery.scenes import SCENES
 from tests.gui.test_access import check_accessibility
 
@@ -60,7 +60,7 @@ def active_screen_reader() -> Iterator[None]:
 def test_gallery_shows_every_panel_and_dialog(qapp: QApplication) -> None:
     assert qapp is not None
     rendered_types: set[type] = set()
-    with closing(walk(Setting(size=(1280, 720)))) as open_scenes:
+    with closing(show_scenes(Setting(size=(1280, 720)))) as open_scenes:
         for window, scene, widget in open_scenes:
             assert widget is not None, scene.name
             assert not is_blank(widget.grab().toImage()), scene.name
@@ -80,7 +80,7 @@ def test_gallery_shows_every_panel_and_dialog(qapp: QApplication) -> None:
 @pytest.mark.slow
 def test_gallery_command_writes_pictures_and_a_page(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
-    assert render(tmp_path, Setting("nl", "dark", (1280, 720), "empty"), only="standings") == []
+    assert render_scenes(tmp_path, Setting("nl", "dark", (1280, 720), "empty"), only="standings") == []
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     for scene in (scene for scene in SCENES if "standings" in scene.name):
         image = QImage(str(tmp_path / f"{scene.name}.png"))
@@ -90,7 +90,7 @@ def test_gallery_command_writes_pictures_and_a_page(qapp: QApplication, tmp_path
 
 @pytest.mark.parametrize("data", ["empty", "large"])
 def test_gallery_data_can_be_empty_or_large(data: str, tmp_path: Path) -> None:
-    desk = desk_of(data, tmp_path)
+    desk = create_desk(data, tmp_path)
     assert (len(desk.tournament.players) == 0) == (data == "empty")
     desk.close()
 

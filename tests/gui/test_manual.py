@@ -19,7 +19,7 @@ from tdapp.i18n import LANGUAGES
 from tdapp.i18n.guidance import CONTENTS, read_topics
 from tdapp.reports import REPORTS
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter
-from tests.gallery.manual import manual
+from tests.gallery.manual import make_manual
 from tests.gallery.scenes import SCENES
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import show_window
@@ -51,7 +51,7 @@ def test_manual_pictures_are_scenes() -> None:
 def test_manual_writes_a_chapter_with_picture_in_a_language(qapp: QApplication) -> None:
     assert qapp is not None
     chapters = [chapter for chapter in CHAPTERS if chapter.topic == "check-in"]
-    document = pypdfium2.PdfDocument(io.BytesIO(manual("nl", chapters, rule_sets=False)))
+    document = pypdfium2.PdfDocument(io.BytesIO(make_manual("nl", chapters, rule_sets=False)))
     text = "".join(page.get_textpage().get_text_bounded() for page in document)
     pictures = [
         image for page in document for image in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])
@@ -73,7 +73,7 @@ def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path)
     assert qapp is not None
     chapters = [chapter for chapter in CHAPTERS if chapter.topic in {"welcome", "day", "from-chess"}]
     path = tmp_path / "manual.pdf"
-    path.write_bytes(manual("en", chapters, rule_sets=False))
+    path.write_bytes(make_manual("en", chapters, rule_sets=False))
     document = pypdfium2.PdfDocument(path)
     pages = [page.get_textpage().get_text_bounded().splitlines() for page in document]
     tagged = pypdfium2.raw.FPDFCatalog_IsTagged(document)
@@ -102,7 +102,7 @@ def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path)
 def test_manual_sets_every_chapter_and_letter(qapp: QApplication, language: str) -> None:
     assert qapp is not None
     document = pypdfium2.PdfDocument(
-        io.BytesIO(manual(language, [Chapter(chapter.topic) for chapter in CHAPTERS]))
+        io.BytesIO(make_manual(language, [Chapter(chapter.topic) for chapter in CHAPTERS]))
     )
     text = "".join(page.get_textpage().get_text_bounded() for page in document)
     chapters = [bookmark.get_title() for bookmark in document.get_toc() if bookmark.level == 0]

@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
-from tests.gallery.data import typical
+from tests.gallery.data import make_typical_tournament
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.slow_disk import SlowDisk
 from tests.gui.windows import show_window
@@ -118,7 +118,7 @@ def make_first_round() -> Tournament:
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 @pytest.mark.usefixtures("_temporary_home")
-@pytest.mark.parametrize("make_value", [make_first_round, typical])
+@pytest.mark.parametrize("make_value", [make_first_round, make_typical_tournament])
 @pytest.mark.parametrize(("seed", "actions"), [pytest.param(1, 150, marks=pytest.mark.slow), (2, 150), *LONG_RUNS])
 def test_random_input_on_a_slow_disk_breaks_nothing(
     empty_session: Session,

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing import propose_pairings
 from tdapp.services.worker import BackgroundTask
-from tests.gallery.data import typical
+from tests.gallery.data import make_typical_tournament
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import get_page, get_panel, run_command, show_window
 
@@ -235,7 +235,7 @@ def test_row_menu_is_short_and_shows_enabled_actions_only(
 
 @pytest.mark.slow
 def test_bottom_bar_never_widens_the_window(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(typical()))
+    empty_session.attach_desk(make_desk(make_typical_tournament()))
     window = show_window(empty_session, qtbot, "rounds")
     bar = window.findChild(BottomBar)
     assert bar is not None

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
-from tests.gallery.render import Setting, walk
+from tests.gallery.render import Setting, show_scenes
 from tests.gallery.scenes import SCENES
 from tests.gui import windows
 from tests.gui.samples import A, make_desk, make_tournament
@@ -195,7 +195,7 @@ def test_largest_text_shows_six_rows(pages: list[str], qapp: QApplication, syste
     system_fonts.points = 20
     scenes = [scene for scene in SCENES if scene.name in {f"page-{page}" for page in pages}]
     assert len(scenes) == len(pages)
-    with closing(walk(Setting(language="de", text=200), scenes)) as scene_views:
+    with closing(show_scenes(Setting(language="de", text=200), scenes)) as scene_views:
         for window, scene, _widget in scene_views:
             view = next(widget for widget in window.page.findChildren(TableView) if widget.isVisible())
             assert view.viewport().height() >= 6 * get_row_height(window), scene.name
@@ -214,7 +214,7 @@ def test_largest_text_shows_six_rows(pages: list[str], qapp: QApplication, syste
 def test_largest_text_scrolls_in_a_low_window(qapp: QApplication) -> None:
     assert qapp is not None
     scenes = [scene for scene in SCENES if scene.name in {"page-screens", "page-papers"}]
-    with closing(walk(Setting(language="de", size=(1280, 720), text=200), scenes)) as scene_views:
+    with closing(show_scenes(Setting(language="de", size=(1280, 720), text=200), scenes)) as scene_views:
         for window, scene, _widget in scene_views:
             assert window._stack.verticalScrollBar().maximum() > 0, scene.name
             labels = [label for label in window.page.findChildren(QLabel) if not label.wordWrap()]
@@ -234,7 +234,7 @@ def get_row_height(window: Window) -> int:
 @pytest.mark.slow
 def test_small_window_shows_or_scrolls_to_everything(qapp: QApplication) -> None:
     assert qapp is not None
-    with closing(walk(Setting(language="de", size=(1280, 720), text=150), WINDOW_SCENES)) as scene_views:
+    with closing(show_scenes(Setting(language="de", size=(1280, 720), text=150), WINDOW_SCENES)) as scene_views:
         for window, scene, widget in scene_views:
             assert widget is not None
             assert window.root_stack.horizontalScrollBar().maximum() == 0, scene.name
@@ -256,7 +256,7 @@ def test_small_window_shows_or_scrolls_to_everything(qapp: QApplication) -> None
 def test_page_stack_keeps_the_page_width_beside_a_panel(qapp: QApplication) -> None:
     assert qapp is not None
     scenes = [scene for scene in SCENES if scene.name in {"panel-balance", "panel-public"}]
-    with closing(walk(Setting(language="de", size=(1280, 720)), scenes)) as scene_views:
+    with closing(show_scenes(Setting(language="de", size=(1280, 720)), scenes)) as scene_views:
         for window, scene, _widget in scene_views:
             assert window.panel is not None
             assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
@@ -347,7 +347,7 @@ def test_dialog_scrolls_above_its_buttons(qapp: QApplication, monkeypatch: pytes
     scenes = [
         scene for scene in SCENES if scene.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}
     ]
-    with closing(walk(Setting(language="de"), scenes)) as scene_views:
+    with closing(show_scenes(Setting(language="de"), scenes)) as scene_views:
         for _window, scene, dialog in scene_views:
             assert isinstance(dialog, Dialog), scene.name
             assert dialog.height() <= SMALL_SIZE[1], scene.name
@@ -386,7 +386,7 @@ def test_largest_text_never_scrolls_sideways(language: str, names: list[str], qa
     assert qapp is not None
     scenes = [scene for scene in SCENES if scene.name in names]
     assert len(scenes) == len(names)
-    with closing(walk(Setting(language=language, size=(1280, 720), text=200), scenes)) as scene_views:
+    with closing(show_scenes(Setting(language=language, size=(1280, 720), text=200), scenes)) as scene_views:
         for window, scene, widget in scene_views:
             assert widget is not None, scene.name
             bodies = window.root_stack, *widget.findChildren(ScrolledBody)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLa
 
 from tdapp.domain.translatable import CONTEXT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
-from tests.gallery.render import Setting, walk
+from tests.gallery.render import Setting, show_scenes
 from tests.gallery.scenes import SCENES
 from tests.gui import samples
 from tests.gui.samples import RESOURCES
@@ -94,7 +94,7 @@ def test_window_shows_only_texts_of_the_catalogues(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(samples, "load_catalogue", lambda language: Catalogue(language, RESOURCES / "locale"))
     problems: dict[str, str] = {}
     text_count = 0
-    for window, scene, _ in walk(
+    for window, scene, _ in show_scenes(
         Setting(), [scene for scene in SCENES if scene.name.startswith(("page-", "panel-"))]
     ):
         path = window.session.path

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.reports import REPORTS, ReportContext, render_report, render_reports
-from tests.gallery.printouts import context, sample
+from tests.gallery.printouts import make_report_context, make_sample_desk
 from tests.reports import sample_tournament
 
 GOLDEN = Path("tests/reports/golden")
@@ -25,7 +25,7 @@ HEAD = re.compile(r"\d+ · (?:\w{4} ){3}\w{4}")  # changes with every change of 
 
 @cache
 def made() -> ReportContext:
-    return context(sample(), "en", "a4")
+    return make_report_context(make_sample_desk(), "en", "a4")
 
 
 def of(report: str) -> ReportContext:
