@@ -171,7 +171,7 @@ class _AttendanceChange:
 
 
 def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed a published round and have come to a game since their last missed round.
+    """Return the players who missed a published round, came to a later game and have missed no round since.
 
     The result is empty during club evenings.
     """

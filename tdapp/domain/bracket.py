@@ -246,6 +246,7 @@ def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> 
 
 
 def needs_extra_game(index: Index, game: GameId) -> bool:
+    """Return whether a knockout match is tied after this game, so that an extra game must decide it."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not get_system(stage).is_knockout or result is None:

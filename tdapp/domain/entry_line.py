@@ -94,7 +94,7 @@ def parse_result_line(
 
     - Two scores are in the order of the players in the row. If a name comes first, so does that player's score.
     - In the format of tsh each score follows its player. The player named first started, if tiles were drawn.
-    - Two scores without a table belong to the `proposed` game, unless the first number is a table.
+    - Two scores without a table belong to the game of `proposed_row`, unless the first number is a table.
     - `*` after a score marks the player who started; so does 1 or 2 at the end of a line with a table.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
     - After the scores, `t1` means that the first player's time ran out, `t1 1:15` that it was exceeded by 1:15.
@@ -303,6 +303,7 @@ def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> Pair
 
 
 def make_slip_code(row: PairingRow) -> str:
+    """Return the start of a result line for a game, such as "7V12 ": the numbers of both players."""
     return f"{row.first}V{row.second} "
 
 

@@ -115,6 +115,7 @@ def make_timed_game_state(tournament: Tournament, game: GameId, time: str) -> Ti
 
 
 def find_first_sheet_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
+    """Return the score sheet of a game from form 1. The other player can write a form 2."""
     return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
 

@@ -194,6 +194,7 @@ def list_sanctions_from_sheets(tournament: Tournament, game: GameId) -> list[San
 
 
 def get_start_after_starter_draw(game: Game) -> Start:
+    """Return how the start of a game was decided, once tiles have been drawn for it."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
@@ -206,6 +207,7 @@ def find_game_of_player(index: Index, player: PlayerId, round_number: int) -> Ga
 
 
 def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+    """Return the finished score sheet with the lowest form number, None without one. It determines the result."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
 
@@ -245,6 +247,7 @@ def is_result_from_sheet(index: Index, game: GameId) -> bool:
 
 
 def list_reported_result_values(result: Result) -> tuple[object, ...]:
+    """Return the fields of a result that two entries of it must have in common."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 
@@ -341,6 +344,10 @@ def count_checked_games(index: Index, division: Division, after: int | None = No
 
 
 def is_result_check_used(index: Index, item: Round | None = None) -> bool:
+    """Return whether the director checks results: by a setting, or because some result is checked.
+
+    With `item`, only results of this round are considered.
+    """
     if index.tournament.event.check_first:
         return True
     checked_ids = index.find_matching_ids("results", _is_result_checked)

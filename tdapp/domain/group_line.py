@@ -38,7 +38,7 @@ class GroupResultLine(Struct, frozen=True):
 
 
 class PartialGroupResultLine(Struct, frozen=True):
-    """An incomplete line."""
+    """An incomplete line with points of a group table."""
 
     row: GroupRow
     points: tuple[int, ...] = ()
@@ -68,7 +68,7 @@ def parse_group_result_line(
     """Parse a typed line about a group table. Return None if it names no group table.
 
     `leaver_letters` before a number, or after a name, mean that a player gave up. Points without a table
-    belong to `proposed`, unless the first number is one of the `pair_tables` of two players.
+    belong to `proposed_row`, unless the first number is one of the `pair_tables` of two players.
     """
     words = _SEPARATOR.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:

@@ -220,6 +220,7 @@ class Index:
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
+        """Return the published rounds of a division up to round `after` (None: all)."""
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in rounds if after is None or item.number <= after)
 

@@ -324,7 +324,7 @@ def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]
 def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
     """Return by how many seconds the computer's clock was probably changed between two steps, 0 if it was not.
 
-    `previous_at` and `at` are the times of the steps, UTC in ISO 8601. If the second step is earlier, the
+    `previous_time` and `time` are the times of the steps, UTC in ISO 8601. If the second step is earlier, the
     clock was set back. If it is a day or more later and a round is being played, the clock was set forward.
     """
     try:

@@ -29,7 +29,7 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class CheckTablesLine(Struct, frozen=True):
-    """Mark forms as checked."""
+    """A typed line that marks the forms of tables as checked."""
 
     rows: tuple[JuryGame, ...]
     all_tables: bool = False  # the user typed the word for all tables
@@ -47,7 +47,7 @@ class RuleWordLine(Struct, frozen=True):
 
 
 class LookUpWordsLine(Struct, frozen=True):
-    """Look up words."""
+    """A typed line that looks up words in the word list."""
 
     row: JuryGame
     words: tuple[str, ...]
@@ -55,7 +55,7 @@ class LookUpWordsLine(Struct, frozen=True):
 
 
 class CorrectResultLine(Struct, frozen=True):
-    """Replace the result by the totals on the form."""
+    """A typed line that replaces a result by the totals on the form."""
 
     row: JuryGame
     first: int
@@ -64,21 +64,21 @@ class CorrectResultLine(Struct, frozen=True):
 
 
 class DecideVerdictsLine(Struct, frozen=True):
-    """Apply or refuse the undecided verdicts from the judge screen for the result of a table."""
+    """A typed line that applies or refuses the undecided verdicts from the judge screen for one table."""
 
     row: JuryGame
     apply: bool  # False: refuse the verdicts
 
 
 class ShowSheetLine(Struct, frozen=True):
-    """Show a row of the score sheet."""
+    """A typed line that shows a row of the score sheet."""
 
     row: JuryGame
     number: int | None = None  # row of the form; None: the end, 0: the first doubtful turn
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """An incomplete line."""
+    """A typed line of the jury that is still incomplete."""
 
     row: JuryGame | None = None
     missing_part: str = ""  # the missing part: "word" or "totals"

@@ -120,10 +120,12 @@ class Match(Struct, frozen=True):
 
     @property
     def game(self) -> GameId | None:
+        """The last game of the match, None before the first."""
         return self.games[-1] if self.games else None
 
     @property
     def key(self) -> str:
+        """Turn and number of the match, such as "2/1"."""
         return f"{self.node.turn}/{self.node.match}"
 
     @property

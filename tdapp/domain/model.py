@@ -100,7 +100,7 @@ class Forfeit(StrEnum):
 
 
 class Start(StrEnum):
-    """How the start was decided."""
+    """How it was decided who starts a game."""
 
     ASSIGNED = "assigned"  # decided by the pairing
     DRAW = "draw"  # to be drawn at the table; until then the higher-ranked player is first
@@ -334,7 +334,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game. None in a field below means that the rule set determines it."""
+    """A round in which a player has no game. A field that is None has its value from the rule set."""
 
     id: ByeId
     round: RoundId

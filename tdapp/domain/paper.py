@@ -15,7 +15,7 @@ LogoId = NewType("LogoId", str)
 
 
 class Moment(StrEnum):
-    """When a set of reports is printed in one step."""
+    """The moments in a tournament at which a set of reports is printed."""
 
     BEFORE = "before"  # before the first round
     ROUND = "round"  # before a round
@@ -24,7 +24,7 @@ class Moment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """A report in the set of one moment. The set is printed in one step."""
+    """A report in a set that is printed at one moment of the tournament."""
 
     id: ReportChoiceId
     moment: Moment

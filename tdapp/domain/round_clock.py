@@ -216,7 +216,7 @@ class LateArrival(Struct, frozen=True):
 
 
 def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
-    """Return for each player the consequences of a delay of `delays` seconds.
+    """Return for each player the consequences of arriving late. `delays` are the seconds of each player.
 
     Each player's clock loses exactly that player's own delay, also if both players are late
     (no-turneringsreglement 2.2).

@@ -87,6 +87,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def listed_place(self) -> int | None:
+        """The rank in the group or knockout before tie-breaks. None without one, and for a disqualified player."""
         return None if self.disqualified else self.place or None
 
     @property

@@ -35,7 +35,7 @@ class Row(Protocol):
 
     @property
     def id(self) -> str:
-        """Its id, unique among the rows of its kind."""
+        """The id of the row, unique among the rows of its kind."""
 
 
 class JournalHead(Struct, frozen=True):
@@ -108,14 +108,17 @@ class Tournament(Struct, frozen=True, eq=False):
         return next(iter(self.rules.values())).ruleset
 
     def rules_of(self, row: Row | None) -> RuleSet:
+        """Return the rule set of the division to which a row belongs, or that of the tournament."""
         division = self.division_of(row)
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
     def wordlist_of(self, row: Row | None) -> str:
+        """Return the id of the word list for the division of a row, or that of the tournament."""
         division = self.division_of(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
     def division_of(self, row: Row | None) -> model.Division | None:
+        """Return the division to which a row belongs, directly or through its parents. None if it has none."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
@@ -128,9 +131,11 @@ class Tournament(Struct, frozen=True, eq=False):
         return (row for kind in KINDS for row in self.rows(kind).values())
 
     def put(self, *rows: Row) -> Tournament:
+        """Add rows. A row replaces the row of its kind with the same id."""
         return self._apply_changes({(get_kind(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
+        """Remove rows, but not the rows that refer to them."""
         return self._apply_changes({(get_kind(row), row.id): None for row in rows})
 
     def drop_with_children(self, *rows: Row) -> Tournament:

@@ -136,7 +136,10 @@ def parse_table(
 def parse_table_with_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
-    """Return the same as `parse_table`. Raises InputError if a required column is missing, or without rows."""
+    """Return the rows as `parse_table` does, but refuse incomplete tables.
+
+    Raises InputError if a column in `required` is missing, or if there are no rows.
+    """
     cells = parse_table(grid, headings, source, required=required)
     missing = tuple(column for column in required if column not in cells.columns)
     if missing:
@@ -199,6 +202,7 @@ def _parse_first_row(body: str, delimiter: str) -> list[str]:
 
 
 def simplify_heading(heading: str) -> str:
+    """Return a heading in lower case without blanks and punctuation. "#" stays."""
     return "#" if heading.strip() == "#" else re.sub(r"[\W_]", "", heading.casefold())
 
 

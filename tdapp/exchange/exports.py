@@ -179,9 +179,9 @@ class ExportFormat(Struct, frozen=True):
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Return a division by its code, or without `code` the tournament, in an export format.
+    """Export the division with this `code`, or the whole tournament if `code` is None.
 
-    The standings are after the last round if `after` is None.
+    `kind` is the id of an export format. The standings are those after round `after` (None: the last).
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)

@@ -91,6 +91,7 @@ class AffixRules(Struct):
         return self._split_flag_text(text)
 
     def list_flag_roles(self, flags: Flags) -> frozenset[str]:
+        """Return the special roles of flags, such as that of a forbidden word."""
         roles = self._roles_by_flags.get(flags)
         if roles is None:
             roles = frozenset(role for flag, role in self.roles.items() if flag in flags)

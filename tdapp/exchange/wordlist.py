@@ -119,7 +119,7 @@ class PracticeList(NamedTuple):
 
     @property
     def ignores_capitals(self) -> bool:
-        """Whether a capital does not mark a name, as in German."""
+        """Whether capitals do not mark names, because the language writes every noun with one (German)."""
         return self.language == "de"
 
 

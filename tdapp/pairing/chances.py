@@ -35,7 +35,7 @@ _BATCH_CELLS = 1 << 18  # players x simulations
 
 
 class RankChances(Struct, frozen=True):
-    """How often each player reached each rank in many simulations. Each player of a shared rank has reached it."""
+    """How often each player reached each rank in many simulations. Players who share a rank all reach it."""
 
     counts: Ints  # [position, rank]; absent players come last
     simulation_count: int

@@ -51,10 +51,12 @@ class Contest(Struct, frozen=True):
 
     @property
     def count(self) -> int:
+        """The number of players."""
         return len(self.contenders)
 
     @property
     def is_last_quarter(self) -> bool:
+        """Whether at most a quarter of the rounds remains."""
         return 4 * self.rounds_left <= self.rounds
 
 

@@ -157,6 +157,7 @@ def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> In
 
 
 def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    """Return the number of players whose balance of starts would reach the limit."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
     starter, replier, is_game = _compute_balances(columns, upper, lower)

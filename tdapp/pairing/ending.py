@@ -43,7 +43,7 @@ _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
 class RoundValue(NamedTuple):
-    """The value of a round for a player in the final ranking."""
+    """What a player has from one round: match points, losses, spread and points."""
 
     units: int  # match points
     losses: int = 0  # in halves

@@ -90,6 +90,7 @@ class Entrant(Struct, frozen=True):
 
     @property
     def balance(self) -> int:
+        """The number of starts minus the number of replies."""
         return 2 * sum(self.starts_by_round.values()) - len(self.starts_by_round)
 
 
@@ -113,10 +114,12 @@ class PairingField(Struct, frozen=True, dict=True):
 
     @cached_property
     def cache(self) -> dict[str, Any]:
+        """Values computed from this field, by name."""
         return {}
 
     @property
     def balance_limit(self) -> int | None:
+        """The balance of starts (starts minus replies) that pairings avoid, None for no limit."""
         if self.settings.draw_starts:
             return None
         if self.later_rounds < self.settings.level_rounds:

@@ -258,6 +258,7 @@ class MatchingProblem:
 
     @property
     def has_criteria_only(self) -> bool:
+        """Whether the levels are the usual criteria, without levels of the pairing system."""
         return self.order == criteria.ORDER and not self._system_levels
 
     def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:

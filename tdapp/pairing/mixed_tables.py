@@ -94,6 +94,7 @@ class TableProblem(Struct, frozen=True, dict=True):
         return len(self.lots)
 
     def compute_level_units(self) -> dict[str, int]:
+        """Return the weight of cost 1 in each level. It exceeds any sum of costs in the less important levels."""
         mates = max(self.sizes) - 1
         units, unit = {}, 1
         for name in reversed(LEVELS):
@@ -111,11 +112,13 @@ class TableProblem(Struct, frozen=True, dict=True):
         return [list(map(int, row)) for row in total]
 
     def make_odd_weights(self) -> list[int]:
+        """Return the weight of each player at a table of another size than preferred."""
         units = self.compute_level_units()
         columns = [(units[name], column.tolist()) for name, column in self.odd_table_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
     def draw_lot(self, table: Sequence[int]) -> int:
+        """Return a random number for a table, which depends only on its players."""
         return sum(self.lots[node] for node in table) % (1 << _LOT_BITS)
 
 

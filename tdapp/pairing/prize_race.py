@@ -87,6 +87,7 @@ def compute_prize_race(
 
 
 def get_fair_chance(settings: PrizePairingSettings, rounds_left: int) -> int:
+    """Return the least chance, in ‰, at which a player still counts as a contender for a rank."""
     return _get_value_for_round(settings.hopefulness, rounds_left)
 
 
@@ -216,6 +217,7 @@ def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
 
 
 def find_cut_stage(index: Index, stage: Stage) -> Stage | None:
+    """Return the next stage with a cut after a stage, None without one."""
     later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
     return next((item for item in later_stages if item.cut is not None and not item.play_off), None)
 

@@ -199,6 +199,7 @@ class PairingInput(Struct, frozen=True):
 
     @property
     def stage_round(self) -> int:
+        """The number of the round within its stage, from 1."""
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 

@@ -53,7 +53,7 @@ class FieldReader:
         return self.read_value(key) is not None
 
     def read_integer(self, key: str, minimum: int, maximum: int) -> int | None:
-        """Return a whole number from `low` to `high`, None if the key is missing or invalid."""
+        """Return a whole number from `minimum` to `maximum`, None if the key is missing or invalid."""
         maximum = max(minimum, maximum)
         value: int | None = self._read_value_of_type(int, key, "a whole number")
         if isinstance(value, bool):
@@ -68,7 +68,7 @@ class FieldReader:
         return value
 
     def read_number(self, key: str, minimum: int, maximum: int) -> int:
-        """Return a whole number from `low` to `high`. Return `low` if the key is missing or invalid."""
+        """Return a whole number from `minimum` to `maximum`. Return `minimum` if the key is missing or invalid."""
         value = self.read_integer(key, minimum, maximum)
         return minimum if value is None else value
 

@@ -33,6 +33,7 @@ class TurnKind(StrEnum):
 
     @property
     def is_turn(self) -> bool:
+        """Whether the line is a turn. A wrong challenge is not."""
         return self is not TurnKind.FAILED_CHALLENGE
 
 

@@ -200,7 +200,7 @@ def list_unerased_copies(
     copies: Path | None = None,
     sites: Collection[Path] = (),
 ) -> Iterator[str]:
-    """Yield a sentence for each kind of copy with personal data that erasing does not change.
+    """Yield a sentence for each kind of copy that still has personal data after they were erased here.
 
     `copies` is the second backup folder, `sites` are folders of web pages.
     """

@@ -82,7 +82,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
 
 
 class _WorkDiscardedError(Exception):
-    """Raised instead of running a step if an earlier step could not be saved. The step then waits too."""
+    """Raised if a step cannot run because an earlier step could not be saved. The step then waits too."""
 
 
 class CommandQueue:
@@ -142,7 +142,7 @@ class CommandQueue:
 
     @property
     def saving_delay(self) -> float:
-        """Seconds since the work in progress was sent to the desk's thread. 0 if no work is in progress."""
+        """Seconds since the current work was given to the thread that saves. 0 if no work is in progress."""
         return monotonic() - self._sent_at if self._sent_work else 0.0
 
     @property
@@ -157,7 +157,7 @@ class CommandQueue:
 
     @property
     def has_discarded_step(self) -> bool:
-        """Whether a discarded step may still be saved by the desk's thread."""
+        """Whether a step that the user discarded may still be saved."""
         return bool(self._discarded_work)
 
     @property
@@ -387,7 +387,7 @@ class CommandQueue:
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step waits after an error, to be run again. False if the server forbids the step."""
+    """Return whether a step must wait after an error and run again later. False if the server forbids it."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 

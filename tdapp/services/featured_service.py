@@ -80,7 +80,7 @@ class FeaturedTableService:
         self.featured: FeaturedGameHistory | None = None
 
     def choose_featured_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
-        """Feature a table, 0 for none. A different table gets a new code for its annotator."""
+        """Feature a table, 0 for none. `delay` is in minutes. A different table gets a new code for its typist."""
         before = self.choice
         choice = make_featured_choice(table, delay, self.clock(), words=words)
         is_same_table = table == before.table

@@ -20,7 +20,7 @@ from tdapp.storage.library import Library
 
 
 class Emitter(Protocol):
-    """A signal: functions connect to it. In the window it is a Qt signal."""
+    """A signal. Functions can connect to it. In the window it is a Qt signal."""
 
     def emit(self, /, *values: object) -> None:
         """Call the connected functions."""
@@ -64,7 +64,7 @@ class OpenDesk:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether this station can change nothing, or only by some commands; see `can_run_commands`.
+        """Whether this station can change nothing, or can run only the commands that `can_run_commands` allows.
 
         True if no tournament is open, if it is open read-only, or if this is not the director's station.
         """
@@ -90,7 +90,7 @@ class OpenDesk:
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def run_as_director(self, action: Callable[[], bool]) -> bool:
-        """Return the value of `ask()`. Meanwhile `can_run_commands` answers as for the director's station."""
+        """Return the value of `action()`. Meanwhile `can_run_commands` answers as at the director's station."""
         self._as_director = True
         try:
             return action()

@@ -82,6 +82,7 @@ class Resources:
 
     @property
     def own_practice_lists(self) -> tuple[PracticeList, ...]:
+        """The practice lists that come with the program, without those that are installed on the computer."""
         return tuple(
             practice_list
             for practice_list in self.practice_lists

@@ -114,7 +114,7 @@ class ServingService:
             self._server.set_featured_game(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, time: float) -> None:
-        """Send the round clock to the server. `at` is the monotonic time in seconds."""
+        """Send the round clock to the server. `time` is the monotonic time in seconds."""
         if self._server is not None:
             self._server.set_round_clock(clock, time)
 

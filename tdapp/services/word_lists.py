@@ -416,6 +416,7 @@ class WordRow(Struct, frozen=True):
 
     @property
     def letters(self) -> int:
+        """The number of letters."""
         return len(self.word)
 
 

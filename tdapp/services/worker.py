@@ -29,7 +29,7 @@ def ignore_values(*_values: object) -> None:
 
 
 class TaskStopped(Exception):
-    """Raised to end cancelled work. It is never delivered."""
+    """Raised to end cancelled work. No callback gets it."""
 
 
 class BackgroundTask:

@@ -126,6 +126,7 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
+        """The database name, for file names."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 

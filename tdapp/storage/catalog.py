@@ -72,10 +72,10 @@ def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnE
 
 
 def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Write the id of our open game into the name of this connection. Return the games open at other stations.
+    """Publish which game is open here. Return the games that are open at other stations.
 
-    The key is the game's id. The value is the station's login, and whether the process number of its
-    connection is lower than ours.
+    The id of the open game becomes part of this connection's name on the server. The result maps a game's id to
+    the login of its station, and to whether that connection has a lower process number than ours.
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()

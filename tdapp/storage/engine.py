@@ -17,15 +17,15 @@ T = TypeVar("T")
 
 
 class StaleRevisionError(Exception):
-    """Raised if another station has saved a step before ours: load the tournament and try again."""
+    """Raised if another station has saved a step first. The caller must load the tournament and try again."""
 
 
 class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
-    `is_owned` is True for a file and for a database that we created. Otherwise we are a station: we write only
-    with `submit_step`, and cannot read the tournament's secret. A station with the role of a display reads
-    only public data.
+    `is_owned` is True for a file, and for a database that this program created. Otherwise the program runs on a
+    station. It then saves changes only with `submit_step`, and cannot read the tournament's secret. A station
+    with the role of a display reads only public data.
     """
 
     name: str  # shown in messages

@@ -59,7 +59,7 @@ _CODES = MappingProxyType(
 
 
 class EditionMetadata(Struct, frozen=True):
-    """The metadata of an edition. Dates are ISO 8601 or empty."""
+    """The metadata of a word list edition. Dates are in ISO 8601 or empty."""
 
     edition: WordListEdition
     joints: bool  # whether words with hyphens or apostrophes were imported, without these characters
@@ -91,7 +91,10 @@ METADATA_COLUMNS = (
 
 
 class Lexicon:
-    """An open edition. It implements `tdapp.scrabble.wordlist.WordList`. For one thread at a time."""
+    """An open word list edition. Only one thread at a time may use it.
+
+    It implements `tdapp.scrabble.wordlist.WordList`.
+    """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.path = path
@@ -101,7 +104,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: Path, *, timeout: float = 5.0) -> Lexicon:
-        """Open a file. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
+        """Open a word list file. Raises StorageError if it is missing, damaged, changed, foreign or too new."""
         with convert_errors(path):
             file_opening.refuse_missing_file(path)
             connection = file_opening.connect_file(path, read_only=True, timeout=timeout)

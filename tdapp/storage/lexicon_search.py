@@ -46,7 +46,7 @@ class WordHooks(NamedTuple):
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
-    """Return the hooks of a text, which need not be a word."""
+    """Return the hooks of any text, even of one that is not a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return WordHooks(
@@ -58,7 +58,8 @@ def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
 def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, limit: int = MOST) -> WordSearchResult:
     """Return the words that use all tiles of a rack; `?` is a blank.
 
-    With `parts`, also return words that use only some of the tiles. Longest words first, then alphabetical.
+    With `parts`, also return words that use only some of the tiles. The longest words come first, words of equal
+    length in alphabetical order.
     """
     blanks = rack.count("?")
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""

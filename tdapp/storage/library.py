@@ -126,7 +126,7 @@ def _write_edition(
 def _make_word_batches(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[list[int | str]]:
-    """Yield batches of words in the order of the table: signature, text and note of each, in one list."""
+    """Yield batches of words in the order of the table. A batch lists signature, text and note of each word."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     values = compute_letter_hashes(alphabet)

@@ -22,9 +22,10 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
 
 class NotificationListener:
-    """Waits for notifications on its own connection, opened at the first use. For one thread at a time.
+    """Waits for notifications on its own connection, which it opens at the first use.
 
-    If this program owns the tournament, it also ends sessions of stations that use too much of the server.
+    Only one thread at a time may use it. If this program owns the tournament, it also ends sessions of stations
+    that use too much of the server.
     """
 
     def __init__(

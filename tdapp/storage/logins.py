@@ -206,6 +206,7 @@ def end_all_sessions(connection: Connection, login: str, *, everywhere: bool) ->
 
 
 def list_used_databases(connection: Connection, login: str) -> list[str]:
+    """Return the names of the databases in which a login has objects or rights."""
     return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
 
 

@@ -361,6 +361,7 @@ class Server:
         self.version = version
 
     def rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
+        """Move the damaged tables to another schema, create empty ones and call `fill` to fill them."""
         self._end_reader_sessions()
         with self._engine.begin() as connection:
             logins.archive_tables(connection, f"{_DAMAGED_SCHEMA_PREFIX}{time.time_ns()}", self.make_tables)

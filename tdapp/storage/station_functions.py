@@ -82,7 +82,7 @@ _KINDS = sa.Table(
 
 
 class _ScriptTemplate(Template):
-    """An SQL text with placeholders `@NAME`. The usual `$` has a meaning in SQL."""
+    """An SQL text with placeholders `@NAME`, because the usual `$` has a meaning in SQL."""
 
     delimiter = "@"
 

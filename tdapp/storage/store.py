@@ -231,8 +231,8 @@ class Store:
     def save_step(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
         """Write changed rows and their journal line.
 
-        Raises StaleRevisionError if another step was saved first, or if we are the owner and the journal head is
-        not `after`. StorageError "server-lost-saving" means that the step may or may not be saved.
+        Raises StaleRevisionError if another step was saved first, or if this program is the owner and the journal
+        head is not `expected_head`. After StorageError "server-lost-saving" the step may or may not be saved.
         """
 
         def write_step(connection: WritingConnection) -> str:
@@ -494,7 +494,7 @@ OtherOpenGames = Mapping[str, tuple[str, bool]]
 def publish_and_list_open_games(store: Store, own_game: str) -> OtherOpenGames:
     """Publish the game whose score sheet is open here. Return the open games of other stations.
 
-    `own_game` is a game id or "". For a file do nothing and return no games, because it has no other stations.
+    `own_game` is a game id or "". A file has no other stations: do nothing and return no games.
     """
     if store.address is None:
         return {}

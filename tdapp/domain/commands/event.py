@@ -75,6 +75,7 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     )
 )
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
+    """Set whether a round can be paired only after all earlier results are checked."""
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
@@ -236,6 +237,10 @@ def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
+    """Set the rounds with which a new session begins.
+
+    With `keep_tables`, players stay at their tables during a session.
+    """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     for number in sessions:
         check_range(number, "sessions", low=2, high=LAST_ROUND)
@@ -300,6 +305,7 @@ class PublicDataSettings(TypedDict, total=False):
 
 @command(N_("Choice of player data shown to the public changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
+    """Set which names and details of players public pages show."""
     event = tournament.event
     names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
     return tournament.put(replace(event, names_shown=names, details_shown=details))
@@ -331,6 +337,7 @@ def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     )
 )
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
+    """Replace the list of records from before the tournament, such as the highest game score."""
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:

@@ -158,6 +158,7 @@ def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
     )
 )
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+    """Store a computed pairing and publish it at once."""
     tournament = propose_round(tournament, key=key, proposal=proposal)
     division = tournament.stages[proposal.stage].division
     return publish_round(tournament, round=Index(tournament).round(division, proposal.number).id)
@@ -240,6 +241,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 
 @command(N_("Round {round}: table {table} moved to table {to}"))
 def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -> Tournament:
+    """Move a group of players to the table `to`. Players at that table move to the old one."""
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     check_range(to, "table", low=1, high=HIGHEST_TABLE)
     numbers, index = {table: to, to: table}, Index(tournament)

@@ -322,7 +322,10 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def standings_start(self) -> str:
-        """The start of its standings: `carried-on`, `anew` (from zero), or `play-off-only`."""
+        """How the standings of the stage start.
+
+        `carried-on`: from the earlier results. `anew`: from zero. `play-off-only`: only the play-off counts.
+        """
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 

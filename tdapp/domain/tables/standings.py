@@ -175,6 +175,7 @@ class TeamRow(Struct, frozen=True):
 
     @property
     def counting(self) -> str:
+        """The names of the players who count for the team."""
         return "; ".join(self.players)
 
 
