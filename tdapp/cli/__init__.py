@@ -80,6 +80,7 @@ def _write_log(log: Path, arguments: Sequence[str], code: int, outcome: str) -> 
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
+    """Print an error on standard error, with `as_json` also its problems by line as JSON. Return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
@@ -198,6 +199,7 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
 
 
 def parse_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
+    """Return the tournament file and the picture file from the arguments of `tdapp picture`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")

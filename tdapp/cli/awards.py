@@ -179,9 +179,9 @@ class DivisionRatingsJson(Struct):
 
 
 class NextRoundPairingsJson(Struct):
-    """Demands of a pairing rule on the next round. All numbers are ranks.
+    """The pairs, groups and byes that a pairing rule requires in the next round. All numbers are ranks.
 
-    The players in a pair must meet. The players in a group must play within their group.
+    The two players of a pair must meet. The players of a group must play within their group.
     """
 
     rule: str

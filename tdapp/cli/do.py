@@ -80,7 +80,7 @@ def list_argument_types(command: Command) -> dict[str, str]:
                 "" if argument.is_required and argument.name != "at" else "?"
             )
             if argument.can_be_emptied:
-                kinds[_make_clear_argument_name(argument.name)] = "bool?"
+                kinds[_add_no_prefix(argument.name)] = "bool?"
     if any(
         contains_type(argument.hint, _TYPES_WITHIN_DIVISION) for argument in _list_command_line_arguments(command)
     ):
@@ -88,7 +88,7 @@ def list_argument_types(command: Command) -> dict[str, str]:
     return kinds
 
 
-def _make_clear_argument_name(name: str) -> str:
+def _add_no_prefix(name: str) -> str:
     return f"no_{name}"
 
 
@@ -165,7 +165,7 @@ class _ArgumentReader:
         values: dict[str, Any] = {}
         for argument in arguments:
             word = self._find_argument_text(argument.name, names)
-            clear_name = _make_clear_argument_name(argument.name) if argument.can_be_emptied else ""
+            clear_name = _add_no_prefix(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
             if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
@@ -326,7 +326,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _describe_check_setting_unlike_rules(before, desk.tournament, program.catalogue)
+        note = _warn_if_check_first_differs_from_rules(before, desk.tournament, program.catalogue)
         return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
@@ -340,7 +340,7 @@ def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _describe_check_setting_unlike_rules(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _warn_if_check_first_differs_from_rules(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

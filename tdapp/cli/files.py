@@ -58,7 +58,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
         return _show_import_counts(program, Index(Tournament()), Index(imported), [], options)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        left_out = _import_content(program, desk, imported, options)
+        left_out = _add_imported_content_to_tournament(program, desk, imported, options)
         return _show_import_counts(program, before, desk.index, left_out, options)
 
 
@@ -174,7 +174,9 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     return fill_document(ImportedRatingsJson, step, left_out=left_out)
 
 
-def _import_content(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
+def _add_imported_content_to_tournament(
+    program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace
+) -> list[str]:
     match imported:
         case imports.PlayerTables():
             return _import_players(program, desk, imported, options)

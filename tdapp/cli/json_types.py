@@ -127,7 +127,7 @@ class LineProblemJson(Struct):
 
 
 class ListProblemsJson(Struct):
-    """The problems of a refused list, such as an import, by line. The exit code is 2."""
+    """The problems of a list, such as an imported one, by line. The list is not used. The exit code is 2."""
 
     problems: list[LineProblemJson]
 
@@ -461,6 +461,7 @@ _TEXTS = {"completion", "man"}  # verbs that print no JSON
 
 
 def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
+    """Return the JSON schema of the documents of a verb. `closed` forbids keys that the schema does not name."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: ListProblemsJson}

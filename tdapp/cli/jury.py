@@ -474,8 +474,8 @@ def _show_entered_sheet(
 ) -> EnteredSheetJson:
     """Print the entered sheet.
 
-    Each player of a game fills in a form. `result_and_has_sheet` is the result before the entry, and whether a
-    sheet from the same form was entered before.
+    Each player of a game fills in a form. `result_and_has_sheet` is the state before the entry: the result,
+    and whether a sheet from the form of the same player existed.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}

@@ -55,7 +55,7 @@ class EditionJson(Struct):
 class BuiltEditionJson(EditionJson):
     """A new edition of a word list, and the skipped lines of its file by reason.
 
-    The key `compounds` counts the entries that can form parts of other words.
+    The key `compounds` counts the entries that can be parts of compound words.
     """
 
     encoding: str

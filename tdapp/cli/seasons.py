@@ -64,7 +64,7 @@ from tdapp.i18n.season_sentences import (
 class SeasonResultJson(Struct):
     """A player's result of one evening of a season. The key `field` is the number of players that evening.
 
-    The keys `place` and `field` are null if the result is imported from before the first evening in the file.
+    The keys `place` and `field` are null for an imported result of an evening before the first one in the file.
     The key `state` says whether the result counts, or why not.
     """
 
@@ -477,7 +477,11 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
 
 
 def format_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
-    """Return a season's rating list as CSV or JSON, or a CSV with the rating change of each game."""
+    """Return the content of an export file of a season.
+
+    The export format `kind` is "rating-list" (CSV), "rating-games" (CSV with the rating change of each game),
+    or the rating list as JSON.
+    """
     season, system = _find_season_and_system(program, index, options)
     day = options.on or ""
     if kind == "rating-games":

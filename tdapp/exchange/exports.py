@@ -250,7 +250,7 @@ def _write_standings(
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after)
     return format_table_as_csv(
-        table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal
+        table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal_mark
     )
 
 

@@ -18,7 +18,7 @@ Design rules
   it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for assistants.
   Empty fields and empty pages say what to enter or do next.
 * Keys: Tab follows the reading order and reaches everything. Esc leaves, and asks before typed text is lost. A
-  result computed in the background or arrives from another station never moves the cursor.
+  result that is computed in the background or arrives from another station never moves the cursor.
 """
 
 import builtins

@@ -230,7 +230,7 @@ class Catalogue(LocaleFormats):
     def describe_slot_origin(self, origin: str, *, in_bracket: bool = False) -> str:
         """Return where the player of an empty bracket slot will come from.
 
-        `way` is a code such as "winner/semifinal/1" or "place/1/7". `in_bracket` means that the text is in the
+        `origin` is a code such as "winner/semifinal/1" or "place/1/7". `in_bracket` means that the text is in the
         bracket, where each winner comes from the column before.
         """
         kind, _, name = origin.partition("/")
@@ -520,7 +520,7 @@ def _separate_words_of_code(code: str) -> str:
 
 
 def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
-    """Return the heading of a column. The form "columns" adds the English heading, which works in any language."""
+    """Return the heading of a column. The form "columns" adds the English one, as imports accept it."""
     heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
     return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 

@@ -161,12 +161,12 @@ def _describe_prizes_by_player(
             and award.prize.kind in RANKED_KINDS
         ):
             for winner in award.winners:
-                prize_text = _describe_prize_worth(award, winner.share, catalogue)
+                prize_text = _describe_prize_value(award, winner.share, catalogue)
                 prizes[winner.player.id] = " + ".join(filter(None, (prizes.get(winner.player.id, ""), prize_text)))
     return prizes
 
 
-def _describe_prize_worth(award: AwardedPrize, share: int, catalogue: Catalogue) -> str:
+def _describe_prize_value(award: AwardedPrize, share: int, catalogue: Catalogue) -> str:
     return " + ".join(
         filter(None, (catalogue.format_cell(ColumnKind.MONEY, share) if share else "", award.prize.text))
     )
@@ -192,7 +192,7 @@ def _list_prize_lines(
             achievement = describe_knockout_result(catalogue, index, row) or describe_wins_and_spread(
                 catalogue, row
             )
-        prize_text = _describe_prize_worth(award, award.prize.amount, catalogue)
+        prize_text = _describe_prize_value(award, award.prize.amount, catalogue)
         facts = " · ".join(filter(None, (prize_text, achievement)))
         photo = _get_photo(index, *(winner.player.id for winner in award.winners))
         yield AwardLine(name_prize(catalogue, award.prize), names, facts, photo)

@@ -199,7 +199,7 @@ def list_sanction_effects(
     after: Tournament,
     player: Player,
     kind: SanctionKind,
-    number: int | None,
+    round_number: int | None,
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
@@ -217,7 +217,7 @@ def list_sanction_effects(
             "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
     if not changes and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
-        yield _describe_unchanged_result(Index(before), player, number, catalogue)
+        yield _describe_unchanged_result(Index(before), player, round_number, catalogue)
     impact = assess_impact(Index(before), after, player.division)
     if impact.stale_printouts:
         yield from describe_impact(impact, Index(after), catalogue, first_players={player.id})

@@ -161,7 +161,7 @@ class JuryLineReader:
     def preview_line(
         self, line: str, *, question: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """Preview a line. If it answers an open question, `question` is the row and word of that question.
+        """Preview a line. If the line answers an open question, `question` is the row and word of that question.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
@@ -195,7 +195,10 @@ class JuryLineReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, excluded_keys: Sequence[str] = ()) -> JuryGame | None:
-        """Return the next row to check, without `excluded_keys`. After the last row continue at the top."""
+        """Return the next row to check after the row with the key `after`, without `excluded_keys`.
+
+        After the last row continue at the top.
+        """
         unchecked_statuses, rows = {"entered", *DECISION_STATES}, rotate_rows_after(self.rows, after)
         return next(
             (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
@@ -222,6 +225,7 @@ class JuryLineReader:
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
     def make_player_question(self, row: JuryGame, word: str) -> str:
+        """Return the question which player played a word, and for how many points."""
         return self._catalogue.text(
             "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
@@ -434,7 +438,7 @@ class JuryLineReader:
 
     def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        has_same_rulings = _make_ruling_keys(self.index, game) == _make_ruling_keys(Index(after), game)
+        has_same_rulings = _list_ruling_contents(self.index, game) == _list_ruling_contents(Index(after), game)
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
     def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
@@ -661,7 +665,7 @@ class JuryLineReader:
         return JuryPreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
-def _make_ruling_keys(index: Index, game: GameId) -> frozenset[object]:
+def _list_ruling_contents(index: Index, game: GameId) -> frozenset[object]:
     words = {
         (ruling.player, ruling.word, ruling.score, ruling.phony, ruling.wrong_words)
         for ruling in index.word_rulings(game)

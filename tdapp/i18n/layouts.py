@@ -123,13 +123,13 @@ class BoardSquare(Struct, frozen=True):
 def list_board_squares(
     catalogue: Catalogue,
     board: Board,
-    new: Collection[tuple[int, int]] = (),
+    new_squares: Collection[tuple[int, int]] = (),
     tileset: TileSet | None = None,
 ) -> Iterator[BoardSquare]:
     for row, line in enumerate(LAYOUT, 1):
         for column, premium in enumerate(line, 1):
             sign, tile = _PREMIUM_TEXTS.get(premium, ""), board.get_tile(row, column)
-            value, is_new = _format_tile_value(tile, tileset), (row, column) in new
+            value, is_new = _format_tile_value(tile, tileset), (row, column) in new_squares
             yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, is_new)
 
 

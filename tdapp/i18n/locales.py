@@ -47,7 +47,7 @@ class LocaleFormats:
         return Locale.parse(LOCALES[self.language])
 
     @cached_property
-    def decimal(self) -> str:
+    def decimal_mark(self) -> str:
         from babel import numbers
 
         return numbers.get_decimal_symbol(self._locale)
@@ -66,18 +66,18 @@ class LocaleFormats:
                 return str(integer) if integer >= 0 else f"{MINUS}{-integer}"
         hundredths = round(Fraction(value).limit_denominator(10**9) * 100)
         integer, decimals = divmod(abs(hundredths), 100)
-        text = f"{integer}{self.decimal}{decimals:02}".rstrip("0") if decimals else str(integer)
+        text = f"{integer}{self.decimal_mark}{decimals:02}".rstrip("0") if decimals else str(integer)
         return MINUS + text if hundredths < 0 else text
 
     def format_tenths(self, value: Number) -> str:
         """Format a number with one decimal, so that averages are comparable."""
         tenths = round(Fraction(value) * 10)
         integer, decimal = divmod(abs(tenths), 10)
-        return f"{MINUS if tenths < 0 else ''}{integer}{self.decimal}{decimal}"
+        return f"{MINUS if tenths < 0 else ''}{integer}{self.decimal_mark}{decimal}"
 
     def format_money(self, hundredths: int) -> str:
         integer, decimals = divmod(abs(hundredths), 100)
-        return f"{'-' if hundredths < 0 else ''}{integer}{self.decimal}{decimals:02}"
+        return f"{'-' if hundredths < 0 else ''}{integer}{self.decimal_mark}{decimals:02}"
 
     def format_share(self, value: Number) -> str:
         """Format a share (0 to 1) as whole per cent: "<1%" for almost 0, ">99%" for almost 1, "" for 0."""

@@ -110,9 +110,9 @@ MAX_TABLES = 4  # changed tables with a line of their own
 
 
 def describe_change_effect(preview: DraftPreview, catalogue: Catalogue) -> str:
-    """Return whether a change is better, by how much, and the number of changed tables."""
+    """Say whether a change improves the pairing, by how much, and how many tables it changes."""
     text, format_signed = catalogue.text, catalogue.format_signed_value
-    parts = [*_list_changed_counts(preview, catalogue)] or [
+    parts = [*_describe_pairing_changes(preview, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=format_signed(increase))
         for name, increase in preview.cost
         if increase and name in CRITERIA
@@ -147,7 +147,7 @@ def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue
     return (*lines, catalogue.text("and {n} more", n=extra_count)) if extra_count > 0 else tuple(lines)
 
 
-def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
+def _describe_pairing_changes(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if preview.cross_group_increase > 0:
         yield catalogue.plural(
             "{n} more game between score groups",
@@ -161,8 +161,8 @@ def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterato
             -preview.cross_group_increase,
         )
     counts = {name: (before, after) for name, before, after in preview.table_counts}
-    yield from _describe_changed_count(catalogue, "repeats", *counts["repeats"])
-    yield from _describe_changed_count(catalogue, "guard", *counts["guard"])
+    yield from _describe_changed_drawback_count(catalogue, "repeats", *counts["repeats"])
+    yield from _describe_changed_drawback_count(catalogue, "guard", *counts["guard"])
     before, after = preview.score_gaps
     if before != after:
         points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
@@ -175,7 +175,7 @@ def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterato
             else catalogue.text("the bye goes to a player with a higher rank")
         )
     for name in ("floats", "apart", "avoid"):
-        yield from _describe_changed_count(catalogue, name, *counts[name])
+        yield from _describe_changed_drawback_count(catalogue, name, *counts[name])
     if cost.get("starts"):
         yield (
             catalogue.text("starts are better balanced")
@@ -184,7 +184,7 @@ def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterato
         )
 
 
-def _describe_changed_count(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
+def _describe_changed_drawback_count(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
     if after == before:
         return
     n, plural = abs(after - before), catalogue.plural

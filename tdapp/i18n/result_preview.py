@@ -472,7 +472,7 @@ class ResultLineReader:
         if entry.disputed:
             second_line = self._catalogue.text("Both results are saved, and the jury decides.")
             return replace(preview, second_line=second_line, tone="amber", needed_inputs=frozenset())
-        new_result = self._find_made_result(after, preview)
+        new_result = self._find_new_result(after, preview)
         if new_result is not None:
             totals = self.describe_player_totals(new_result)
             preview = replace(
@@ -566,7 +566,7 @@ class ResultLineReader:
             tone="red",
         )
 
-    def _find_made_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
+    def _find_new_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
         result = after.results.get(GameId(preview.game))
         if result is None or after.games[result.id].first == self.index.tournament.games[result.id].first:
             return result

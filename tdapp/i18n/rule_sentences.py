@@ -63,7 +63,7 @@ def name_rule_groups(catalogue: Catalogue) -> Mapping[str, str]:
 def explain_rules(
     catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
 ) -> Mapping[str, tuple[RuleSentence, ...]]:
-    """Return the sentences about a rule set by key of GROUPS.
+    """Return the sentences about a rule set by group of rules (key of GROUPS).
 
     `names` are names of parameter values. `sources` names, by parameter path, the sections of the rule
     book from which the bundled rule set takes its values.
@@ -139,7 +139,7 @@ def _describe_source(catalogue: Catalogue, source: str) -> str:
 
 
 def find_rule_group(path: str) -> str:
-    """Return a key of GROUPS, "" for a parameter that cannot be changed."""
+    """Return the group (key of GROUPS) of a rule parameter, "" for a parameter that cannot be changed."""
     first_part = path.partition(".")[0]
     return next((group for group, rule_group in GROUPS.items() if first_part in rule_group.first_path_parts), "")
 

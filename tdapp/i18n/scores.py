@@ -20,7 +20,7 @@ Points = tuple[int | None, int | None]
 
 
 class ScoredRow(Protocol):
-    """A row with the points and the decision of a game."""
+    """A row with the points of a game and what decided it."""
 
     @property
     def score1(self) -> int | None: ...
@@ -142,7 +142,10 @@ def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
 def make_decision_legend(
     catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False
 ) -> str:
-    """Explain the marks of decisions. With `words` explain the words of `name_decision` instead."""
+    """Explain the marks at scores, for games that something other than the points decided.
+
+    With `words` explain the words of `name_decision` instead of the marks.
+    """
     used_reasons = {decision.reason for decision in decisions if decision is not None}
     entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)
     return " · ".join(

@@ -172,6 +172,7 @@ def _format_form_value(
 
 
 def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft) -> list[str]:
+    """Return the problems of the end of the game and of the sheet as a whole, not those of single turns."""
     problems = []
     if reading.error is not None:
         problems.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, reading.draft))
@@ -192,6 +193,7 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: 
 def list_problems_to_settle(
     catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft, rules: RuleSet
 ) -> list[str]:
+    """Return the problems of the sheet and its turns that the jury must see before it checks the result."""
     wrong_turns = [
         row.line.number for row in reading.rows if any(issue.code not in MILD_ISSUES for issue in row.issues)
     ]

@@ -126,7 +126,7 @@ class Slide(Struct, frozen=True):
 
 
 class DisplayProgramme(Struct, frozen=True):
-    """The content of the public display: one view or several in turn, and the display time."""
+    """The content of the public display: one view or several in turn, and the display time of a slide."""
 
     view: DisplayView | None = DisplayView.TABLES
     # views shown in turn if `view` is None

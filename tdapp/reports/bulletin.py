@@ -199,6 +199,11 @@ class _ColumnPosition:
         self._column, self._offset = 0, 0.0
 
     def reserve_height(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
+        """Return the position of an item, in a new column if it does not fit.
+
+        `height` is its height in points. A heading also gives `with_next`, the height of the next items, so that
+        they stay together.
+        """
         if self._offset and self._offset + height + with_next > self._column_height:
             self._column, self._offset = self._column + 1, 0.0
         position = self._column, self._offset

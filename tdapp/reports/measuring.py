@@ -42,9 +42,9 @@ class ListPlan(Struct, frozen=True):
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the plan without too many shortened texts and, if possible, without small type.
+    """Return the best plan for a list. Avoid many shortened texts and, if possible, small type.
 
-    Of such plans prefer fewer shortened texts, then fewer pages, fewer columns and larger type.
+    Among the remaining plans prefer fewer shortened texts, then fewer pages, fewer columns and larger type.
     A slightly smaller type is used if it avoids shortened texts and needs no more pages.
     """
     plans = [
@@ -196,6 +196,7 @@ def measure_widest_fraction(field: ListColumn, typeface: Typeface, size: float) 
 
 
 def get_fraction_part(cell: str) -> str:
+    """Return the end of a cell from its ½ or decimal mark on, "" for a whole number."""
     match = _FRACTION.search(cell)
     return match.group() if match else ""
 

@@ -65,6 +65,7 @@ class PageBox(Struct, frozen=True):
         return PageBox(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
     def make_row_box(self, drop: float, height: float) -> PageBox:
+        """Return a box of the same width that begins `drop` points below the top."""
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
     def split_columns(self, *shares: float) -> tuple[PageBox, ...]:

@@ -86,6 +86,7 @@ def compute_report_fingerprint(
 
 
 def find_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
+    """Return the number of the round that a report shows, or None if it shows no single round."""
     group = find_report(report_id).group
     if group is ReportGroup.ROUND:
         return None if find_report(report_id).is_for_event else _find_round_of_form(context, division)
@@ -95,7 +96,7 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
 def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     """Return the printouts that must stay up to date: for each report, the printout of its latest printed round.
 
-    A printout of the group AFTER is left out while a table of its round is open.
+    A printout made after a round is left out while results of that round are missing.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -107,6 +108,7 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
 
 
 def list_watched_copies(index: Index, make_context: Callable[[Printout], ReportContext]) -> Iterator[PrintedCopy]:
+    """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""
     for row in list_watched_printouts(index):
         context = make_context(row)
         try:

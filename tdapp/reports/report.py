@@ -116,7 +116,7 @@ def select_columns(
 ) -> list[ListColumn]:
     """Return the wanted columns, without empty ones.
 
-    Long texts of the column with the id `wrapped` continue on further rows.
+    Long texts of the column with the id `wrapped_id` continue on further rows.
     """
     columns = make_bold(make_list_columns(context.catalogue, table, column_ids), bold)
     return (

@@ -42,10 +42,10 @@ _MIN_COMMON_WORDS = 2  # words that a partial match must share
 
 
 def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> tuple[Player, ...]:
-    """Return the players with a name, whether the first or the last name is typed first. Ignore accents.
+    """Return the players with a typed name. Ignore accents, and the order of first and last name.
 
-    If several players match, keep those whose number or club is `hint`. Withdrawn players are returned only if
-    no other matches.
+    If several players match, keep those whose number or club is `hint`. Return withdrawn players only if no
+    other player matches.
     """
     words, players = _split_name_words(name), tournament.players.values()
     matches = [
@@ -57,7 +57,7 @@ def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> t
     withdrawn_players = {row.player for row in tournament.absences.values() if row.last_round is None}
     matches = [player for player in matches if player.id not in withdrawn_players] or matches
     if len(matches) > 1 and hint.strip():
-        matches = [player for player in matches if _has_hint_in_details(tournament, player, hint)]
+        matches = [player for player in matches if _matches_number_or_club(tournament, player, hint)]
     return tuple(matches)
 
 
@@ -69,7 +69,7 @@ def _is_partial_match(words: frozenset[str], name: frozenset[str]) -> bool:
     return min(len(words), len(name)) >= _MIN_COMMON_WORDS and (words <= name or name <= words)
 
 
-def _has_hint_in_details(tournament: Tournament, player: Player, hint: str) -> bool:
+def _matches_number_or_club(tournament: Tournament, player: Player, hint: str) -> bool:
     code, club = tournament.divisions[player.division].code, _split_name_words(hint)
     numbers = {
         normalise_name(str(player.number)),
@@ -123,7 +123,7 @@ class CheckInPages:
         )
 
     async def _handle_page(self, request: Request) -> Response:
-        form = CheckInForm(tablet=self._verify_tablet_code(request.query_params.get("tablet", "")))
+        form = CheckInForm(tablet=self._get_valid_tablet_code(request.query_params.get("tablet", "")))
         player = self._get_player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._services.state.is_check_in_open:
             return self._make_response(request, CheckInPageState(form, self._explain_closed_check_in(request)))
@@ -132,7 +132,7 @@ class CheckInPages:
 
     async def _handle_form(self, request: Request) -> Response:
         form = CheckInForm(**await read_form_fields(request, _FIELDS, _MAX_LENGTH))
-        form = replace(form, tablet=self._verify_tablet_code(form.tablet))
+        form = replace(form, tablet=self._get_valid_tablet_code(form.tablet))
         if (closed_notice := self._explain_closed_check_in(request)) is not None:
             return self._make_response(request, CheckInPageState(form, closed_notice))
         try:
@@ -166,7 +166,7 @@ class CheckInPages:
             return self._make_response(
                 request, CheckInPageState(form, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
             )
-        if not (player.checked_in or form.tablet or self._is_within_limits(request)):
+        if not (player.checked_in or form.tablet or self._is_within_rate_limits(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
             return self._make_response(request, CheckInPageState(form, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if form.tablet else self._identify_sender_device(request)
@@ -186,14 +186,14 @@ class CheckInPages:
     def _get_player(self, key: str) -> Player | None:
         return self._services.state.tournament.players.get(PlayerId(key))
 
-    def _verify_tablet_code(self, text: str) -> str:
+    def _get_valid_tablet_code(self, text: str) -> str:
         code = make_tablet_code(self._services.state.tournament)
         return code if code and normalise_code(text) == code else ""
 
     def _identify_sender_device(self, request: Request) -> str:
         return make_device_id(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
-    def _is_within_limits(self, request: Request) -> bool:
+    def _is_within_rate_limits(self, request: Request) -> bool:
         return self._phone_limit.allows(self._identify_sender_device(request)) and self._address_limit.allows(
             get_client_address(request)
         )

@@ -29,7 +29,7 @@ _ACTIVE_SECONDS = 12.0  # seconds without a request after which a desk counts as
 
 
 class DeskSession(Struct, frozen=True):
-    """A signed-in desk."""
+    """The session of a signed-in desk: a browser on which a helper enters results or jury decisions."""
 
     key: str  # hash of the session token
     role: Role
@@ -131,7 +131,7 @@ class DeskAccess:
         with self._lock:
             if not self.state.is_on:
                 raise UserError("desks-off")
-            self._refuse_early_sign_in(address)
+            self._refuse_sign_in_while_blocked(address)
             typed_pin = "".join(pin.split())
             roles = [
                 role
@@ -187,6 +187,7 @@ class DeskAccess:
 
     @property
     def decided_refusal_keys(self) -> tuple[str, ...]:
+        """Ids of the refused lines about which the director has decided."""
         return tuple(self._decided_keys)
 
     # --- helpers
@@ -199,7 +200,7 @@ class DeskAccess:
     def _get_encoded_pin(self, role: Role) -> bytes:
         return (self.state.get_pin(role) or secrets.token_hex()).encode()
 
-    def _refuse_early_sign_in(self, address: str) -> None:
+    def _refuse_sign_in_while_blocked(self, address: str) -> None:
         current_time = self._clock()
         self._wrong_pin_times = [
             wrong_pin_time for wrong_pin_time in self._wrong_pin_times if current_time - wrong_pin_time < _MINUTE

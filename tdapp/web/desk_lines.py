@@ -104,6 +104,8 @@ class DeskWordTools(Struct, frozen=True):
 
 
 class _JuryReaderWithoutSheets(JuryLineReader):
+    """Reader for a browser, in which score sheets cannot be opened."""
+
     opens_sheets = False
 
 
@@ -157,7 +159,7 @@ class DeskReader:
         number = find_check_in_round(self.index, division)
         return make_arrival_table(self.index, division, number).rows if number is not None else ()
 
-    def list_help_inputs(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
+    def list_input_help(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
         if item is None or view is DeskView.CHECK_IN:
             return ()
         if view is DeskView.JURY:

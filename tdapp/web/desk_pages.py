@@ -275,7 +275,7 @@ class DeskPages:
             "item": item,
             "rounds": [row.number for row in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
-            "help": reader.list_help_inputs(item, view),
+            "help": reader.list_input_help(item, view),
             "kept": " ".join(self._list_undecided_refusals(session)),
             "decided": " ".join(self.service.access.decided_refusal_keys) if self.service else "",
             "content": make_desk_content(reader, catalogue, view, division, item),

@@ -260,4 +260,5 @@ class TimeoutProtocol(H11Protocol):
 
 
 def parse_short_number(text: str | None) -> int:
+    """Return a whole number of few digits, 0 for any other text."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS else 0

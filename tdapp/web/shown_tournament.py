@@ -92,7 +92,7 @@ class PageContext:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table. `public_states` has its public states.
+    `featured` is the history of the game at the featured table, `public_states` its part that the public may see.
     """
 
     def __init__(
@@ -117,20 +117,21 @@ class ShownTournament:
         self._pages: dict[tuple[str, str, bool], PageAnswer] = {}
         self._overlays: dict[tuple[str, OverlayParameters, str], PageAnswer] = {}
 
-    def has_public_changes(self, before: ShownTournament) -> bool:
+    def has_public_changes(self, earlier_state: ShownTournament) -> bool:
         """Return whether the public view differs from that of the earlier state.
 
         Turns of a featured game do not count until its result is public.
         """
-        featured, earlier_featured = self.featured, before.featured
+        featured, earlier_featured = self.featured, earlier_state.featured
         if (featured and replace(featured, states=())) != (
             earlier_featured and replace(earlier_featured, states=())
-        ) or self.public_states != before.public_states:
+        ) or self.public_states != earlier_state.public_states:
             return True
         public_tournament = replace_results_with_public_ones(self.tournament, self.public_states)
         games_being_typed = {state.game for state in self.public_states} - public_tournament.results.keys()
         changes = compute_diff(
-            replace_results_with_public_ones(before.tournament, before.public_states), public_tournament
+            replace_results_with_public_ones(earlier_state.tournament, earlier_state.public_states),
+            public_tournament,
         )
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in games_being_typed for kind, row in rows)
@@ -217,10 +218,12 @@ class ShownTournament:
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
+        """Public names of the players."""
         return {key: player.name for key, player in self.public.players.items()}
 
     @cached_property
     def public(self) -> Tournament:
+        """The part of the tournament that the public may see."""
         return make_public_view(self.tournament)
 
     @cached_property
@@ -237,6 +240,7 @@ class ShownTournament:
 
     @property
     def may_players_enter(self) -> bool:
+        """Whether players may enter results on their phones."""
         return self._context.entry and self.tournament.event.players_enter
 
     @property

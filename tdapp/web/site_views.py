@@ -269,7 +269,7 @@ class StandingsLeader(Struct, frozen=True):
 class DivisionPages:
     """The web pages of a division. The names of all pages begin with `slug`.
 
-    `news_index` is an index that includes the score sheets. It is used for the records.
+    `news_index` also has the score sheets. The page about records needs them.
     """
 
     def __init__(
@@ -355,7 +355,7 @@ class DivisionPages:
         if not self.rounds:
             return text("No round is published yet.")
         last = self.rounds[-1]
-        if self.describe_held_results():
+        if self.describe_withheld_results():
             return name_round(self._catalogue, self._index, last)
         games = len(self._index.list_tables(last.id))
         name = name_round(self._catalogue, self._index, last)
@@ -384,6 +384,7 @@ class DivisionPages:
         )  # fmt: skip
 
     def find_counterpart_page(self, other_page: str) -> str:
+        """Return the page that shows the same as `other_page` of another division, or else the first page."""
         names = [link.page for link in self.list_menu_links()]
         counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"
         return counterpart if counterpart in names else names[0]
@@ -413,7 +414,9 @@ class DivisionPages:
             text_list, self._make_player_page_name, column_ids, heading_column="table", bold={"score"}
         )
         held_round = self.division.held_after
-        later_note = self.describe_held_results() if held_round is not None and item.number > held_round else ""
+        later_note = (
+            self.describe_withheld_results() if held_round is not None and item.number > held_round else ""
+        )
         notes = (
             *text_list.notes,
             describe_public_check_progress(catalogue, self._index, item),
@@ -494,7 +497,7 @@ class DivisionPages:
         }
         grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
         link_groups = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
-        note = _join_sentences(*text_list.notes, self.describe_held_results())
+        note = _join_sentences(*text_list.notes, self.describe_withheld_results())
         return SitePage(
             "list.html",
             text_list.title,
@@ -519,7 +522,7 @@ class DivisionPages:
             )
             for text_list, lead in ((teams, "team"), (matches, "first_team"))
         )
-        note = _join_sentences(teams.legend, self.describe_held_results())
+        note = _join_sentences(teams.legend, self.describe_withheld_results())
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
@@ -537,7 +540,7 @@ class DivisionPages:
             has_search=True,
         )
 
-    def describe_held_results(self) -> str:
+    def describe_withheld_results(self) -> str:
         held_round = self.division.held_after
         if held_round is None or not self.rounds or self.rounds[-1].number <= held_round:
             return ""
@@ -550,7 +553,7 @@ class DivisionPages:
 
     def _make_crosstable_page(self) -> SitePage:
         text_list = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
-        note = _join_sentences(*text_list.notes, text_list.legend, self.describe_held_results())
+        note = _join_sentences(*text_list.notes, text_list.legend, self.describe_withheld_results())
         grid = make_site_grid(text_list, self._make_player_page_name)
         return SitePage(
             "list.html", text_list.title, self.make_page_name("crosstable"), note, grids=(grid,), has_search=True
@@ -570,7 +573,7 @@ class DivisionPages:
             "list.html",
             title,
             self.make_page_name("statistics"),
-            self.describe_held_results(),
+            self.describe_withheld_results(),
             grids=grids,
             facts=figures,
         )
@@ -593,7 +596,11 @@ class DivisionPages:
             text_list, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
         )
         return SitePage(
-            "list.html", text_list.title, self.make_page_name("news"), self.describe_held_results(), grids=(grid,)
+            "list.html",
+            text_list.title,
+            self.make_page_name("news"),
+            self.describe_withheld_results(),
+            grids=(grid,),
         )
 
     # --- players and bracket

@@ -167,7 +167,7 @@ def make_typing_page_values(
 def _make_sheet_values(
     state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, editing: int
 ) -> dict[str, object]:
-    game, read, judged = typed_game.game, *_read_sheet_draft_and_word_state(state, typed_game)
+    game, read, judged = typed_game.game, *_parse_typed_sheet(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
     next_player = players[read.draft.find_next_player() - 1]
     corrected_turn = next((row for row in lines if row.number == editing), None)
@@ -190,9 +190,7 @@ def _make_sheet_values(
     }
 
 
-def _read_sheet_draft_and_word_state(
-    state: ShownTournament, typed_game: GameBeingTyped
-) -> tuple[ParsedSheetDraft, bool]:
+def _parse_typed_sheet(state: ShownTournament, typed_game: GameBeingTyped) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (
         typed_game.game,
         find_first_sheet_form(state.tournament, typed_game.game.id),

@@ -44,7 +44,7 @@ from tdapp.gui.editor.fields import (
     make_control,
 )
 from tdapp.gui.shell.jury_member import WRITER
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, UNLIMITED_WIDTH, Form, Part, SearchField
 from tdapp.gui.widgets.page import Panel
@@ -82,7 +82,7 @@ class FieldForm(QWidget):
             if control.field.value is not None and control.field.options is None:
                 control.write_value(control.field.value)
         for control in self._controls.values():
-            control.changed.connect(self._handle_field_change)
+            control.changed.connect(self._refresh_after_field_change)
 
     def get_widget(self, name: str) -> Any:
         return self._controls[name].widget
@@ -120,7 +120,7 @@ class FieldForm(QWidget):
         return values
 
     def fill_from_rows(self, *rows: object) -> None:
-        """Fill each field from the first of the rows that has its attribute, or with its initial value."""
+        """Fill each field with its attribute of the first row that has one, or else with its initial value."""
         self._is_filling = True
         for control in self._controls.values():
             name = control.field.attribute or control.field.name
@@ -129,7 +129,7 @@ class FieldForm(QWidget):
                 next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
             )
         self._is_filling = False
-        self._handle_field_change()
+        self._refresh_after_field_change()
 
     def clear_fields(self) -> None:
         for control in self._controls.values():
@@ -138,6 +138,7 @@ class FieldForm(QWidget):
         self.refresh_fields()
 
     def remember_author(self) -> None:
+        """Store the typed name of the jury member, to propose it for the next row."""
         if AUTHOR in self._controls:
             self._session.settings.setValue(WRITER, self.get_value_or_none(AUTHOR).strip())
 
@@ -217,7 +218,7 @@ class FieldForm(QWidget):
     def _is_field_shown(self, control: FormControl) -> bool:
         return control.field.is_shown is None or control.field.is_shown(self.get_values())
 
-    def _handle_field_change(self, *_value: object) -> None:
+    def _refresh_after_field_change(self, *_value: object) -> None:
         if not self._is_filling:
             self.refresh_fields()
             self.changed.emit()
@@ -357,7 +358,9 @@ class Editor(QWidget):
         if self._run is not None:
             self._run(command, on_success)
         else:
-            self.session.do(command, on_success=run_if_seen(self, on_success), on_refusal=self.show_error_at_field)
+            self.session.do(
+                command, on_success=run_if_visible(self, on_success), on_refusal=self.show_error_at_field
+            )
 
     def show_error_at_field(self, error: UserError) -> bool:
         """Show an error and focus the field that caused it, or the list.

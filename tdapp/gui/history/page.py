@@ -150,7 +150,7 @@ class HistoryPage(Page):
         message = catalogue.text("File saved: {name}", name=path.name)
         self.session.run_in_background(
             lambda: write_file(
-                path, format_table_as_csv(text_table, heading=catalogue.heading, decimal=catalogue.decimal)
+                path, format_table_as_csv(text_table, heading=catalogue.heading, decimal=catalogue.decimal_mark)
             ),
             on_success=lambda _result: self.session.show_message(message),
             label=catalogue.text("Writing {name}", name=path.name),

@@ -25,7 +25,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.editor.fields import find_table_game
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import START_TIME_KEY
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -265,7 +265,7 @@ class StartingDrawPanel(Panel):
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
             field.textChanged.connect(self._show_draw_outcome)
-            field.returnPressed.connect(partial(self._handle_enter_key, index))
+            field.returnPressed.connect(partial(self._focus_next_tile_or_record, index))
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier_draws.hide()
@@ -350,7 +350,7 @@ class StartingDrawPanel(Panel):
 
     # --- keys
 
-    def _handle_enter_key(self, field_index: int) -> None:
+    def _focus_next_tile_or_record(self, field_index: int) -> None:
         empty = [index for index in self._list_drawing_indexes() if not self.tiles[index].text().strip()]
         if empty:
             self.tiles[next((index for index in empty if index > field_index), empty[0])].setFocus()
@@ -385,4 +385,4 @@ class StartingDrawPanel(Panel):
             return
         player = (game.first, game.second)[outcome.starter]
         command = partial(commands.set_starter, game=game.id, player=player)
-        self.session.do(command, on_success=run_if_seen(self, self.closed.emit))
+        self.session.do(command, on_success=run_if_visible(self, self.closed.emit))

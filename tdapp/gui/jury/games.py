@@ -19,7 +19,7 @@ from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -75,7 +75,7 @@ class ImportGamesDialog(Dialog):
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
-        self.session.do(command, on_success=run_if_seen(self, self.accept))
+        self.session.do(command, on_success=run_if_visible(self, self.accept))
 
     def _list_possible_games(self, file: GameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet

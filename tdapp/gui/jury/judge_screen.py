@@ -25,7 +25,7 @@ from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, is_seen, run_if_alive
+from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -150,7 +150,7 @@ class JudgeScreen(QWidget):
         if self.step is not ChallengeStep.ERROR:
             self._warning = ""
         if key in ENTER:
-            self._handle_enter_key()
+            self._confirm_current_step()
         elif key is Qt.Key.Key_Escape:
             self._go_to_previous_step(confirmed=was_giving_up)
         elif key is Qt.Key.Key_Backspace:
@@ -158,7 +158,7 @@ class JudgeScreen(QWidget):
         else:
             self._type_text(text)
 
-    def _handle_enter_key(self) -> None:
+    def _confirm_current_step(self) -> None:
         match self.step:
             case ChallengeStep.NAME:
                 self.session.settings.setValue(JUDGE, self.judge_name)
@@ -454,7 +454,7 @@ class JudgeScreenController(QObject):
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None
-        if self._previous_focus is not None and is_seen(self._previous_focus):
+        if self._previous_focus is not None and exists_and_is_visible(self._previous_focus):
             self._previous_focus.setFocus()
 
 

@@ -173,8 +173,8 @@ class JuryLineField(QWidget):
         self.bar = ImpactBar(session)
         self.author = JuryMemberField(session)
         fields.column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
-        self.line.textChanged.connect(self._handle_typed_text)
-        self.line.enter_pressed.connect(self._handle_enter_key)
+        self.line.textChanged.connect(self._preview_typed_text)
+        self.line.enter_pressed.connect(self._submit_or_confirm_line)
         self.line.step_requested.connect(self.table_step_requested)
         self.line.proposal_accepted.connect(self._type_proposed_table)
         self.bar.cancelled.connect(self._close_question_or_clear_text)
@@ -245,7 +245,7 @@ class JuryLineField(QWidget):
             return JuryLineState.NAME_ASKED
         return JuryLineState.WORD_ASKED if self._word_questions else JuryLineState.TYPING
 
-    def _handle_typed_text(self) -> None:
+    def _preview_typed_text(self) -> None:
         self.bar.close_bar()
         self._update_preview()
 
@@ -299,7 +299,9 @@ class JuryLineField(QWidget):
             )
             return reader.make_player_question(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
-        links = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))
+        links = "   ·   ".join(
+            filter(None, (self._make_link_to_sign_earlier_rulings(), undo, reader.describe_doubtful_tables()))
+        )
         row = reader.find_row(self.proposed_key)
         if row is None:
             return text(
@@ -346,7 +348,7 @@ class JuryLineField(QWidget):
         if row is not None and not self._word_questions:
             self.line.setText(f"{row.table} ")
 
-    def _handle_enter_key(self, control: bool) -> None:
+    def _submit_or_confirm_line(self, control: bool) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.confirm_correction()
             return
@@ -367,7 +369,7 @@ class JuryLineField(QWidget):
         step = preview.choose_enter_action(get_jury_member_today(self._session), control=control)
         intent = preview.intent
         if step is JuryAction.ASK_AUTHOR:
-            self.ask_jury_member_name(partial(self._handle_enter_key, control))
+            self.ask_jury_member_name(partial(self._submit_or_confirm_line, control))
         elif step is JuryAction.SAVE and preview.command is not None:
             self._run_command_or_show_effect(preview, preview.command)
         elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
@@ -496,7 +498,7 @@ class JuryLineField(QWidget):
         if on_name_known is not None:
             on_name_known()
 
-    def _make_signing_link(self) -> str:
+    def _make_link_to_sign_earlier_rulings(self) -> str:
         count = (
             len(find_signed_rulings(self._session.tournament, self._previous_name)) if self._previous_name else 0
         )

@@ -22,7 +22,7 @@ from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -305,7 +305,7 @@ class SanctionsPanel(EditorPanel):
                 arrange=self._arrange_widgets,
             )
         )
-        self.editor.form.changed.connect(self._handle_form_change)
+        self.editor.form.changed.connect(self._preview_changed_form)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
     def refresh_other_widgets(self, _division: Division) -> None:
@@ -362,7 +362,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- preview
 
-    def _handle_form_change(self) -> None:
+    def _preview_changed_form(self) -> None:
         self.bar.close_bar()
         self._update_widgets_for_preview()
         self._show_sanction_effect()
@@ -418,7 +418,7 @@ class SanctionsPanel(EditorPanel):
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(
-            command, on_success=run_if_seen(self, on_success), on_refusal=self.editor.show_error_at_field
+            command, on_success=run_if_visible(self, on_success), on_refusal=self.editor.show_error_at_field
         )
 
     def _update_widgets_for_preview(self) -> None:

@@ -53,7 +53,7 @@ class SheetPage(Page):
         self.line.table_proposed.connect(self._select_proposed_table)
         session.appearance.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
-            application.focusChanged.connect(self._handle_focus_change)
+            application.focusChanged.connect(self._unfold_end_panel_if_focused)
 
     # --- interface of every page
 
@@ -332,7 +332,7 @@ class SheetPage(Page):
             has_space = width >= min_width and (part is self._right_column or not is_wide)
             part.setVisible((has_space or has_focus) and (has_sheet or part is self._left_column))
 
-    def _handle_focus_change(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
+    def _unfold_end_panel_if_focused(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
         if new_widget is not None and self.isVisible() and new_widget.window() is self.window():
             self.end.set_unfolded(is_unfolded=self.end.isAncestorOf(new_widget))
             self._show_columns_that_fit()

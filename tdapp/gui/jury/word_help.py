@@ -204,7 +204,7 @@ class WordHelpPanel(Panel):
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
                 on_success=partial(self._show_answer_if_newest, question), label=self.text("Searching words"),
-                on_error=partial(self._show_error_if_newest, question), on_stop=self._handle_stopped_search,
+                on_error=partial(self._show_error_if_newest, question), on_stop=self._mark_search_stopped,
             )  # fmt: skip
 
     def _show_answer_if_newest(self, question: WordQuestion, answer: WordAnswer) -> None:
@@ -216,7 +216,7 @@ class WordHelpPanel(Panel):
         if self._finish_question_and_ask_newer(question):
             self._show_answer(question, WordAnswer(), error_text)
 
-    def _handle_stopped_search(self) -> None:
+    def _mark_search_stopped(self) -> None:
         self._is_searching = False
 
     def _finish_question_and_ask_newer(self, question: WordQuestion) -> bool:

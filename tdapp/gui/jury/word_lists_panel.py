@@ -175,12 +175,16 @@ class WordListsPanel(Panel):
         warnings = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
         if warnings and stored.metadata.id != self._get_word_list_of_chosen_division():
             UseUnfitEditionDialog(
-                self.session, stored.metadata.edition.name, warnings, self._use_or_leave_edition, self.window()
+                self.session,
+                stored.metadata.edition.name,
+                warnings,
+                self._start_or_stop_using_edition,
+                self.window(),
             ).open()
         else:
-            self._use_or_leave_edition()
+            self._start_or_stop_using_edition()
 
-    def _use_or_leave_edition(self) -> None:
+    def _start_or_stop_using_edition(self) -> None:
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id

@@ -22,7 +22,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -38,7 +38,7 @@ ListConsequences = Callable[[Tournament, Tournament], Iterable[Consequence]]  # 
 
 
 class AvailabilityChange(StrEnum):
-    """Kinds of change: absence, withdrawal or return."""
+    """Kinds of change of a player's availability: absence, withdrawal or return."""
 
     MISS = "miss"
     LEAVE = "leave"
@@ -187,7 +187,7 @@ class AvailabilityPanel(Panel):
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
-        self.consequences = ConsequencesView(session, on_success=run_if_seen(self, self._prepare_next_absence))
+        self.consequences = ConsequencesView(session, on_success=run_if_visible(self, self._prepare_next_absence))
         self._constraints = fields.label(wrap=True)
         self._requested_change = change
         self._next_round = 0

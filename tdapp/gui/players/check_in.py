@@ -67,7 +67,7 @@ class CheckInPage(Page):
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
         self.view.hide_columns_if_empty({"club", "counts_as", "to_pay"})
         self.view.hide_columns_if_too_narrow(("counts_as", "club", "number"))
-        self.view.clicked.connect(self._handle_tap)
+        self.view.clicked.connect(self._toggle_tapped_player)
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = SearchField(self.text("Search players"), session.appearance)
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
@@ -334,7 +334,7 @@ class CheckInPage(Page):
         matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]
         return matches if len(matches) == 1 and " " in fold_text(query) else []
 
-    def _handle_tap(self, index: QModelIndex) -> None:
+    def _toggle_tapped_player(self, index: QModelIndex) -> None:
         key, time = self.rows.keys()[index.row()], monotonic()
         last_key, last_time = self._last_tap
         self._last_tap = (key, time)

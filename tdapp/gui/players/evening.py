@@ -85,7 +85,7 @@ class EveningPage(Page):
         self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
-        session.opened.connect(self._handle_opened_tournament)
+        session.opened.connect(self._reset_for_opened_tournament)
         self.setFocusProxy(self.search)
 
     def _build_begin_frame(self) -> QFrame:
@@ -307,7 +307,7 @@ class EveningPage(Page):
         row: MemberRow = self.rows.row(key)
         return row
 
-    def _handle_opened_tournament(self) -> None:
+    def _reset_for_opened_tournament(self) -> None:
         self._continued_stage_id = None
         self._clear_member_field()
 

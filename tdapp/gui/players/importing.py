@@ -34,7 +34,7 @@ from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, Pla
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.shell.file_actions import enter_results
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
@@ -221,7 +221,7 @@ class ImportPlayersDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, on_success=run_if_seen(self, self._report_skipped_and_close))
+        session.do(command, on_success=run_if_visible(self, self._report_skipped_and_close))
 
     def _report_skipped_and_close(self) -> None:
         skipped_count = sum(
@@ -246,7 +246,7 @@ class ImportPlayersDialog(Dialog):
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
         view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_chosen_row_actions))
-        view.doubleClicked.connect(self._handle_double_click)
+        view.doubleClicked.connect(self._switch_action_of_clicked_row)
         return view
 
     def _build_layout(self) -> None:
@@ -398,7 +398,7 @@ class ImportPlayersDialog(Dialog):
         actions = [(match, self._get_chosen_action(match)) for match in self._matches]
         return [(match, decision) for match, decision in actions if decision is not ImportRowAction.SKIP]
 
-    def _handle_double_click(self, index: QModelIndex) -> None:
+    def _switch_action_of_clicked_row(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self._switch_chosen_row_actions()
 

@@ -21,7 +21,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
 from tdapp.exchange.imports import list_omitted_data
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -52,7 +52,7 @@ class ImportDivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._rename_to_shown_division(event)
+        self._event = self._assign_code_of_shown_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, appearance=session.appearance, name=title)
         view.set_widths(
@@ -96,7 +96,7 @@ class ImportDivisionsDialog(Dialog):
             event=self._event,
             file_order=self.file_order.isChecked(),
         )
-        self.session.do(command, on_success=run_if_seen(self, self.accept))
+        self.session.do(command, on_success=run_if_visible(self, self.accept))
 
     def _show_renumbered_tables(self) -> None:
         catalogue = self.session.catalogue
@@ -115,7 +115,7 @@ class ImportDivisionsDialog(Dialog):
         )
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _rename_to_shown_division(self, event: EventEntry) -> EventEntry:
+    def _assign_code_of_shown_division(self, event: EventEntry) -> EventEntry:
         division = self.session.division
         if division is None or len(event.divisions) > 1:
             return event

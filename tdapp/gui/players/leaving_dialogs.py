@@ -19,7 +19,7 @@ from tdapp.gui.players.availability import (
     join_first_names_and_count,
 )
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -50,6 +50,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def find_forfeit_row_key(session: Session, player: PlayerId) -> str:
+    """Return the key for `RoundsPage.reveal_row` that types the forfeit of the player's open game."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
@@ -144,7 +145,7 @@ class MergePlayersDialog(Dialog):
         other_player = self.other_player.value()
         if other_player is not None:
             command = partial(commands.merge_players, player=self._player.id, other=other_player)
-            self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.other_player)
+            self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.other_player)
 
 
 class MovePlayersPanel(Panel):
@@ -163,7 +164,7 @@ class MovePlayersPanel(Panel):
         self.target_division: Choice[DivisionId] = Choice(
             text(C_("move players", "Into division")), choices, session.appearance
         )
-        self.consequences = ConsequencesView(session, on_success=run_if_seen(self, self.closed.emit))
+        self.consequences = ConsequencesView(session, on_success=run_if_visible(self, self.closed.emit))
         notes = [fields.note(join_first_names_and_count(session, players))] if players else []
         fields.fill_layout(self.body, *notes, Form(self.target_division), self.consequences, 1)
         self.target_division.currentIndexChanged.connect(self.refresh_panel)

@@ -39,7 +39,7 @@ from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_context_menu
-from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
@@ -158,7 +158,7 @@ class NewPlayerFields(QWidget):
             field.setModified(False)
         self._rating_list_player = None
         self.rating.setToolTip("")
-        if is_seen(self.name):
+        if exists_and_is_visible(self.name):
             self.name.setFocus()
 
     def _select_added_player(self, player: PlayerId) -> None:
@@ -201,7 +201,7 @@ class FixedTableDialog(Dialog):
             return
         player = self._player
         command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
-        self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.number)
+        self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.number)
 
 
 class PlayersPage(Page):
@@ -526,7 +526,7 @@ class PlayersPage(Page):
     def _can_edit_current_player(self, *, has_withdrawn: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
-        `withdrawn` adds a condition: the player must have withdrawn (True) or must not have withdrawn
+        `has_withdrawn` adds a condition: the player must have withdrawn (True) or must not have withdrawn
         (False).
         """
         row = self._find_current_player() if self._can_edit() else None

@@ -29,7 +29,7 @@ class ListToggleKeys(QObject):
             if watched is self._search and event.key() == Qt.Key.Key_Down:
                 self.focus_list()
                 return True
-            if watched is self._view and self._handle_key(event):
+            if watched is self._view and self._toggle_row_or_type_letter(event):
                 return True
         return super().eventFilter(watched, event)
 
@@ -39,7 +39,7 @@ class ListToggleKeys(QObject):
                 self._view.setCurrentIndex(self._view.model().index(0, 0))
             self._view.setFocus()
 
-    def _handle_key(self, event: QKeyEvent) -> bool:
+    def _toggle_row_or_type_letter(self, event: QKeyEvent) -> bool:
         if event.key() in {Qt.Key.Key_Space, *ENTER}:
             if not event.isAutoRepeat():
                 self._toggle()

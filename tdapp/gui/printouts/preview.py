@@ -28,7 +28,7 @@ from tdapp.gui.printouts.printer import (
     list_report_titles,
     make_image,
 )
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
@@ -303,7 +303,7 @@ class PrintPreview(Dialog):
             return
         printer = ask_printer(self, self.session, self._printed_pdf)
         if printer is not None:
-            on_accepted, on_refusal = run_if_seen(self, self.accept), run_if_seen(self, self.message.setText)
+            on_accepted, on_refusal = run_if_visible(self, self.accept), run_if_visible(self, self.message.setText)
             PrintJobRun(
                 self.session, printer, self._printed_pdf, on_refusal=on_refusal, on_accepted=on_accepted
             ).start_printing()

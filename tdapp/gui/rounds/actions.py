@@ -27,7 +27,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import get_due_round
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.sheet_sentences import describe_check_progress
@@ -218,7 +218,7 @@ class RoundActions:
 
     def pair_round(self) -> None:
         """Pair the next round, or pair the selected draft again. Wait for running commands first."""
-        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_round_now))
+        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_round_now))
 
     def _pair_round_now(self) -> None:
         item, division = self._session.round, self._session.division
@@ -266,7 +266,7 @@ class RoundActions:
         session.run_in_background(call, on_success=self._save_proposal, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
-        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_divisions_now))
+        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_divisions_now))
 
     def _pair_all_divisions_now(self) -> None:
         session, due = self._session, self._list_divisions_to_pair()
@@ -296,7 +296,7 @@ class RoundActions:
     ) -> None:
         save = commands.propose_round
         if self._session.tournament.stages[proposal.stage].evening:  # players of an evening wait for their tables
-            save, on_saved = commands.pair_round, on_saved or run_if_seen(self._field, self._field.focus_line)
+            save, on_saved = commands.pair_round, on_saved or run_if_visible(self._field, self._field.focus_line)
         self._session.do(
             partial(save, key=self._session.make_row_id(), proposal=proposal), on_success=on_saved, quiet=quiet
         )
@@ -327,7 +327,7 @@ class RoundActions:
         item, field = self._session.round, self._field
         if item is not None:
             self._session.do(
-                partial(commands.publish_round, round=item.id), on_success=run_if_seen(field, field.focus_line)
+                partial(commands.publish_round, round=item.id), on_success=run_if_visible(field, field.focus_line)
             )
 
     def discard_draft(self) -> None:

@@ -19,7 +19,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
@@ -98,7 +98,7 @@ class MoveToTableDialog(Dialog):
             self.number.mark_invalid(is_invalid=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
-        self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.number)
+        self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.number)
 
 
 class CorrectSeatsDialog(Dialog):
@@ -191,8 +191,8 @@ class CorrectSeatsDialog(Dialog):
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
         self.session.do(
             command,
-            on_success=run_if_seen(self, self.accept),
-            on_refusal=run_if_seen(self, self._show_refused_correction),
+            on_success=run_if_visible(self, self.accept),
+            on_refusal=run_if_visible(self, self._show_refused_correction),
         )
 
     def _show_refused_correction(self, error: UserError) -> bool:
@@ -247,7 +247,7 @@ class SeatLatecomerDialog(Dialog):
         if player is None:
             return
         command = partial(seat_latecomer, key=self.session.make_row_id(), round=self._round, player=player)
-        self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.player)
+        self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.player)
 
 
 class AwardedPointsPanel(EditorPanel):
@@ -260,7 +260,7 @@ class AwardedPointsPanel(EditorPanel):
             table=partial(self.make_division_table, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty_text=self.text("No player has had a bye or won by forfeit."),
-            row_text=self._format_row,
+            row_text=self._format_award_method,
         )
         usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
         choices = [*usual, *((award, code(award)) for award in AwardBy)]
@@ -280,7 +280,7 @@ class AwardedPointsPanel(EditorPanel):
         rows = self.make_division_table(rounds.make_award_table).rows
         return next((row for row in rows if row.key == key), None)
 
-    def _format_row(self, row: rounds.AwardedPointsRow) -> str:
+    def _format_award_method(self, row: rounds.AwardedPointsRow) -> str:
         code = self.session.catalogue.code(row.award.by)
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 

@@ -20,7 +20,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
 from tdapp.gui.shell.round_clock import RoundProgressTimer
-from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import SearchField, parse_whole_number
 from tdapp.gui.widgets.page import MARGIN, Page
@@ -103,7 +103,7 @@ class RoundsPage(Page):
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
         self._progress_timer = RoundProgressTimer.get_for(session)
-        self._progress_timer.beat.connect(run_if_seen(self, self._show_title))
+        self._progress_timer.beat.connect(run_if_visible(self, self._show_title))
         self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
@@ -224,7 +224,7 @@ class RoundsPage(Page):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.appearance.changed.connect(self._show_notes)
-        self.session.queue_changed.connect(run_if_seen(self, self._show_rows))
+        self.session.queue_changed.connect(run_if_visible(self, self._show_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
 
@@ -232,7 +232,7 @@ class RoundsPage(Page):
         key = next((game.id for game in self._list_games_of_round() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
-        if is_seen(self.view):
+        if exists_and_is_visible(self.view):
             self.view.setFocus()
 
     # --- display
@@ -449,10 +449,10 @@ class RoundsPage(Page):
         if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_draft:
             return False
         if isinstance(event, QMouseEvent):
-            return watched is self.view.viewport() and self._handle_player_drag(event)
-        return event.type() is QEvent.Type.KeyPress and self._handle_player_picking_keys(event)
+            return watched is self.view.viewport() and self._pick_pair_by_drag(event)
+        return event.type() is QEvent.Type.KeyPress and self._pick_or_unpick_by_key(event)
 
-    def _handle_player_picking_keys(self, event: QKeyEvent) -> bool:
+    def _pick_or_unpick_by_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
             self._games.pick_player()
             return True
@@ -461,7 +461,7 @@ class RoundsPage(Page):
             return True
         return False
 
-    def _handle_player_drag(self, event: QMouseEvent) -> bool:
+    def _pick_pair_by_drag(self, event: QMouseEvent) -> bool:
         kind, position = event.type(), event.position().toPoint()
         if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
             player = self._find_player_at(position)

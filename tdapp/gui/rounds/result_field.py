@@ -196,8 +196,8 @@ class ResultField(QWidget):
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
-        self.line.textChanged.connect(self._handle_typing)
-        self.line.enter_pressed.connect(self._handle_enter)
+        self.line.textChanged.connect(self._update_after_typing)
+        self.line.enter_pressed.connect(self._submit_typed_line)
         self.line.step_requested.connect(self._propose_next_game)
         self.line.proposal_accepted.connect(self._type_proposed_table)
         self._second = QAction(text("Esc ends the second entry."), self)
@@ -236,7 +236,7 @@ class ResultField(QWidget):
         self.line.setText(remaining_line)
         return True
 
-    def _handle_typing(self) -> None:
+    def _update_after_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._switch_to_typed_division():
             return
         asked_line = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
@@ -254,9 +254,9 @@ class ResultField(QWidget):
         self._update_preview()
         is_answered = asked_line and self._text.startswith(asked_line)
         if is_answered and self._reader and self._text[len(asked_line) :] in self._reader.answers:
-            self._handle_enter(False)  # a single key is enough
+            self._submit_typed_line(False)  # a single key is enough
 
-    def _handle_enter(self, control: bool) -> None:
+    def _submit_typed_line(self, control: bool) -> None:
         if self._text and self._reader is not None and self._state is not TypedLineState.SAVING:
             is_shown = self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
             self.submit_line(self._preview, control=control or (is_shown and self._control))
@@ -448,7 +448,7 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _unlock_saved_line(self, saved_line: str, game: str) -> bool:
+    def _accept_typing_after_save(self, saved_line: str, game: str) -> bool:
         if self._saved_game == game:
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
@@ -457,7 +457,7 @@ class ResultField(QWidget):
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
-        is_line_unchanged = self._unlock_saved_line(line, preview.game)
+        is_line_unchanged = self._accept_typing_after_save(line, preview.game)
         details, clear = preview.second_line, preview.clears_result
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
@@ -474,7 +474,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
-        is_line_unchanged = self._unlock_saved_line(line, game)
+        is_line_unchanged = self._accept_typing_after_save(line, game)
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False

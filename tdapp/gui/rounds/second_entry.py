@@ -57,7 +57,7 @@ class SecondEntryReader(ResultLineReader):
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
         if NeededInput.CONTROL in preview.needed_inputs:
-            new_result = self._find_made_result(
+            new_result = self._find_new_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
             needed_inputs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
@@ -186,14 +186,16 @@ class SecondEntryFrame(QFrame):
         self._difference = None
         self.hide()
 
-    def preview_empty_line(self, reader: ResultLineReader, invitation: str, last: ResultPreview) -> ResultPreview:
+    def preview_empty_line(
+        self, reader: ResultLineReader, invitation: str, last_preview: ResultPreview
+    ) -> ResultPreview:
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         # a forfeit has no slip
         states = [result.status for result in results if result and result.forfeit is None]
         slip_count, checked_slips = len(states), len(states) - states.count(ResultState.ENTERED)
         escape_hint = text("Esc ends the second entry.")
-        hints = " · ".join(filter(None, (strip_markup(last.text), escape_hint)))
+        hints = " · ".join(filter(None, (strip_markup(last_preview.text), escape_hint)))
         if not slip_count:
             return ResultPreview(
                 text("No result has been entered yet, so there is nothing to type a second time."), escape_hint

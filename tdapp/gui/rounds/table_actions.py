@@ -278,7 +278,7 @@ def _get_winner(game: Game, side: Forfeit) -> PlayerId:
 
 
 class IncidentPanelActions(ActionGroup):
-    """Actions on any page that open a panel: incidents, sanctions, late arrivals, and the draw who starts."""
+    """Actions on any page that open a panel: incidents, sanctions, late arrivals, and the draw for the start."""
 
     def list_actions(self) -> tuple[Action, ...]:
         text, has_division, has_players = (

@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.domain.translatable import C_
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
-from tdapp.gui.screens.slideshow import ANNOUNCE, CALM_KEY, TURNING_KEYS, SlideShow, handle_slide_show_key
+from tdapp.gui.screens.slideshow import ANNOUNCE, CALM_KEY, TURNING_KEYS, SlideShow, control_slides_by_key
 from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
@@ -224,7 +224,7 @@ class ScreensPage(Page):
             super().keyPressEvent(event)
         elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._focus_announcement_field()
-        elif not handle_slide_show_key(self.slide_show, event):
+        elif not control_slides_by_key(self.slide_show, event):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
             self.canvas.setFocus()  # let the screen keys work again

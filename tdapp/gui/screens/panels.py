@@ -19,7 +19,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCodeWidget
-from tdapp.gui.shell.session import Session, is_seen, run_if_alive
+from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
@@ -307,5 +307,5 @@ class NewsPanel(Panel):
             self.import_records_file(path)
 
     def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
-        if is_seen(self):
+        if exists_and_is_visible(self):
             self.session.do(partial(commands.keep_records, records=records), field=self.view)

@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
 
 from tdapp.gui.screens.paint import ScenePainter, SlideScene
-from tdapp.gui.screens.slideshow import ANNOUNCE, SlideShow, handle_slide_show_key
+from tdapp.gui.screens.slideshow import ANNOUNCE, SlideShow, control_slides_by_key
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -237,7 +237,7 @@ class RoomWindow(QWidget):
             self.close()
         elif event.text().upper() == ANNOUNCE and not modifiers:
             self.announcement_requested.emit()
-        elif not handle_slide_show_key(self._show, event):
+        elif not control_slides_by_key(self._show, event):
             super().keyPressEvent(event)
 
     def _leave_full_screen_or_close(self) -> None:

@@ -275,7 +275,7 @@ _COMMAND_MODIFIERS = (
 )
 
 
-def handle_slide_show_key(show: SlideShow, event: QKeyEvent) -> bool:
+def control_slides_by_key(show: SlideShow, event: QKeyEvent) -> bool:
     """Control the slides with a key. Return whether it was used. Repeats of a held key do nothing."""
     if event.modifiers() & _COMMAND_MODIFIERS:
         return False

@@ -32,7 +32,7 @@ _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
 def find_newest_version(home: str = "") -> str:
-    """Return the newest version, to which `home`/releases/latest redirects.
+    """Return the newest version of the program. The page `home`/releases/latest redirects to it.
 
     Raises UserError if no home is set, the server does not answer, or the redirect names no version.
     """

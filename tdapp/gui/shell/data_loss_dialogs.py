@@ -97,7 +97,7 @@ class DamagedFileDialog(Dialog):
         if target is not None:
             call, show_report = (
                 partial(salvage_file, self._path, target),
-                partial(self._handle_salvaged_file, target),
+                partial(self._open_salvaged_file, target),
             )
             self.session.run_on_desk(
                 call,
@@ -108,7 +108,7 @@ class DamagedFileDialog(Dialog):
     def _show_salvage_error(self, error: Exception) -> None:
         self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _handle_salvaged_file(self, target: Path, report: SalvageReport) -> None:
+    def _open_salvaged_file(self, target: Path, report: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
@@ -282,7 +282,9 @@ class UnsavedStepsDialog(Dialog):
         lines = unsaved_texts[:MAX_LISTED]
         if further_texts := unsaved_texts[MAX_LISTED:]:
             lines.append(catalogue.text(C_("shortened list", "{n} more"), n=len(further_texts)))
-        self.add_labels((count, "error"), ("\n".join(lines), "body"), (self._explain_loss_of_steps(), "muted"))
+        self.add_labels(
+            (count, "error"), ("\n".join(lines), "body"), (self._explain_loss_of_unsaved_changes(), "muted")
+        )
         copy_texts = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved_texts))
         self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copy_texts))
         self.yes.setDefault(False)
@@ -291,7 +293,7 @@ class UnsavedStepsDialog(Dialog):
         session.saving.connect(self._close_when_saved)
         session.queue_changed.connect(self._close_when_saved)
 
-    def _explain_loss_of_steps(self) -> str:
+    def _explain_loss_of_unsaved_changes(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
         if queue.error is None:
             return text(

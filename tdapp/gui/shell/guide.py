@@ -16,7 +16,7 @@ from tdapp.domain.model import Game, RoundState
 from tdapp.domain.tournament import Diff
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.file_actions import FileActions
-from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.shell.session import Session, exists_and_is_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
@@ -67,7 +67,11 @@ class WelcomePage(QWidget):
         if opening:
             self._focus_before_opening = self.focusWidget()
         self.setDisabled(opening)
-        if not opening and self._focus_before_opening is not None and is_seen(self._focus_before_opening):
+        if (
+            not opening
+            and self._focus_before_opening is not None
+            and exists_and_is_visible(self._focus_before_opening)
+        ):
             self._focus_before_opening.setFocus()
 
     def show_recent_tournaments(self) -> None:

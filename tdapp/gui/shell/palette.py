@@ -70,7 +70,7 @@ class _SearchResult(Struct, frozen=True):
 class CommandPalette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
-    If `player_prompt` is set it is the title, and only players are found.
+    With `player_prompt` as title it finds only players.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class CommandPalette(QDialog):
         menus: Mapping[str, str] = MappingProxyType({}),
         player_prompt: str = "",
         player_actions: PlayerActions = MappingProxyType({}),
-        show_paper: Callable[[str], None] | None = None,
+        show_report: Callable[[str], None] | None = None,
         selected_player: PlayerId | None = None,
         parent: QWidget,
     ) -> None:
@@ -97,7 +97,7 @@ class CommandPalette(QDialog):
         self._session = session
         self._named_players = map_distinctly_named_players(session.index) if session.is_open else {}
         self._commands = () if player_prompt else tuple(commands)
-        self._players_only, self._verbs, self._show_paper = bool(player_prompt), player_actions, show_paper
+        self._players_only, self._verbs, self._show_report = bool(player_prompt), player_actions, show_report
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()
@@ -154,7 +154,7 @@ class CommandPalette(QDialog):
                 yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, command, keys, reason)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
-        if not words or self._show_paper is None or not self._session.is_open:
+        if not words or self._show_report is None or not self._session.is_open:
             return
         from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search
 
@@ -166,7 +166,7 @@ class CommandPalette(QDialog):
                 yield _SearchResult(
                     max(rank_text_match(words, title), _PARTIAL_MATCH),
                     result_text,
-                    partial(self._show_paper, key),
+                    partial(self._show_report, key),
                     icon="print",
                 )
 

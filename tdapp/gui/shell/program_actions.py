@@ -180,7 +180,7 @@ class SearchActions(ActionGroup):
             menus=menus,
             player_prompt=player_prompt,
             player_actions=player_actions,
-            show_paper=papers,
+            show_report=papers,
             selected_player=self._host.page.current_player() if self._session.is_open else None,
             parent=parent,
         )

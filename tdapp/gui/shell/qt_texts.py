@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    """Translates with a table first. Qt would ask no other translator after this one."""
+    """Translates with a table, then with Qt's own catalogue: Qt would ask no other translator after this one."""
 
     def __init__(self, texts: Mapping[str, str], catalogue: QTranslator, parent: QObject) -> None:
         super().__init__(parent)

@@ -69,7 +69,7 @@ class SoundPlayer(QObject):
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
         self._process.errorOccurred.connect(self._play_beep_instead)
-        self._process.finished.connect(self._handle_finished_sound)
+        self._process.finished.connect(self._beep_if_sound_failed)
         application = QApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.stop_sound)
@@ -107,7 +107,7 @@ class SoundPlayer(QObject):
     def _play_beep_instead(self) -> None:
         play_beep()
 
-    def _handle_finished_sound(self, code: int) -> None:
+    def _beep_if_sound_failed(self, code: int) -> None:
         if code:
             play_beep()
 
@@ -157,7 +157,10 @@ START_TIME_KEY = "scheduled-start"  # time of day when the round began; used to 
 
 
 class RoundClockService(SessionService):
-    """Emits `ticked` when the displayed time changes, `changed` after a change of the clock or tournament."""
+    """The round clock of the open tournament.
+
+    Emits `ticked` when the displayed time changes, `changed` after a change of the clock or tournament.
+    """
 
     ticked = Signal()
     changed = Signal()
@@ -173,7 +176,7 @@ class RoundClockService(SessionService):
         self._last_remaining = 0.0  # seconds left at the last update
         self._displayed = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._handle_tick)
+        self._timer.timeout.connect(self._update_time_and_play_sounds)
         session.opened.connect(self._load_clock_of_tournament)
         session.changed.connect(self._update_length_by_rules)
         for signal in (self.changed, session.served):
@@ -269,7 +272,7 @@ class RoundClockService(SessionService):
     def _send_clock_to_server(self) -> None:
         self._session.serving.send_round_clock(self.clock, self.steady())
 
-    def _handle_tick(self) -> None:
+    def _update_time_and_play_sounds(self) -> None:
         remaining_seconds = self.clock.compute_remaining_seconds(self.steady())
         passed_warnings = round_clock.find_passed_warnings(self._last_remaining, remaining_seconds)
         self._last_remaining = remaining_seconds

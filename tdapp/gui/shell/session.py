@@ -223,7 +223,7 @@ class Session(OpenTournament, QObject):
         else:
             hint = self.catalogue.text("Press {keys} to show the step that prevents undo.", keys=BLOCKING_KEYS)
             self.show_message(f"{self.catalogue.error(error)} {hint}", tone="red")
-        if isinstance(field, QWidget) and is_seen(field):
+        if isinstance(field, QWidget) and exists_and_is_visible(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
                 field.selectAll()
@@ -264,12 +264,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def is_seen(widget: QWidget) -> bool:
+def exists_and_is_visible(widget: QWidget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
-def run_if_seen(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
-    return lambda *values, **keywords: call(*values, **keywords) if is_seen(widget) else None
+def run_if_visible(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
+    return lambda *values, **keywords: call(*values, **keywords) if exists_and_is_visible(widget) else None
 
 
 def run_if_alive(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:

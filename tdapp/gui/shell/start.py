@@ -91,7 +91,7 @@ def _open_requested_file(window: Window, file: str) -> None:
 
 
 def exit_if_no_display_is_found() -> None:
-    """Exit with a one-line error without a screen. Qt itself would abort."""
+    """Exit with a one-line error if the computer has no display. Qt itself would abort."""
     qt_messages: list[str] = []
 
     def handle_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
@@ -110,7 +110,7 @@ def exit_if_no_display_is_found() -> None:
 def resume_garbage_collector() -> None:
     """Collect garbage once, exclude all remaining objects from later collections, and enable collection.
 
-    With these objects a full collection would run at every third result, and take longer than its entry.
+    With these objects a full collection would run at every third result, and take longer than saving the result.
     """
     gc.unfreeze()
     gc.collect()

@@ -32,7 +32,7 @@ from tdapp.gui.shell.page_list import (
     restore_last_page,
 )
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
-from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.shell.session import Session, exists_and_is_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import LineEdit, Part
@@ -147,7 +147,9 @@ class Window(QMainWindow):
         if self.panel is not None:
             candidates = (self.focusWidget(), self._focus_before_panel)  # focused now, or before the panel opened
             focusable_fields = [
-                field for field in candidates if field and is_seen(field) and self.page.isAncestorOf(field)
+                field
+                for field in candidates
+                if field and exists_and_is_visible(field) and self.page.isAncestorOf(field)
             ]
             self.open_panel(None)
             (focusable_fields[0] if focusable_fields else self.page).setFocus()
@@ -460,9 +462,9 @@ class Window(QMainWindow):
 
 
 def _map_fields_by_position(page: QWidget | None) -> dict[tuple[str, int], LineEdit]:
-    """Return the line edits of a page by the class of their parent and their number in it.
+    """Return the line edits of a page by the class of their parent and their position among its line edits.
 
-    Names and labels do not find the same field again after a change of the language.
+    Labels cannot identify a field, because they change with the language.
     """
     positions: dict[tuple[str, int], LineEdit] = {}
     counts: Counter[str] = Counter()

@@ -47,7 +47,7 @@ class CopiedEventsPreview(Struct, frozen=True):
 
     @property
     def replaced_event(self) -> CopiedEventId:
-        """Id of the selected event if the file is to replace it although they do not match, otherwise ""."""
+        """Id of the selected event if the read event replaces it although the two do not match, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 

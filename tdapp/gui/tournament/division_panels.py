@@ -20,7 +20,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
-from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
@@ -178,7 +178,7 @@ class RankingPanel(Panel):
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
-            self.session.do(command, on_success=run_if_seen(self, self.closed.emit), field=self.list)
+            self.session.do(command, on_success=run_if_visible(self, self.closed.emit), field=self.list)
 
 
 def parse_numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:

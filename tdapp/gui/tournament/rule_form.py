@@ -29,7 +29,7 @@ from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
-from tdapp.gui.shell.session import Session, is_seen, run_if_alive
+from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
 from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
@@ -257,6 +257,7 @@ class RuleForm(QWidget, Generic[R]):
         self._show_form()
 
     def check_rules(self) -> bool:
+        """Save the typed values and show their errors. Return whether all rules are valid."""
         for path in self._rows:
             self._save_row_value(path)
         for beginning, violation in self._declaration.list_problems(self.rules):
@@ -321,14 +322,14 @@ class RuleForm(QWidget, Generic[R]):
 
     def _make_row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, make_rule_editor(self._session, field, self._declaration.names))
-        row.editor.edited.connect(self._handle_input)
+        row.editor.edited.connect(self._save_input)
         row.wanted_back.connect(self._reset_value)
         self._rows[field.path] = row
         return row
 
     # --- input
 
-    def _handle_input(self, path: str) -> None:
+    def _save_input(self, path: str) -> None:
         if path == BOOK:
             self.copy_rules_to_draft(
                 self._declaration.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
@@ -407,7 +408,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        """Show the rules that contain the typed phrase. Otherwise show those with all its words."""
+        """Show the rules that contain the typed phrase. If there are none, show those with all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declaration.groups, self._session.catalogue.text
         headings = {group_name: fold_text(text(title)) for group_name, (title, _) in groups.items()}
@@ -550,5 +551,5 @@ class RulesPanel(Panel):
 
     def _discard_draft(self) -> None:
         self._draft.clear()
-        if is_seen(self):
+        if exists_and_is_visible(self):
             self.closed.emit()

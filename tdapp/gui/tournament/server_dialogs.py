@@ -49,7 +49,7 @@ class ServerDialog(Dialog):
     def show_busy(self, *, is_busy: bool) -> None:
         self.yes.setEnabled(not is_busy)
 
-    def handle_error(self, error: Exception) -> None:
+    def show_error_or_raise(self, error: Exception) -> None:
         self.show_busy(is_busy=False)
         self.show_user_error(get_user_error_or_raise(error))
 
@@ -106,17 +106,17 @@ class ShareDialog(ServerDialog):
             address = self._read_address()
             if address is not None:
                 self.show_busy(is_busy=True)
-                sharing.share_on_server(address, on_success=self.accept, on_error=self.handle_error)
+                sharing.share_on_server(address, on_success=self.accept, on_error=self.show_error_or_raise)
             return
         listen_address = self._make_listen_address()
         if listen_address is None:
             return
         self.show_busy(is_busy=True)
         if self._restarted_address is None:
-            sharing.share_locally(listen_address, on_success=self.accept, on_error=self.handle_error)
+            sharing.share_locally(listen_address, on_success=self.accept, on_error=self.show_error_or_raise)
         else:
             self.session.opened.connect(self.accept)
-            sharing.restart_server(self._restarted_address, listen_address, on_error=self.handle_error)
+            sharing.restart_server(self._restarted_address, listen_address, on_error=self.show_error_or_raise)
 
     def _build_layout(self) -> None:
         self._local_form, self._server_form = QWidget(), QWidget()
@@ -299,11 +299,11 @@ class JoinDialog(ServerDialog):
                 partial(call_with_password_spellings, list_tournaments, address),
                 run_if_alive(self, self._offer_tournaments),
             )
-            self.session.run_on_desk(call, on_success=offer, on_error=run_if_alive(self, self.handle_error))
+            self.session.run_on_desk(call, on_success=offer, on_error=run_if_alive(self, self.show_error_or_raise))
 
     def _open_address(self, address: Address) -> None:
         self.session.open(
-            partial(self.session.servers.open_desk, address), on_error=run_if_alive(self, self.handle_error)
+            partial(self.session.servers.open_desk, address), on_error=run_if_alive(self, self.show_error_or_raise)
         )
 
     def _build_layout(self) -> None:
@@ -384,8 +384,8 @@ class JoinDialog(ServerDialog):
             self.view.choose(tournaments[0].address.parts.database)
             self.view.setFocus()
 
-    def handle_error(self, error: Exception) -> None:
-        super().handle_error(error)
+    def show_error_or_raise(self, error: Exception) -> None:
+        super().show_error_or_raise(error)
         self.password.setFocus()
         self.password.selectAll()
 

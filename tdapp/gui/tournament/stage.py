@@ -31,7 +31,7 @@ from tdapp.gui.editor.fields import (
     NumberListControl,
     Values,
 )
-from tdapp.gui.shell.session import Session, run_if_seen
+from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
@@ -112,9 +112,9 @@ class StagePanel(Panel):
             if declared_system.system.evenings or not evening
         ]
         supports_style, supports_repeats, supports_starts = (
-            _make_support_condition("style"),
-            _make_support_condition("repeats_from"),
-            _make_support_condition("guard_starts"),
+            _make_system_support_check("style"),
+            _make_system_support_check("repeats_from"),
+            _make_system_support_check("guard_starts"),
         )
         return [
             FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
@@ -133,20 +133,20 @@ class StagePanel(Panel):
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards in a team match"), maximum=MAX_VALUE,
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
-                            "are paired one by one."), is_shown=_make_support_condition("boards")),
+                            "are paired one by one."), is_shown=_make_system_support_check("boards")),
             FormField(name="groups", label=text("Groups"), maximum=MAX_VALUE,
-                  is_shown=_make_support_condition("groups"),
+                  is_shown=_make_system_support_check("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
             FormField(name="behind", label=text("Pair on the standings of this many rounds ago"),
                   maximum=MAX_VALUE,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
-                  is_shown=_make_support_condition("behind")),
+                  is_shown=_make_system_support_check("behind")),
             FormField(name="quarters", new_block=True, label=text("Quarters of a score group that meet"),
-                is_shown=_make_support_condition("quarters")),
+                is_shown=_make_system_support_check("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
-                  maximum=MAX_VALUE, is_shown=_make_support_condition("factor")),
+                  maximum=MAX_VALUE, is_shown=_make_system_support_check("factor")),
             FormField(name="avoid", new_block=True,
                 label=text(C_("followed by: club, country, team", "Avoid pairing players of the same")),
                 control=CheckBoxListControl,
@@ -160,7 +160,7 @@ class StagePanel(Panel):
             FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
                   maximum=MAX_VALUE, is_shown=supports_repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MAX_VALUE,
-                  is_shown=supports_repeats, is_enabled=_make_support_condition("max_repeats")),
+                  is_shown=supports_repeats, is_enabled=_make_system_support_check("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"),
                   hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_is_system_with_seats,
@@ -175,13 +175,13 @@ class StagePanel(Panel):
                   new_block=True,
                   is_shown=supports_starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                  is_shown=_make_support_condition("draw_starts")),
+                  is_shown=_make_system_support_check("draw_starts")),
             FormField(name="double", label=text("Every pair meets twice"),
-                  is_shown=_make_support_condition("double")),
+                  is_shown=_make_system_support_check("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
-        text, supports_prizes = self.session.catalogue.text, _make_support_condition("contention")
+        text, supports_prizes = self.session.catalogue.text, _make_system_support_check("contention")
         return [
             FormField(name="hopefulness", label=text("Least chance to hope for a place, %"),
                 spoken_name=text("Least chance to hope for a place"),
@@ -211,7 +211,7 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
-        text, supports_elimination = self.session.catalogue.text, _make_support_condition("elimination")
+        text, supports_elimination = self.session.catalogue.text, _make_system_support_check("elimination")
         single_eliminations = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
             FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=supports_elimination),
@@ -281,7 +281,7 @@ class StagePanel(Panel):
             key=self.session.make_row_id(),
             seats=seeded_players,
         )
-        self.session.do(command, field=self.field("rounds"), on_success=run_if_seen(self, self.closed.emit))
+        self.session.do(command, field=self.field("rounds"), on_success=run_if_visible(self, self.closed.emit))
 
     def _find_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)
@@ -311,7 +311,7 @@ def _count_players(index: Index, stage: Stage) -> int:
     return sum(not index.has_withdrawn_in_round(player, first) for player in players)
 
 
-def _make_support_condition(setting: str) -> Callable[[Values], bool]:
+def _make_system_support_check(setting: str) -> Callable[[Values], bool]:
     return lambda values: find_system(values["system"]).supports(setting)
 
 

@@ -153,7 +153,7 @@ class StationsPanel(Panel):
             self.new_name.setFocus()
             return
         show_added_station, show_error = (
-            run_if_alive(self, partial(self._handle_added_station, login)),
+            run_if_alive(self, partial(self._select_added_station, login)),
             run_if_alive(self, self._show_change_error),
         )
         self.session.sharing.add_station(login, role, on_success=show_added_station, on_error=show_error)
@@ -215,7 +215,7 @@ class StationsPanel(Panel):
         stations = [station.login for station in self._stations if station.here]
         StopSharingDialog(self.session, proposed_path, stations, stop=stop, parent=self.window()).open()
 
-    def _handle_added_station(self, login: str) -> None:
+    def _select_added_station(self, login: str) -> None:
         self.new_name.clear()
         self._refresh_after_change()
         self.view.choose(login)

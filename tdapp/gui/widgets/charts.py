@@ -76,7 +76,7 @@ class ChartLinePositions:
         space: QRectF,
         *,
         downwards: bool,
-        before: ChartLinePositions | None = None,
+        previous: ChartLinePositions | None = None,
     ) -> None:
         self.highlighted = [line for line in lines if line.highlighted]
         self.rounds = max((len(line.values) for line in lines), default=0)
@@ -96,8 +96,8 @@ class ChartLinePositions:
         ]
         self.made_of = area, downwards, [(line.key, line.values) for line in lines]
         self.runs: dict[str, list[list[QPointF]]]
-        if before is not None and before.made_of == self.made_of:
-            self.runs = before.runs
+        if previous is not None and previous.made_of == self.made_of:
+            self.runs = previous.runs
         else:
             self.runs = {line.key: self._list_unbroken_runs(line) for line in lines}
         self.labels = self._compute_label_boxes(metrics.height())
@@ -194,7 +194,7 @@ class LineChart(Chart):
         if self._positions is None:
             space = QRectF(self.rect())
             self._positions = ChartLinePositions(
-                self.lines, space, downwards=self._downwards, before=self._old_positions
+                self.lines, space, downwards=self._downwards, previous=self._old_positions
             )
         return self._positions
 
