@@ -432,7 +432,7 @@ class Desk:
         self._unsure_entry = None
         try:
             with report_damage_as_overwritten_file(self.store, self._tournament.head):
-                head = self.store.save_step(changes, entry, after=self._tournament.head)
+                head = self.store.save_step(changes, entry, expected_head=self._tournament.head)
         except StorageError as error:
             if error.code in _UNSURE_SAVE_CODES:
                 self._unsure_entry = entry

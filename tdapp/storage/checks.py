@@ -32,9 +32,9 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema. If it is right, also check the file.
+    """Check the schema. If the schema is correct, also check the file.
 
-    With a wrong schema the file is not checked, because the check could run code from the schema.
+    The check of the file could run code from a wrong schema.
     """
     return find_foreign_schema_parts(connection) or _check_integrity(connection)
 
@@ -142,6 +142,7 @@ def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[RowFault]:
 def _find_rows_unlike_journal(
     connection: ReadingConnection, stored_rows: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
+    """Yield the table and the id of each row that differs from its newest state in the journal."""
     journal_rows: dict[tuple[str, str], Row | None] = {}
     for line in rows.read_journal_columns(connection, rows.ENTRY):
         journal_rows.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})

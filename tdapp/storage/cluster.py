@@ -80,6 +80,7 @@ class PostgresPrograms(Struct, frozen=True):
             raise StorageError("cluster-root")
 
     def change_owner(self, folder: Path) -> None:
+        """Make `user` the owner of a folder, if the programs run as another user."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
 

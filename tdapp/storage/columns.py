@@ -60,7 +60,7 @@ class SecretRow(Struct, frozen=True):
 
 
 class ColumnType(Struct, frozen=True):
-    """Converts the values of a field to and from a stored text or integer. None stays None."""
+    """Converts the values of a field to and from stored texts or integers. None stays None."""
 
     is_integer: bool = False
     encode: Callable[[Any], Any] | None = None  # None: stored unchanged
@@ -154,4 +154,5 @@ def list_column_names(table: str) -> list[str]:
 
 
 def make_tournament_secret() -> str:
+    """Return a random secret, from which the codes of players and result slips are computed."""
     return token_hex(16)

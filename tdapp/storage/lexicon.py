@@ -206,12 +206,14 @@ def compute_letter_hashes(alphabet: str) -> dict[str, int]:
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
-def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the signature of each word. Unknown characters count as 0."""
+def compute_signatures(words: Sequence[str], letter_hashes: Mapping[str, int]) -> NDArray[np.int64]:
+    """Return the signature of each word. A character without a hash counts as 0."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
-    table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes
-    for letter, value in values.items():
+    table = np.zeros(
+        max(map(ord, letter_hashes), default=0) + 2, dtype=np.int64
+    )  # the last one is for higher codes
+    for letter, value in letter_hashes.items():
         table[ord(letter)] = value
     codes = np.array(words, dtype=f"U{LONGEST}").view(np.uint32).reshape(-1, LONGEST)
     return np.asarray(table.take(codes, mode="clip").sum(axis=1))

@@ -57,8 +57,10 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
 ) -> EditionMetadata:
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    Other arguments are stored as in `EditionMetadata`. `progress` receives the number of written words; an
-    exception from it stops the work and removes the file.
+    `joints` tells whether words with hyphens or apostrophes were accepted, without these characters. `marked` and
+    `names` count the words that the source lists only with these characters, or only with a capital.
+
+    `progress` receives the number of written words. If it raises, the work stops and the file is removed.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
@@ -126,12 +128,17 @@ def _write_edition(
 def _make_word_batches(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[list[int | str]]:
-    """Yield batches of words in the order of the table. A batch lists signature, text and note of each word."""
+    """Yield batches of words, sorted by signature.
+
+    A batch is a flat list: signature, text and note of the first word, then those of the second word, and so on.
+    """
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
-    values = compute_letter_hashes(alphabet)
+    letter_hashes = compute_letter_hashes(alphabet)
     starts = range(0, len(words), _BATCH)
-    signatures = np.concatenate([compute_signatures(words[start : start + _BATCH], values) for start in starts])
+    signatures = np.concatenate(
+        [compute_signatures(words[start : start + _BATCH], letter_hashes) for start in starts]
+    )
     order, word_array = np.argsort(signatures), np.array(words, dtype=object)
     for start in starts:
         if progress:
@@ -169,16 +176,17 @@ class Library:
         editions = [_read_stored_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(editions, key=_make_sort_key))
 
-    def open_edition(self, edition: str) -> Lexicon:
+    def open_edition(self, edition_id: str) -> Lexicon:
+        """Open an edition by its id. Raise StorageError "edition-missing" if no file has it."""
         for stored_edition in self.list_editions():
-            if stored_edition.metadata is not None and stored_edition.metadata.id == edition:
+            if stored_edition.metadata is not None and stored_edition.metadata.id == edition_id:
                 return Lexicon.open(stored_edition.path)
-        raise StorageError("edition-missing", edition=edition)
+        raise StorageError("edition-missing", edition=edition_id)
 
-    def open_edition_if_available(self, edition: str) -> AbstractContextManager[Lexicon | None]:
-        """Open an edition for a `with` block. The block gets None if opening fails or if the id is empty."""
+    def open_edition_if_available(self, edition_id: str) -> AbstractContextManager[Lexicon | None]:
+        """Open an edition for a `with` block. The block gets None if the id is empty or opening fails."""
         try:
-            return self.open_edition(edition) if edition else nullcontext()
+            return self.open_edition(edition_id) if edition_id else nullcontext()
         except StorageError:
             return nullcontext()
 

@@ -87,9 +87,9 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke `rights` and other rights that every login has by default.
+    """Revoke `rights` on this database, and other default rights, from all logins together (PUBLIC).
 
-    Skip those that only a superuser can revoke.
+    Skip rights that only a superuser can revoke.
     """
     _run_if_allowed(
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")

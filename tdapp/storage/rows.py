@@ -56,15 +56,16 @@ class RowChecksum:
     def __init__(self, value: str = "") -> None:
         self._value = int(value or "0", 16)
 
-    def add_row(self, kind: str, raw: Sequence[object]) -> None:
-        self._value += _sum_digests([_encode_values((kind, *raw))])
+    def add_row(self, kind: str, column_values: Sequence[object]) -> None:
+        """Add a row. `kind` is the name of its table."""
+        self._value += _sum_digests([_encode_values((kind, *column_values))])
 
     def add_json_rows(self, texts: Iterable[str]) -> None:
         """Add rows given as JSON: a list of the table name and the column values."""
         self._value += _sum_digests(map(str.encode, texts))
 
-    def remove_row(self, kind: str, raw: Sequence[object]) -> None:
-        self._value -= _sum_digests([_encode_values((kind, *raw))])
+    def remove_row(self, kind: str, column_values: Sequence[object]) -> None:
+        self._value -= _sum_digests([_encode_values((kind, *column_values))])
 
     def __str__(self) -> str:
         """Return the stored form: 15 hexadecimal digits."""
@@ -77,10 +78,12 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # raised 
 
 
 class DamagedValueError(Exception):
-    """Raised for a damaged value. The text names its location."""
+    """Raised for a damaged value. The message contains the table and the id of the row."""
 
 
 class _RowCodec(Struct, frozen=True):
+    """Converts the rows of one table to and from database values."""
+
     kind: str
     names: Sequence[str]
     fields: Callable[[Any], tuple[Any, ...]]
@@ -126,7 +129,7 @@ def _make_row_codec(kind: str) -> _RowCodec:
 def read_rows(connection: ReadingConnection, kind: str, checksum: RowChecksum, as_json: str) -> list[Row]:
     """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
 
-    `as_json` is the engine's SQL expression for a JSON list. Raises DamagedValueError.
+    `as_json` is the SQL expression that joins the columns of a row in a JSON list. Raises DamagedValueError.
     """
     cursor = connection.exec_driver_sql(_make_row_selection(kind, as_json))
     rows = list[Row]()
@@ -262,7 +265,7 @@ def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str
 
 
 def compute_journal_hash(previous_hash: str, values: Sequence[object]) -> str:
-    """Return the hash of a journal line. `values` are its other columns."""
+    """Return the hash of a journal line. `values` are the other columns of the line."""
     return compute_checksum((previous_hash, *values))
 
 

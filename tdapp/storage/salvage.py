@@ -161,26 +161,27 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
         remaining_rows = {key: row for key, row in remaining_rows.items() if key not in faulty_keys}
 
 
-def _append_salvage_step(contents: DamagedContents, value: Tournament, timestamp: str) -> RestorableRevision:
+def _append_salvage_step(contents: DamagedContents, tournament: Tournament, timestamp: str) -> RestorableRevision:
+    """Return the salvaged tournament. Its journal ends with a step that replaces all damaged lines."""
     entries = list_entries_before_damage(contents.lines)
     undamaged_tournament = rebuild_last_undamaged_tournament(
-        DamagedContents(contents.lines, entries, [*value.iterate_rows()], contents.meta, contents.secret)
+        DamagedContents(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
     )
     lines = list(contents.lines[: len(entries)])
-    if changes := compute_diff(undamaged_tournament, value):
+    if changes := compute_diff(undamaged_tournament, tournament):
         step = Step(seq=len(lines) + 1, at=timestamp, station=Role.DIRECTOR.value, label=SALVAGE_LABEL, facts={})
         lines.append(tuple(make_journal_line(step, changes, lines[-1][-1] if lines else "").values()))
-    return RestorableRevision(value, lines, certain=True)
+    return RestorableRevision(tournament, lines, certain=True)
 
 
-def _count_unverified_rows(contents: DamagedContents, value: Tournament) -> Iterator[Damage]:
+def _count_unverified_rows(contents: DamagedContents, tournament: Tournament) -> Iterator[Damage]:
     journal_rows = {
         (item.kind, item.id): item.after
         for entry in _find_verified_entries(contents.lines)
         for item in entry.changes
     }
     for kind in KINDS:
-        count = sum(journal_rows.get((kind, row.id)) != row for row in value.rows(kind).values())
+        count = sum(journal_rows.get((kind, row.id)) != row for row in tournament.rows(kind).values())
         if count:
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
@@ -266,6 +267,7 @@ def _read_readable_rows(
 
 
 def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Return whether the name belongs to a normal table, so that reading it runs no code of the file."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         definitions = connection.execute(_SELECT_DEFINITION, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in definitions] == [("table", "CREATE TABLE")]
@@ -273,6 +275,7 @@ def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _restore_schema_pages(data: bytes) -> bytes:
+    """Replace the pages with the schema by those of an empty file, because they can be damaged."""
     empty_image, roots = _make_empty_file_image()
     size = int.from_bytes(empty_image[16:18], "big")
     image = bytearray(data)

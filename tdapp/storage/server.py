@@ -396,6 +396,7 @@ class Server:
             )
 
     def _end_reader_sessions(self) -> None:
+        """End the sessions of stations with an old transaction, whose locks would delay a change of the schema."""
         self._run_in_one_transaction(lambda connection: connection.execute(_END_READER_SESSIONS))
 
     def run_outside_transaction(self, statement: str) -> None:
@@ -541,7 +542,7 @@ class Server:
 
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Return the rows in the order of insertion; journal and meta in the order of their key."""
+    """Return the rows in the order in which they were inserted. Return those of journal and meta in key order."""
     names = [item for item in columns if item != "rowid"]
     return migrations.read_rows_as_dicts(connection, name, names, "rowid" if names != columns else columns[0])
 

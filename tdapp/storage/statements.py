@@ -68,8 +68,8 @@ def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
     """Update rows and return their number. `keys` names the columns that select a row.
 
-    Each item of `lines` has the new values by column name. It also has the old value of each column "x" of
-    `keys`, under the name "was_x".
+    Each item of `lines` maps column names to new values. For each column "x" of `keys`, it also maps "was_x" to
+    the old value.
     """
     return int(connection.execute(import_tables_module().make_update_statement(table, keys), lines).rowcount)
 

@@ -116,12 +116,14 @@ def create_functions(connection: sa.Connection) -> None:
 
 
 def _list_permitted_commands() -> Iterator[tuple[object, ...]]:
+    """Yield each role with a command that stations of this role may run."""
     yield from ((Role.DIRECTOR.value, command) for command in COMMANDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, command) for command in sorted(rights.commands))
 
 
 def _list_writable_fields() -> Iterator[tuple[object, ...]]:
+    """Yield each role with a table and a field that stations of this role may write."""
     yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in KINDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, kind, ALL_FIELDS) for kind in sorted(rights.rows))
@@ -130,7 +132,7 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
 
 
 def _make_row_kind_values(kind: str) -> tuple[object, ...]:
-    """Return a row of `tdapp_owner.kinds`, which tells the SQL functions how to handle this kind of row."""
+    """Return a row of `tdapp_owner.kinds` for a table: its columns, their types, and SQL to read and write it."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     new_values = {
         column.name: sa.cast(
@@ -164,6 +166,7 @@ _SPACES = " \t\r\n\u00a0"
 
 
 def _make_nameless_records_expression() -> sa.ColumnElement[str]:
+    """Return SQL for the records of the event, without the names of the record holders."""
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
         sa.column("record", JSONB), with_ordinality="position", name="records"
@@ -213,10 +216,10 @@ def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElemen
     return empty_value
 
 
-def _make_unheld_result_expression(
+def _make_public_result_expression(
     column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]
 ) -> sa.ColumnElement[Any]:
-    """Return SQL for `column`, or for `hidden` in rounds whose results are not public."""
+    """Return SQL for `column`. In rounds whose results are not public, the SQL gives `hidden` instead."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
 
@@ -242,11 +245,11 @@ _REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingPr
         "byes": {"reason": _NULL},
         "seats": {
             "reason": _NULL,
-            "points": _make_unheld_result_expression(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
-            "left": _make_unheld_result_expression(_SEATS.c.left, _NO),
-            "state": _make_unheld_result_expression(_SEATS.c.state, _NULL),
-            "turns": _make_unheld_result_expression(_SEATS.c.turns, sa.cast(sa.null(), sa.BigInteger)),
-            "break_up": _make_unheld_result_expression(_SEATS.c.break_up, sa.cast(sa.null(), sa.BigInteger)),
+            "points": _make_public_result_expression(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
+            "left": _make_public_result_expression(_SEATS.c.left, _NO),
+            "state": _make_public_result_expression(_SEATS.c.state, _NULL),
+            "turns": _make_public_result_expression(_SEATS.c.turns, sa.cast(sa.null(), sa.BigInteger)),
+            "break_up": _make_public_result_expression(_SEATS.c.break_up, sa.cast(sa.null(), sa.BigInteger)),
             "sent": sa.literal("[]"),
             "device": _EMPTY,
         },

@@ -205,6 +205,7 @@ class Store:
 
     @property
     def head(self) -> JournalHead:
+        """Revision and hash of the newest journal line."""
         names = "revision", "head"
         return make_journal_head(
             *self._read_converting_errors(lambda connection: rows.read_single_row(connection, "meta", *names))
@@ -228,7 +229,7 @@ class Store:
         with self.location.convert_errors():
             self.location.write(lambda _connection: None, lambda _connection: None)
 
-    def save_step(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
+    def save_step(self, changes: Diff, step: Step, *, expected_head: JournalHead | None = None) -> JournalHead:
         """Write changed rows and their journal line.
 
         Raises StaleRevisionError if another step was saved first, or if this program is the owner and the journal
@@ -239,7 +240,7 @@ class Store:
             if not self.location.is_owned:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
             latest_hash = self._write_step_rows(connection, changes, step)
-            if after not in {None, make_journal_head(step.seq - 1, latest_hash)}:
+            if expected_head not in {None, make_journal_head(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
             return self._append_journal_line(connection, step, changes, latest_hash)
 
@@ -248,8 +249,8 @@ class Store:
     def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
-        Used to erase a person: `journal` has the same steps without the personal data. The hashes are
-        computed again; the facts of `step` contain the old last hash. Call `remove_overwritten_data` afterwards.
+        Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes. The
+        last hash of the old journal is kept in the facts of `step`. Call `remove_overwritten_data` afterwards.
         """
         if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")

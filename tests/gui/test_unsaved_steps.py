@@ -38,9 +38,11 @@ class HangingDisk:
         store = window.session.desk.store
         save = store.save_step
 
-        def save_when_released(changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
+        def save_when_released(
+            changes: Diff, step: Step, *, expected_head: JournalHead | None = None
+        ) -> JournalHead:
             self.gate.wait(60)
-            return save(changes, step, after=after)
+            return save(changes, step, expected_head=expected_head)
 
         monkeypatch.setattr(store, "save_step", save_when_released)
 
