@@ -34,9 +34,8 @@ class BackupService:
     ) -> None:
         """Store the callbacks.
 
-        `on_change` is called after each attempt to take a snapshot. `set_interval` gets the milliseconds
-        between two calls of `take_timed_snapshot`, which the creator of the service must make. 0 means
-        never.
+        `on_change` is called after each attempt to take a snapshot. The creator of the service must call
+        `take_timed_snapshot` at regular intervals. `set_interval` gets the interval in milliseconds, 0 for never.
         """
         self._open = tournament
         self._on_change = on_change

@@ -74,7 +74,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
-        """Return the problem to show. Its `key` consists of the id of the game and the typed points."""
+        """Return the problem to show. The key of the problem has the id of the game and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
@@ -147,7 +147,7 @@ class CommandQueue:
 
     @property
     def is_saving_late(self) -> bool:
-        """Whether saving takes so long that the window should say so."""
+        """Whether saving takes so long that the window should report it."""
         return bool(self._sent_work) and self.saving_delay >= LATE_SECONDS
 
     @property

@@ -34,7 +34,7 @@ def is_demo(tournament: OpenTournament) -> bool:
 def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 rounds.
 
-    `planned` is the number of scheduled rounds if it is greater than `rounds`.
+    If `planned` is greater than `rounds`, the tournament has `planned` scheduled rounds.
     """
     sample_events.play_tournament(
         desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.make_row_id, planned=planned
@@ -60,7 +60,9 @@ def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -
     from tdapp.services import word_lists  # noqa: PLC0415 - not needed to open the window
 
     matching_lists = [
-        practice_list for practice_list in resources.own_practice_lists if practice_list.language == rules.language
+        practice_list
+        for practice_list in resources.bundled_practice_lists
+        if practice_list.language == rules.language
     ]
     if not matching_lists:
         return ""

@@ -58,8 +58,8 @@ def read_event_files(
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
     `ruleset` scores the games in files of other programs. `name` and `date` replace the values in the files,
-    unless they are empty. A newer copy of a known event keeps the known name, and the known date if the file
-    has none.
+    unless they are empty. If an event is in `known_events`, it keeps the name from there. It keeps the date too,
+    if the file has none.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

@@ -89,10 +89,12 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def handle_opened_tournament(self) -> None:
+        """Load the stored choice of a newly opened tournament and start to follow its game."""
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableChoice(), None
         self._load_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
+        """Follow a new game at the table, or record the new state of the current game."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -108,6 +110,7 @@ class FeaturedTableService:
         return self.featured.list_public_states(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
+        """Return the tournament. The result of the featured game is included only if it is already public."""
         return replace_results_with_public_ones(self._open.tournament, self.public_states)
 
     def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
@@ -179,6 +182,7 @@ def make_public_state(
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
+    """Return the tournament and the state of the featured game, without turns that are not yet public."""
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(featured.find_public_wordlist(tournament, states[0].game)) as wordlist:
@@ -213,13 +217,18 @@ def find_featured_game_history(
 
 
 def _update_featured_game_history(
-    before: FeaturedGameHistory | None, value: Tournament, choice: FeaturedTableChoice, time: str
+    earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableChoice, time: str
 ) -> FeaturedGameHistory | None:
-    game = find_newest_game_at_table(Index(value), choice.table)
-    if game is None or (before is not None and before.game == game.id):
-        return before
-    earlier_game = replace(before, previous=None) if before and choice.since and choice.since <= time else None
-    states = (make_timed_game_state(value, game.id, time),)
+    """Return the history of the newest game at the table. Start a new one if the game has changed."""
+    game = find_newest_game_at_table(Index(tournament), choice.table)
+    if game is None or (earlier_history is not None and earlier_history.game == game.id):
+        return earlier_history
+    earlier_game = (
+        replace(earlier_history, previous=None)
+        if earlier_history and choice.since and choice.since <= time
+        else None
+    )
+    states = (make_timed_game_state(tournament, game.id, time),)
     return FeaturedGameHistory(
         game.id, choice.code, choice.delay, choice.words, states, time if earlier_game else "", earlier_game
     )
@@ -245,11 +254,13 @@ class DeskFeaturedTable:
         self.update_game()
 
     def update_game(self) -> None:
+        """Find the newest game at the table again, with all its turns until now."""
         self.featured = (
             find_featured_game_history(self._desk, self._choice, self._clock()) if self._choice.table else None
         )
 
     def make_public_tournament(self) -> Tournament:
+        """Return the tournament. The result of the featured game is included only if it is already public."""
         return replace_results_with_public_ones(
             self._desk.tournament, self.featured.list_public_states(self._clock()) if self.featured else ()
         )

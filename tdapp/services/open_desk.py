@@ -85,6 +85,7 @@ class OpenDesk:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def can_run_commands(self, *labels: str) -> bool:
+        """Return whether this station may run all these commands. `labels` are names of commands."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
@@ -99,6 +100,7 @@ class OpenDesk:
 
     @property
     def saved_at(self) -> str:
+        """Time of the newest saved step in ISO 8601, "" if there is none."""
         steps = self._desk.history() if self._desk is not None else ()
         return steps[-1].at if steps else ""
 

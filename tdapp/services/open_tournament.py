@@ -81,6 +81,7 @@ class OpenTournament(OpenDesk):
     # --- open and close
 
     def attach_desk(self, desk: Desk | None) -> None:
+        """Make the tournament of a desk the open one. With None no tournament is open."""
         self._detach_desk()
         self._set_desk(desk)
         if desk is not None:
@@ -184,6 +185,7 @@ class OpenTournament(OpenDesk):
 
     @property
     def translated_player_word(self) -> str:
+        """The word "Player" in the language of the window. It is used in pseudonyms of erased players."""
         return self.catalogue.text("Player")
 
     # --- calls

@@ -1,4 +1,4 @@
-"""Settings of the user on this computer: choices, recent tournaments, and the last viewed page in each.
+"""Settings of the user on this computer: choices, recent tournaments, and the last viewed page of each tournament.
 
 Settings can come from another version, another computer or a text editor. An invalid value counts as missing.
 """
@@ -141,6 +141,7 @@ class LastViewedPages:
         self._settings = settings
 
     def restore_viewed_page(self, tournament: OpenDesk) -> str:
+        """Select the last viewed division and round. Return the name of the page, "" if unknown."""
         if tournament.path is None:
             return ""
         position = self.find_viewed_page(tournament.tournament.event.id)

@@ -56,6 +56,7 @@ class PrintRequest(Struct, frozen=True):
     date: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
     def make_request_for_choice(self, choice: ReportChoice) -> PrintRequest:
+        """Return this request with the report and the options of a stored choice."""
         return replace(
             self,
             report=choice.report,
@@ -80,7 +81,7 @@ class PrintedPdf(Struct, frozen=True):
         return sum(pages for _row, pages in self.sections)
 
     def list_printouts(self, printed_pages: Collection[int] | None = None) -> tuple[Printout, ...]:
-        """Return the printouts on the `printed_pages` (from 0); None means all."""
+        """Return the printouts on the pages `printed_pages`, numbered from 0. None means all pages."""
         printouts: dict[PrintoutId, Printout] = {}
         first = 0
         for row, pages in self.sections:
@@ -200,11 +201,10 @@ _ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
 def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
-    """Return the requests with content, and a list of the omitted reports.
+    """Return the requests with content, and the omitted reports as pairs of report name and division code.
 
-    A report can be omitted for one division; its item has the division's code. If it is omitted for all
-    divisions, the code is "". A division without the round of a request counts as empty. Raises RuleViolation
-    if nothing remains.
+    The code is "" if the report is empty for all divisions. A division without the round of a request counts as
+    empty. Raises RuleViolation if no report remains.
     """
     from tdapp.reports import explain_empty_report
 
@@ -302,7 +302,7 @@ class PrintoutWatch:
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 
     def make_print_service(self) -> PrintService:
-        """Return the print service. While the judge screen is open it has no word list."""
+        """Return a print service. While the judge screen is open, the service has no word list."""
         tournament = self._open
         value, library = tournament.tournament, tournament.library
 
@@ -365,6 +365,7 @@ class PrintoutWatch:
         )
 
     def _run_without_message(self, command: partial[Tournament]) -> None:
+        """Run a command. Show no message, not even if the command is refused."""
         if not self._open.is_read_only:
             self._open.do(
                 command, on_success=self.update_stale_printouts, quiet=True, on_refusal=lambda _error: True
@@ -378,10 +379,12 @@ class PrintoutWatch:
             self._on_change()
 
     def handle_opened_tournament(self) -> None:
+        """Find the stale printouts of a newly opened tournament."""
         self._watched_copies = ()
         if self._open.is_open:
             self.update_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
+        """Restart the delay after a change of data that printouts can show."""
         if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

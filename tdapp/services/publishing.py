@@ -125,6 +125,7 @@ class PublishingService:
     # --- settings
 
     def get_target_folder(self, target: str) -> Path | None:
+        """Return a chosen folder, None if not chosen. `target` is one of FOLDERS."""
         path = str(self._open.settings.value(self._make_setting_key(target), ""))
         return Path(path) if path else None
 
@@ -281,6 +282,7 @@ class PublishingService:
             self._task.cancel_work()
 
     def handle_opened_tournament(self) -> None:
+        """Load the chosen folders of a newly opened tournament."""
         self.targets = self._list_target_folders()
         self._error, self._is_repeat_requested, self._has_delayed_results = None, False, False
 
@@ -300,6 +302,7 @@ class PublishingService:
 
 
 def is_worth_publishing(diff: Diff, index: Index) -> bool:
+    """Return whether a change published a round or entered the last missing result."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return is_published or (any(change.kind in {"results", "seats"} for change in diff) and has_all_results(index))

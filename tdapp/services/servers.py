@@ -38,6 +38,10 @@ class OwnServers:
         return self.folder / f"{address.stem}.tdapp"
 
     def find_cluster(self, address: Address) -> Cluster | None:
+        """Return our own server at an address, None for another server.
+
+        Raises StorageError if the server programs are missing.
+        """
         folder = address.parts.folder
         if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster_folder(Path(folder)):
             return None

@@ -113,10 +113,10 @@ class ServingService:
         if self._server is not None:
             self._server.set_featured_game(self._featuring.featured)
 
-    def send_round_clock(self, clock: RoundClock, time: float) -> None:
-        """Send the round clock to the server. `time` is the monotonic time in seconds."""
+    def send_round_clock(self, clock: RoundClock, measured_at: float) -> None:
+        """Send the round clock to the server. `measured_at` is the monotonic time of its state in seconds."""
         if self._server is not None:
-            self._server.set_round_clock(clock, time)
+            self._server.set_round_clock(clock, measured_at)
 
     def stop_and_sign_out_desks(self) -> None:
         """Stop the server for good. Helpers who enter results in browsers must sign in again later."""
@@ -130,6 +130,7 @@ class ServingService:
             self._on_change()
 
     def handle_opened_tournament(self) -> None:
+        """Stop the server and load the desks in browsers of a newly opened tournament."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_browser_desks_key(), DeskState())
@@ -158,6 +159,7 @@ class ServingService:
         )
 
     def handle_change(self, _diff: Diff) -> None:
+        """Show the new state of the tournament on the web pages."""
         if self._server is not None and self._open.is_open:
             self._server.show_tournament(self._open.tournament)
 

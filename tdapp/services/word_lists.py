@@ -406,7 +406,7 @@ class WordQuestion(Struct, frozen=True):
 
 
 class WordRow(Struct, frozen=True):
-    """A found word."""
+    """A row with a word in the answer to a question about words."""
 
     key: str
     word: str

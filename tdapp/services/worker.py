@@ -94,13 +94,13 @@ class Worker:
         return task
 
     def run_in_background_silently(self, call: Callable[[], T], *, on_success: Callable[[T], None]) -> None:
-        """Run work in the pool without showing it. It must not fail."""
+        """Run work in the pool without showing it in the window. The work must not fail."""
         self._run_in_pool(self._pool, call, on_success, _raise_error)
 
     def post_call(self, call: Callable[[], None]) -> None:
         """Run `call` on the owner's thread.
 
-        A call posted by running work is made just before its result is delivered.
+        If running work posts a call, the call is made just before the result of this work is delivered.
         """
         calls: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
         if calls is None:

@@ -77,7 +77,7 @@ def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
 def test_add_practice_list_adds_our_own_list_once(tmp_path: Path) -> None:
     dutch_list = next(
         practice_list
-        for practice_list in Resources(RESOURCES).own_practice_lists
+        for practice_list in Resources(RESOURCES).bundled_practice_lists
         if practice_list.language == "nl"
     )
     library = Library(tmp_path)
