@@ -64,7 +64,7 @@ class ParsedTable(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """With problems, raise InputError for the first one.
+    """Raise InputError for the first problem. Do nothing if there are no problems.
 
     The facts of the error also have a tuple of all problems, and the number of problems after the first.
     """
@@ -133,7 +133,7 @@ def parse_table(
     return assign_columns(grid, columns, source)
 
 
-def parse_table_with_columns(
+def parse_table_with_required_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
     """Return the rows as `parse_table` does, but refuse incomplete tables.
@@ -162,7 +162,7 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
 def assign_columns(
     grid: CellGrid, columns: Sequence[str], source: str, *, has_headings: bool = True
 ) -> ParsedTable:
-    """Return the rows with the given columns; "" skips a column."""
+    """Return the rows. `columns` names the column of each cell in a row, "" for a cell to skip."""
     known_columns = [column for column in columns if column]
     line = grid.rows[0][0] if grid.rows else 1
     for column in known_columns:
@@ -290,9 +290,11 @@ def format_table_as_csv(
     name_code: Callable[[object], str] = str,
     decimal: str = ".",
 ) -> bytes:
-    """Return a read model as delimited text.
+    """Return a table as CSV.
 
-    `decimal` is the decimal mark. Positive spreads have a plus sign. True is written as 1, False as nothing.
+    `heading` returns the text of a heading; without it the headings are column ids. `name_code` returns the text
+    of a code. `decimal` is the decimal mark. Positive spreads have a plus sign. True is written as 1, False as
+    nothing.
     """
     rows = (
         [_format_cell(column.kind, column.value(row), name_code, decimal) for column in table.columns]
@@ -344,7 +346,7 @@ def read_results(data: bytes, source: str = "") -> ImportedResults:
 
 
 def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:
-    cells = parse_table_with_columns(grid, COLUMNS_BY_HEADING, source, required=REQUIRED_COLUMNS)
+    cells = parse_table_with_required_columns(grid, COLUMNS_BY_HEADING, source, required=REQUIRED_COLUMNS)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_result_entry(row, problems))]
     problems += _find_repeated_games(entries)

@@ -79,7 +79,7 @@ _COMPARED_DIVISION_DATA = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[UnsupportedData]:
-    """Yield the data that an exported division loses. `reread_entry` is the division read back from the export.
+    """Yield the data that a division loses in an export. `reread_entry` is the division read back from the export.
 
     The first player of one entry is compared with the first player of the other, and so on.
     """
@@ -132,7 +132,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the rated games as JSON. If `after` is None, all rounds are included.
+    """Return the rated games up to round `after` as JSON. If `after` is None, include all rounds.
 
     The key `starts` is 1 if the first player started, null if unknown.
     """
@@ -191,6 +191,7 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
 
 
 def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[UnsupportedData, ...]:
+    """Return the data that an export would lose. For the parameters see `write_export`."""
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
     groups = () if kind in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
@@ -347,7 +348,10 @@ def _make_lost_data_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `reread_division` must export a division and read it back."""
+    """Return a function that yields the data lost in a format.
+
+    `reread_division` must export a division in this format and read it back.
+    """
 
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
@@ -460,6 +464,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
 
 
 def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterator[UnsupportedData]:
+    """Yield forfeits that the points do not show, and fines. Both are lost in a format that has only points."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -474,6 +479,7 @@ def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterat
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
+    """Return the player with fewer points as the loser, None if the points are equal."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None

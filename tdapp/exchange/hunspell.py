@@ -73,6 +73,7 @@ class AffixRules(Struct):
     _rules_by_edges: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
 
     def find_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
+        """Return the rules of a flag that fit the first or the last letter of a word."""
         key = (flag, word[:1], word[-1:])
         rules = self._rules_by_edges.get(key)
         if rules is None:

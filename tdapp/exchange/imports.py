@@ -135,9 +135,9 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """The names of the sheets that may have the players, if several can have them; otherwise empty.
+        """The names of the sheets that can have the players: all with the same columns as the most likely sheet.
 
-        These are all sheets with the same columns as the most likely sheet.
+        Empty if only one sheet can have the players.
         """
         columns = {
             sheet.name: {*guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING)} for sheet in self.sheets
@@ -210,6 +210,7 @@ def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, 
 def find_tiebreak_differences(
     index: Index, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
+    """Yield the divisions with other tie-breaks than usual in the program that wrote the file."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])

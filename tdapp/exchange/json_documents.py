@@ -189,7 +189,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. `tiebreaks` has, by id, the tie-breaks that have no field here."""
+    """A player's row in the standings. `tiebreaks` maps ids to the values of tie-breaks without a field here."""
 
     rank: int | None
     player: int
@@ -238,7 +238,7 @@ class MatchGameJson(Struct):
 
 
 class MatchJson(Struct):
-    """A knockout match. Lists have an item for each side."""
+    """A knockout match. The lists except `rounds` and `games` have one item for each side."""
 
     round: int
     match: int

@@ -42,6 +42,7 @@ _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"}) 
 
 
 def _hide_dispute(status: str) -> str:
+    """Return "entered" for the status "disputed": the documents do not show disputes."""
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -53,24 +54,24 @@ def make_players_json(index: Index, divisions: Sequence[Division]) -> list[Struc
     ]
 
 
-def make_round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> RoundJson:
+def make_round_json(index: Index, division: Division, round_row: Round, catalogue: Catalogue) -> RoundJson:
     tournament = index.tournament
     return RoundJson(
         division=division.code,
-        round=item.number,
-        system=tournament.stages[item.stage].system,
-        published=item.state is RoundState.PUBLISHED,
-        games=[_make_game_json(row, catalogue) for row in round_tables.make_pairing_table(index, item).rows],
+        round=round_row.number,
+        system=tournament.stages[round_row.stage].system,
+        published=round_row.state is RoundState.PUBLISHED,
+        games=[_make_game_json(row, catalogue) for row in round_tables.make_pairing_table(index, round_row).rows],
         byes=[
             fill_document(ByeJson, row, reason=_explain_reason(row.reason, catalogue) if row.reason else None)
-            for row in round_tables.make_bye_table(index, item).rows
+            for row in round_tables.make_bye_table(index, round_row).rows
         ],
-        cost=dict(item.cost),
-        relaxed=list(item.relaxed),
-        source=item.source,
+        cost=dict(round_row.cost),
+        relaxed=list(round_row.relaxed),
+        source=round_row.source,
         assumed=[
             AssumedDrawJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
-            for game in round_tables.list_games_assumed_drawn(index, item)
+            for game in round_tables.list_games_assumed_drawn(index, round_row)
         ],
         tables=[
             fill_document(
@@ -80,7 +81,7 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
                 reason=_explain_reason(row.reason, catalogue) if row.reason else "",
                 cost=dict(row.reason.cost) if row.reason else {},
             )
-            for row in make_group_table(index, item).rows
+            for row in make_group_table(index, round_row).rows
         ],
     )
 

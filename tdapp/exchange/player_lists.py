@@ -31,7 +31,7 @@ from tdapp.exchange.cells import (
     guess_columns,
     parse_grid,
     parse_table,
-    parse_table_with_columns,
+    parse_table_with_required_columns,
     parse_whole_number,
     raise_problems,
     simplify_heading,
@@ -96,7 +96,10 @@ class PlayerListPreview(Struct, frozen=True):
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
     def list_accepted_players(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
-        """Return the players. Raises InputError for any problem. With `namesakes`, names can be repeated."""
+        """Return the players. Raises InputError for any problem.
+
+        With `namesakes`, several players can have the same name.
+        """
         raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
         return self.entries
 
@@ -383,7 +386,7 @@ _KINDS_BY_WORD = {
 
 
 def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
-    cells = parse_table_with_columns(
+    cells = parse_table_with_required_columns(
         parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
         _RECORD_COLUMNS_BY_HEADING,
         source,

@@ -130,6 +130,7 @@ def _find_date_in_name(source: str) -> str:
 
 
 def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
+    """Return a table with the entries of the rating list that match `players`."""
     matches = match_player_entries(players, rating_list.players)
     entries = tuple(match.entry for match in matches if match.status is not EntryStatus.NEW)
     has_date = not rating_list.date or rating_list.date in rating_list.source
@@ -240,7 +241,7 @@ def _make_rated_player(row: RatingListRow) -> PlayerEntry:
 
 
 def map_players_by_name(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Return the players by name, each with the first of the lists that contains the name."""
+    """Map each name to its player and rating list. If several lists contain a name, use the first of them."""
     players_by_name: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for rating_list in lists:
         for player in rating_list.players:

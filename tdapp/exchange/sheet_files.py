@@ -130,7 +130,7 @@ def _format_line_warning(catalogue: Catalogue, line: int | None, warning: str) -
 def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
     """Return the sheet with the starter first, and `players` in that order.
 
-    If the sheet has other names, the first of `players` is taken for its starter.
+    If the names in the sheet match no player, the first of `players` counts as the starter.
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
@@ -257,7 +257,7 @@ def propose_game_for_each_file(index: Index, files: Iterable[GameFile]) -> tuple
 
 
 def has_other_starter(index: Index, game: Game, sheet: Sheet) -> bool:
-    """Return whether sheet and pairing name different starters. Such a sheet cannot be entered."""
+    """Return whether the sheet and the pairing name different starters. Such a sheet cannot be entered."""
     return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
         _get_player_names(index, game)[0]
     )

@@ -373,7 +373,7 @@ def make_player_lines(entry: DivisionEntry) -> tuple[PlayerLine, ...]:
 
 
 def renumber_players(entry: DivisionEntry) -> DivisionEntry:
-    """Return the division with players numbered by position and texts on one line."""
+    """Return the division with players numbered by position. Each text is put on one line."""
     new_numbers = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
         RoundEntry(

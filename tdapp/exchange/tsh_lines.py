@@ -140,8 +140,9 @@ def _split_fields(line: str) -> list[str]:
 def _find_rating_index(words: list[re.Match[str]]) -> int | None:
     """Return the index of the rating, None if the line has none.
 
-    The numbers at the end of a line are the rating and the opponents. The rating is the first of them after a
-    name padded to the usual width, otherwise the first of all.
+    A line ends with numbers: the rating, then the opponents. But the name before them can end with a number too.
+    If a number follows a name padded to NAME_WIDTH, that number is the rating. Otherwise the first number is the
+    rating.
     """
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):

@@ -279,6 +279,8 @@ class _LetterTable(dict[int, str]):
 
 
 class _WordListReader:
+    """Collects the playable words of a word list, and counts its other lines."""
+
     def __init__(self, options: WordListOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
@@ -296,6 +298,7 @@ class _WordListReader:
         return not self._line_count
 
     def read_heading(self, line: str, notes: Mapping[int, str]) -> None:
+        """Count the first line as a heading."""
         self._line_count = 1
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
@@ -324,6 +327,7 @@ class _WordListReader:
         self._line_count += len(words)
 
     def _find_spelling_marks(self, text: str) -> int:
+        """Return the flags _MARKED_WORD (a hyphen or an apostrophe) and _NAME (a capital) of a word."""
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0
         is_name = self._capitals_mark_names and text[:1].isupper() and not text.isupper()
@@ -375,7 +379,7 @@ def _find_rejection_reason(word: str) -> RejectedWordReason:
 
 
 def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield parts of about `_CHUNK` characters, each cut at the end of a line, with the position of their end."""
+    """Split a text at ends of lines into parts of about `_CHUNK` characters. Yield each with its end position."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)
