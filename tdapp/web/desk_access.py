@@ -75,9 +75,10 @@ class DeskAccess:
         on_change: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare the desks. `on_change` is called after changes of the state, wrong PINs and refused lines.
+        """Prepare the desks.
 
-        It is called on the thread that made the change.
+        `on_change` is called after changes of the state, wrong PINs and refused lines. It runs on the thread that
+        made the change.
         """
         self.state = state or DeskState()
         self._on_change, self._clock = on_change, clock
@@ -93,10 +94,12 @@ class DeskAccess:
     # --- director
 
     def switch_on(self) -> None:
+        """Allow desks to sign in, with new PINs."""
         entry = make_pin()
         self._store_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off(self) -> None:
+        """Sign all desks out, and allow no desk to sign in."""
         self.refused_lines, self.wrong_pins = (), 0
         self._store_state(DeskState())
 
@@ -187,7 +190,7 @@ class DeskAccess:
 
     @property
     def decided_refusal_keys(self) -> tuple[str, ...]:
-        """Ids of the refused lines about which the director has decided."""
+        """Keys of the refused lines that were removed. Browsers then forget these lines too."""
         return tuple(self._decided_keys)
 
     # --- helpers
@@ -201,6 +204,7 @@ class DeskAccess:
         return (self.state.get_pin(role) or secrets.token_hex()).encode()
 
     def _refuse_sign_in_while_blocked(self, address: str) -> None:
+        """Raise UserError "pin-wait" if an address must wait after wrong PINs."""
         current_time = self._clock()
         self._wrong_pin_times = [
             wrong_pin_time for wrong_pin_time in self._wrong_pin_times if current_time - wrong_pin_time < _MINUTE

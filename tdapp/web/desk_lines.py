@@ -85,7 +85,7 @@ class DeskLinePreview(Struct, frozen=True):
 
     @property
     def typed_points(self) -> str:
-        """The typed points, or ""."""
+        """The typed points of both players, such as "412 388", or ""."""
         arguments = self.command.keywords if self.command is not None else {}
         points = [arguments.get(name) for name in ("first", "second")]
         return " ".join(str(number) for number in points if isinstance(number, int))
@@ -122,71 +122,77 @@ class DeskReader:
 
     def find_round_or_newest(self, division: Division | None, number: int) -> Round | None:
         rounds = self.index.published(division.id) if division is not None else ()
-        return next((item for item in rounds if item.number == number), rounds[-1] if rounds else None)
+        return next(
+            (round_row for round_row in rounds if round_row.number == number), rounds[-1] if rounds else None
+        )
 
     def preview_line(self, entry: DeskLine) -> DeskLinePreview:
         if entry.view is DeskView.CHECK_IN:
             return self._read_check_in_line(entry)
         division, line = split_division_code(entry.line, self.index)
-        item = self.find_round_or_newest(
+        round_row = self.find_round_or_newest(
             division or self.find_division_or_first(entry.division), 0 if division else entry.round
         )
-        item = self._choose_round_with_table(line, item)
-        if item is None:
+        round_row = self._choose_round_with_table(line, round_row)
+        if round_row is None:
             return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
         entry = replace(entry, line=line)
         return (
-            self._read_result_line(entry, item)
+            self._read_result_line(entry, round_row)
             if entry.view is DeskView.RESULTS
-            else self._read_jury_line(entry, item)
+            else self._read_jury_line(entry, round_row)
         )
 
-    def get_result_reader(self, item: Round) -> ResultLineReader:
-        if item.id not in self._readers:
-            self._readers[item.id] = ResultLineReader(self.index, item, self._catalogue)
-        return self._readers[item.id]
+    def get_result_reader(self, round_row: Round) -> ResultLineReader:
+        if round_row.id not in self._readers:
+            self._readers[round_row.id] = ResultLineReader(self.index, round_row, self._catalogue)
+        return self._readers[round_row.id]
 
-    def list_jury_games(self, item: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
+    def list_jury_games(self, round_row: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
         return make_jury_game_table(
-            self.index, item, find_doubts=partial(self._find_doubtful_turns, wordlist)
+            self.index, round_row, find_doubts=partial(self._find_doubtful_turns, wordlist)
         ).rows
 
-    def open_word_list(self, item: Round) -> AbstractContextManager[WordList | None]:
-        edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
+    def open_word_list(self, round_row: Round) -> AbstractContextManager[WordList | None]:
+        edition = self.index.tournament.wordlist_of(self.index.division_of(round_row.id))
         return self._tools.word_lists(edition) if edition else nullcontext()
 
     def list_arrivals(self, division: Division) -> tuple[ArrivalRow, ...]:
         number = find_check_in_round(self.index, division)
         return make_arrival_table(self.index, division, number).rows if number is not None else ()
 
-    def list_input_help(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
-        if item is None or view is DeskView.CHECK_IN:
+    def list_input_help(self, round_row: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
+        """Return example lines for the view, each with an explanation."""
+        if round_row is None or view is DeskView.CHECK_IN:
             return ()
         if view is DeskView.JURY:
             return list_help_lines(self._catalogue)
-        return self.get_result_reader(item).list_help_lines()
+        return self.get_result_reader(round_row).list_help_lines()
 
-    def _choose_round_with_table(self, line: str, item: Round | None) -> Round | None:
-        """Return `item`, or the newest round of another division if only that division has the typed table."""
+    def _choose_round_with_table(self, line: str, round_row: Round | None) -> Round | None:
+        """Return `round_row` if it has the typed table.
+
+        Otherwise return the newest round of another division, if only that division has the table.
+        """
         match = _TABLE_NUMBER.match(line)
-        if item is None or match is None:
-            return item
+        if round_row is None or match is None:
+            return round_row
         newest = {division.id: self.find_round_or_newest(division, 0) for division in self.index.divisions}
-        newest[self.index.division_of(item.id).id] = item
+        newest[self.index.division_of(round_row.id).id] = round_row
         rounds = [
             candidate
             for candidate in newest.values()
             if candidate is not None and self._has_table(candidate, int(match[1]))
         ]
-        return rounds[0] if len(rounds) == 1 else item
+        return rounds[0] if len(rounds) == 1 else round_row
 
-    def _has_table(self, item: Round, table: int) -> bool:
-        return table in self.index.list_tables(item.id)
+    def _has_table(self, round_row: Round, table: int) -> bool:
+        return table in self.index.list_tables(round_row.id)
 
     # --- results
 
-    def _read_result_line(self, entry: DeskLine, item: Round) -> DeskLinePreview:
-        reader = self.get_result_reader(item)
+    def _read_result_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
+        reader = self.get_result_reader(round_row)
         if not entry.line.strip():
             return self._describe_next_result(reader, entry)
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
@@ -217,9 +223,9 @@ class DeskReader:
 
     # --- jury
 
-    def _read_jury_line(self, entry: DeskLine, item: Round) -> DeskLinePreview:
-        with self.open_word_list(item) as wordlist:
-            reader = self._make_jury_reader(item, wordlist)
+    def _read_jury_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
+        with self.open_word_list(round_row) as wordlist:
+            reader = self._make_jury_reader(round_row, wordlist)
             if not entry.line.strip():
                 return self._describe_next_sheet(reader, entry)
             author = entry.author.strip() if is_judge_name(self._catalogue, entry.author) else ""
@@ -227,9 +233,9 @@ class DeskReader:
             preview = reader.preview_line(entry.line, question=question, key=entry.key or "preview", author=author)
             return self._make_jury_line_preview(preview, entry, author)
 
-    def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryLineReader:
-        rows, rules = self.list_jury_games(item, wordlist), self.index.tournament.rules_of(item)
-        edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
+    def _make_jury_reader(self, round_row: Round, wordlist: WordList | None) -> JuryLineReader:
+        rows, rules = self.list_jury_games(round_row, wordlist), self.index.tournament.rules_of(round_row)
+        edition = self.index.tournament.wordlist_of(self.index.division_of(round_row.id))
         return _JuryReaderWithoutSheets(
             self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
             edition=edition if wordlist is not None else "",

@@ -91,7 +91,8 @@ class DeskPages:
     def find_session(self, request: Request) -> DeskSession | None:
         return self.service.access.find_session(request.cookies.get(COOKIE, "")) if self.service else None
 
-    def format_version(self, request: Request) -> str:
+    def format_desk_version(self, request: Request) -> str:
+        """Return a text that differs after each change of the desks or of the sign-in of this client."""
         signed_in = self.find_session(request) is not None
         return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""
 
@@ -216,9 +217,9 @@ class DeskPages:
     # --- access
 
     def _require_own_origin(self, request: Request) -> DeskService:
-        """Return the service. Refuse a form without the header Origin, which browsers send.
+        """Return the service. Refuse a form without the header Origin, which browsers always send.
 
-        `RequestFilterMiddleware` refuses other sites.
+        `RequestFilterMiddleware` already refuses forms of other sites.
         """
         if self.service is None:
             raise HTTPException(404)
@@ -324,24 +325,24 @@ def get_view_name(view: DeskView, catalogue: Catalogue) -> str:
 
 
 def make_desk_content(
-    reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, item: Round | None
+    reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, round_row: Round | None
 ) -> DeskListContent:
     if view is DeskView.CHECK_IN:
         return _make_arrival_content(reader, catalogue, division)
-    if item is None:
+    if round_row is None:
         return DeskListContent()
     return (
-        _make_result_content(reader, catalogue, item)
+        _make_result_content(reader, catalogue, round_row)
         if view is DeskView.RESULTS
-        else _make_sheet_content(reader, catalogue, item)
+        else _make_sheet_content(reader, catalogue, round_row)
     )
 
 
-def _make_result_content(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskListContent:
-    rows = reader.get_result_reader(item).tables
+def _make_result_content(reader: DeskReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+    rows = reader.get_result_reader(round_row).tables
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
-    facts = {"round": item.number, "n": len(missing), "tables": missing}
+    facts = {"round": round_row.number, "n": len(missing), "tables": missing}
     missing_text = catalogue.problem("results-out", facts) if missing else ""
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
@@ -360,9 +361,9 @@ def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
     return DeskRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _make_sheet_content(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskListContent:
-    with reader.open_word_list(item) as wordlist:
-        rows = reader.list_jury_games(item, wordlist)
+def _make_sheet_content(reader: DeskReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+    with reader.open_word_list(round_row) as wordlist:
+        rows = reader.list_jury_games(round_row, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
         _make_game_row(

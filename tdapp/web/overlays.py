@@ -72,6 +72,7 @@ class Overlay(Struct, frozen=True):
 
 
 def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+    """Return the rows of a page around the player in the URL, as many as the overlay can show."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:

@@ -324,6 +324,7 @@ class RequestHandlers:
         return EventStreamResponse(self._stream_versions(request), partial(self._uncount_event_stream, address))
 
     def _uncount_event_stream(self, address: str) -> None:
+        """Count one event stream of an address less."""
         self._listener_counts -= Counter([address])  # drops an address without lines
 
     async def _stream_versions(self, request: Request) -> AsyncIterator[str]:
@@ -343,7 +344,7 @@ class RequestHandlers:
 
         For typists and desks every change counts, for other clients only public changes.
         """
-        desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
+        desk = self.desks.format_desk_version(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typing_count)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
         return "-".join(
@@ -366,32 +367,32 @@ class RequestHandlers:
                 return RedirectResponse(f"{ENTRY_PAGE}?code={code}", status_code=303)
             return self._render_entry_form(request, None, form, self._explain_closed_entry(request))
         self.refuse_too_many_requests(request)
-        seat, notice = self._find_slip_or_notice(request, form)
-        if seat is not None:
+        slip, notice = self._find_slip_or_notice(request, form)
+        if slip is not None:
             notice = result_entry.describe_entry_state(
-                self.state, seat, self.get_catalogue(request)
+                self.state, slip, self.get_catalogue(request)
             ) or self._explain_closed_entry(request)
-        return self._render_entry_form(request, seat, form, notice)
+        return self._render_entry_form(request, slip, form, notice)
 
     async def _handle_sent_entry(self, request: Request) -> Response:
         self.refuse_too_many_requests(request)
         form = ResultFormFields(**await read_form_fields(request, FIELDS, MAX_CODE_LENGTH))
-        seat, notice = self._find_slip_or_notice(request, form)
-        if seat is None:
+        slip, notice = self._find_slip_or_notice(request, form)
+        if slip is None:
             return self._render_entry_form(request, None, form, notice)
-        if not self._game_limit.allows(seat.game.id):
+        if not self._game_limit.allows(slip.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
-        question = result_entry.ask_about_unlikely_points(seat, form, catalogue)
+        question = result_entry.ask_about_unlikely_points(slip, form, catalogue)
         if question is not None:
-            return self._render_entry_form(request, seat, form, question)
+            return self._render_entry_form(request, slip, form, question)
         try:
             await self.run_command(
-                result_entry.make_slip_command(seat, form, self._identify_sender_device(request, seat))
+                result_entry.make_slip_command(slip, form, self._identify_sender_device(request, slip))
             )
         except UserError as error:
             refusal = PageNotice(result_entry.explain_entry_error(error, catalogue), "red")
-            return self._render_entry_form(request, seat, form, refusal)
+            return self._render_entry_form(request, slip, form, refusal)
         return RedirectResponse(f"{ENTRY_PAGE}?code={normalise_code(form.code)}", status_code=303)
 
     def _identify_sender_device(self, request: Request, slip: AnySlip) -> str:
@@ -411,9 +412,9 @@ class RequestHandlers:
     def _find_slip_or_notice(
         self, request: Request, form: ResultFormFields
     ) -> tuple[AnySlip | None, PageNotice | None]:
-        seat = result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter else None
-        if seat is not None or not self.state.may_players_enter:
-            return seat, self._explain_closed_entry(request)
+        slip = result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter else None
+        if slip is not None or not self.state.may_players_enter:
+            return slip, self._explain_closed_entry(request)
         self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
             "This is not the code of a slip. Check it: it has eight characters."

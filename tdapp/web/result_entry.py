@@ -63,7 +63,7 @@ class PageNotice(Struct, frozen=True):
 
 
 class GameSlip(Struct, frozen=True):
-    """The game and player that a result slip's code belongs to, with the public names of both players."""
+    """The game and the player of a code on a result slip, with the public names of both players."""
 
     game: Game
     player: PlayerId
@@ -73,7 +73,7 @@ class GameSlip(Struct, frozen=True):
 
 
 class GroupSlip(Struct, frozen=True):
-    """A code from a result slip of a table with three or four players, and the player that it belongs to."""
+    """The seats and the player of a code on a result slip, for a table with three or four players."""
 
     seats: tuple[Seat, ...]
     player: PlayerId
@@ -81,6 +81,7 @@ class GroupSlip(Struct, frozen=True):
 
     @property
     def game(self) -> Seat:
+        """The first seat of the table. It identifies the table, as a game does for two players."""
         return self.seats[0]
 
     @property
@@ -285,17 +286,17 @@ def _explain_entry_difference(slip: GameSlip, pair: SlipEntryPair, catalogue: Ca
 def make_entry_form_values(
     state: ShownTournament,
     catalogue: Catalogue,
-    seat: AnySlip | None,
+    slip: AnySlip | None,
     form: ResultFormFields,
     notice: PageNotice | None,
 ) -> dict[str, object]:
-    """Return the template values: the code field, or the fields for points if the code is known."""
+    """Return the template values of the form: fields for points, or the field for a code if `slip` is None."""
     text = catalogue.text
     values: dict[str, object] = {
         "event": state.tournament.event.name,
         "title": text("Enter a result"),
         "notice": notice,
-        "seat": seat,
+        "seat": slip,
         "form": form,
         "code": format_code(normalise_code(form.code))
         if len(normalise_code(form.code)) == CODE_LENGTH
@@ -304,14 +305,14 @@ def make_entry_form_values(
         "outcomes": (),
         "keeps_notice": bool(form.own and notice),
         "sure": form.points if form.own and notice is not None and notice.tone == "amber" else "",
-        "player_code": "" if seat is None else make_player_code(state.tournament, seat.player),
+        "player_code": "" if slip is None else make_player_code(state.tournament, slip.player),
     }
-    if seat is None:
+    if slip is None:
         return values
-    if isinstance(seat, GroupSlip):
-        return values | _make_group_form_values(state, catalogue, seat, form)
-    game = seat.game
-    own_entry = next((entry for entry in state.index.slips(game.id) if entry.player == seat.player), None)
+    if isinstance(slip, GroupSlip):
+        return values | _make_group_form_values(state, catalogue, slip, form)
+    game = slip.game
+    own_entry = next((entry for entry in state.index.slips(game.id) if entry.player == slip.player), None)
     if own_entry is not None and not form.own:
         values["form"] = replace(form, own=str(own_entry.own), other=str(own_entry.other))
     values["table_name"] = name_table(catalogue, state.index, game)
@@ -319,12 +320,12 @@ def make_entry_form_values(
     values["asks_start"] = game.start is Start.DRAW
     wins = [
         text("{player} wins by {points}.", player=name, points="#")
-        for name in (seat.player_name, seat.opponent_name)
+        for name in (slip.player_name, slip.opponent_name)
     ]
     values["outcomes"] = (*wins, text("It is a tie."))
-    labels = {"own": text("Points of {player}", player=seat.player_name)}
-    labels["other"] = text("Points of {player}", player=seat.opponent_name)
-    order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip
+    labels = {"own": text("Points of {player}", player=slip.player_name)}
+    labels["other"] = text("Points of {player}", player=slip.opponent_name)
+    order = ("own", "other") if slip.player == game.first else ("other", "own")  # in the order of the slip
     values["points"] = tuple((name, labels[name], getattr(values["form"], name)) for name in order)
     return values
 
@@ -356,6 +357,7 @@ class WebStation:
         self._own_desk: Desk | None = None
 
     def get_own_desk(self) -> Desk:
+        """Return the desk of this station, with the newest changes of the store."""
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
             self._own_desk.role = self._role
@@ -365,7 +367,7 @@ class WebStation:
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament.
 
-        `label` is an id for the journal; "" uses that of the command.
+        The journal records the command with the id `label`, or with the id of the command if `label` is "".
         """
         self.get_own_desk().do(command, label=label)
         return self.read_store_changes()

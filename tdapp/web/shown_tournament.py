@@ -92,7 +92,8 @@ class PageContext:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table, `public_states` its part that the public may see.
+    `featured` is the history of the game at the featured table. `public_states` has the states of this game that
+    the public may see.
     """
 
     def __init__(
@@ -228,14 +229,17 @@ class ShownTournament:
 
     @cached_property
     def players_by_code(self) -> Mapping[str, PlayerId]:
+        """Players by the code of their personal page."""
         return map_player_codes(self.tournament)
 
     @cached_property
     def players_by_phone(self) -> Mapping[str, PlayerId]:
+        """Players by the code that a phone stores after the first slip."""
         return map_phone_codes(self.tournament)
 
     @cached_property
     def seats_by_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
+        """Game or seat, and player, by the code on a result slip."""
         return map_game_codes(self.index)
 
     @property

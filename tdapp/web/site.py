@@ -189,8 +189,8 @@ class Site:
     ) -> None:
         """Prepare the pages.
 
-        `address` is the URL of the pages with a slash at the end, "" if unknown. `made_at` is the local time
-        to show on the pages.
+        `live` are links to pages that only the web server has, None for pages in files. `address` is the URL of
+        the pages with a slash at the end, "" if unknown. `made_at` is the local time to show on the pages.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))
@@ -293,8 +293,8 @@ class Site:
     def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
         """Return the personal page of a player.
 
-        If `player` is None, return a page on which a player types a code. The field contains `code`, which
-        was wrong.
+        If `player` is None, return a page on which a player types a code. The field then contains `code`, which
+        the player typed wrong before.
         """
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next(

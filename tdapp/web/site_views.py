@@ -65,6 +65,7 @@ class SiteCell(Struct, frozen=True):
 
     @property
     def style(self) -> str:
+        """CSS classes, separated by blanks."""
         score = self.numeric and " – " in self.text
         return _join_css_classes(self.numeric, self.bold, self.hidden_on_phone, self.person, self.square, score)
 
@@ -79,6 +80,7 @@ class ColumnHeading(Struct, frozen=True):
 
     @property
     def style(self) -> str:
+        """CSS classes, separated by blanks."""
         return _join_css_classes(self.numeric, False, self.hidden_on_phone)
 
 
@@ -217,7 +219,7 @@ _PODIUM = 3
 
 
 class SiteLink(Struct, frozen=True):
-    """A link."""
+    """A link to a page of the site."""
 
     text: str
     page: str
@@ -347,6 +349,7 @@ class DivisionPages:
 
     @property
     def calendar_name(self) -> str:
+        """File name of the calendar of rounds, "" if no round has a date."""
         has_dates = any(round_time.start for round_time in list_round_times(self._index, self.division))
         return f"{self._slug}.ics" if has_dates else ""
 
@@ -455,7 +458,10 @@ class DivisionPages:
     def _list_round_links(
         self, kind: str, title: str, numbers: Sequence[int], current: int
     ) -> tuple[tuple[str, tuple[SiteLink, ...]], ...]:
-        """Return links to the rounds. A club has links to the evenings, and to the games of the current one."""
+        """Return groups of links to rounds, each with a label.
+
+        In a club, one group has the evenings. The other group has the games of the current evening.
+        """
         index, catalogue = self._index, self._catalogue
         stages = {number: index.find_stage(self.division.id, number) for number in numbers}
         current_stage = stages[current]

@@ -75,8 +75,8 @@ class GameBeingTyped(Struct, frozen=True):
 def find_game_being_typed(state: ShownTournament, code: str, earlier_game: str = "") -> GameBeingTyped | None:
     """Return the featured game if `code` is the typist's code, else None.
 
-    A phone may send its last lines late. Therefore return the previous featured game if its id is
-    `earlier_game`.
+    A phone can send its last lines after the next game has started. Therefore return the earlier game if
+    `earlier_game` is its id.
     """
     featured, value = state.featured, state.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
