@@ -264,7 +264,7 @@ def test_code_texts_name_an_ambiguous_value_with_its_kind() -> None:
         "withdrawn",
         "disqualified",
     }
-    assert (PLAIN_TEXTS["draw"], PLAIN_TEXTS["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
+    assert (PLAIN_TEXTS["draw"], PLAIN_TEXTS["category"]) == (CODES["Outcome.draw"], CODES["Avoided.category"])
     assert PLAIN_TEXTS["withdrawn"] == CODES["Status.withdrawn"]
 
 

@@ -80,7 +80,7 @@ def test_pair_field_is_optimal_in_thousands_of_states(seed: int, count: int) -> 
 
 @given(st.integers(0, 2**32), st.integers(2, 14), st.booleans())
 def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: bool) -> None:
-    """Includes fields that are not in order of score."""
+    """Includes fields in another order than by score."""
     field = make_random_field(Random(seed), count)
     if not by_score:
         field = replace(field, entrants=tuple(Random(seed).sample(field.entrants, count)))
