@@ -1,4 +1,4 @@
-"""Small tournaments for tests, built through the commands."""
+"""Builders of small tournaments for tests. They use the program's commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load_rule_set(name: str = "nl-match") -> RuleSet:
 
 @cache
 def make_event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: str = "nl-match") -> Tournament:
-    """A tournament with one division A of players P1, P2, ... rated 2000, 1990, ..."""
+    """Return a tournament with one division A of players P1, P2, ... rated 2000, 1990, ..."""
     tournament = commands.new_tournament(key="t", name="Test", ruleset=load_rule_set(rules), seed=7)
     tournament = commands.add_division(tournament, key=DIVISION, code="A")
     tournament = commands.add_stage(tournament, key="s", division=DIVISION, system=system, rounds=rounds)
@@ -38,7 +38,7 @@ def make_event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rule
 
 
 def pair_rounds(tournament: Tournament, *, times: int = 1, results: bool = True) -> Tournament:
-    """The tournament with `times` more rounds; the player with the lower number wins by their difference."""
+    """Pair `times` more rounds. The player with the lower number wins by the difference of the numbers."""
     for _ in range(times):
         proposal = propose_pairings(Index(tournament), DIVISION)
         tournament = commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)

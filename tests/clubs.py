@@ -1,4 +1,4 @@
-"""Clubs with tables of three and four, for tests."""
+"""Builders of clubs with tables of three and four players, for tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY_PLACE = PlacePointsByTableSize((Fraction(1), Fraction(1, 2), Fraction(0)))
 
 
 def make_club(players: int, tables: TableRule = THREE, *, system: str = "swiss", **rules: Any) -> Tournament:
-    """A club ranked by total points, whose results need no check by a jury."""
+    """Return a club with a ranking by total points. Its results need no check by a jury."""
     value = make_event(players, rounds=9, system=system, rules="nl-points")
     value = commands.change_rules(value, ruleset=replace(value.ruleset, tables=tables, **rules))
     return commands.set_check_first(value, check_first=False)
@@ -32,12 +32,12 @@ def make_club_rules(tables: TableRule = THREE, **changes: Any) -> RuleSet:
     return replace(make_event(2, rules="nl-points").ruleset, tables=tables, **changes)
 
 
-def make_seats(*points: int | None, left: Sequence[int] = ()) -> tuple[Seat, ...]:
-    """A table with the points of each seat; `left` are the positions of players who gave up."""
+def make_seats(*points: int | None, resigned: Sequence[int] = ()) -> tuple[Seat, ...]:
+    """Return the seats of a table with their points. `resigned` are the positions of players who gave up."""
     value = pair_rounds(make_club(len(points), TableRule(prefer=0)), results=False)
     entered = value.put(
         *(
-            replace(seat, points=number, left=seat.position in left, state="entered")
+            replace(seat, points=number, left=seat.position in resigned, state="entered")
             for seat, number in zip(Index(value).seats(get_last_round(value).id), points, strict=True)
         )
     )
@@ -45,7 +45,7 @@ def make_seats(*points: int | None, left: Sequence[int] = ()) -> tuple[Seat, ...
 
 
 def list_seated_players(value: Tournament) -> list[set[str]]:
-    """The players at each table of the last round, by table."""
+    """Return the players at each table of the last round, in the order of the tables."""
     index, item = Index(value), get_last_round(value)
     tables = {game.table: {str(game.first), str(game.second)} for game in index.games(item.id)}
     tables |= {
@@ -55,7 +55,7 @@ def list_seated_players(value: Tournament) -> list[set[str]]:
 
 
 def enter_points(value: Tournament, points: Mapping[str, int]) -> Tournament:
-    """The last round with the points of each player."""
+    """Enter the points of each player in the last round."""
     index, item = Index(value), get_last_round(value)
     points_by_player = {PlayerId(player): number for player, number in points.items()}
     for game in index.games(item.id):
@@ -73,7 +73,7 @@ def map_standings_by_player(value: Tournament) -> dict[str, Standing]:
 
 
 def play_two_evenings(players: int = 4) -> Tournament:
-    """A club with two games on the first of September, and one game without results a week later."""
+    """Return a club with two games on 1 September, and one game without results on 8 September."""
     player_ids = tuple(PlayerId(f"p{number}") for number in range(1, players + 1))
     value = commands.begin_evening(make_event(players), key="e1", division=DIVISION, date="2026-09-01")
     value = pair_rounds(commands.check_in(value, players=player_ids), times=2)

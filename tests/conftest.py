@@ -1,6 +1,6 @@
 """Fixtures for several packages, and the rules for marking slow tests by folder.
 
-Hypothesis has no deadline, so that a busy machine fails no test.
+Hypothesis has no deadline: a busy machine must not fail a test.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.services.cups_server import print_service
-from tests.storage.postgres import at_end, cluster, database
+from tests.storage.postgres import cluster, database, get_final_cleanup
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
-# one case of each parametrised test in these is fast
+# only the first case of each parametrised test is fast here
 EXPENSIVE_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "storage", "web"})
 EXPENSIVE_FILES = frozenset(
     {"bracket_graph", "incremental_updates", "pinned_events", "pinned_games", "pinned_sheets", "stages"}
 )
-COLLECTION_THRESHOLD = 10_000  # objects made between two looks of the garbage collector
+COLLECTION_THRESHOLD = 10_000  # new objects between two runs of the garbage collector
 SERVER_FIXTURES = frozenset(
     {"cluster", "running_cluster", "print_service"}
 )  # fixtures that start a PostgreSQL or a CUPS
@@ -31,31 +31,31 @@ SERVER_FIXTURES = frozenset(
 __all__ = ["cluster", "database", "print_service"]
 
 
-class Tally(Protocol):
-    """Counts what a test tries against the program."""
+class AttemptRecorder(Protocol):
+    """A function that records the number of attempts of a kind, such as hostile inputs."""
 
     def __call__(self, kind: str, times: int) -> None: ...
 
 
 @pytest.fixture
-def tried(record_property: Tally) -> Tally:
-    """Note what a test tries, for the table at the end of a run."""
+def record_attempts(record_property: AttemptRecorder) -> AttemptRecorder:
+    """A function that records the attempts of a test for the table at the end of a run."""
     return record_property
 
 
-os.environ["LC_ALL"] = "C.UTF-8"  # the language of who runs the tests changes nothing
+os.environ["LC_ALL"] = "C.UTF-8"  # the tests must not depend on the user's language
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Mark slow tests, and run the longest ones first, so that no core waits for them at the end."""
+    """Mark slow tests, and run the longest tests first to use all cores until the end."""
     _mark_slow_tests(items)
     yield
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 
 def _mark_slow_tests(items: list[pytest.Item]) -> None:
-    """Mark tests as slow by folder or fixtures. A long test is not marked slow."""
+    """Mark tests as slow by folder or fixtures. Skip tests with the mark "long"."""
     earlier_tests: set[str] = set()
     for item in items:
         has_marker = [item.get_closest_marker(name) is not None for name in ("slow", "long")]
@@ -66,7 +66,7 @@ def _mark_slow_tests(items: list[pytest.Item]) -> None:
 
 
 def _is_slow(item: pytest.Function, earlier_tests: set[str]) -> bool:
-    """Return whether a test is in a slow folder, needs a server, or is a further case of an expensive one."""
+    """Return whether a test is in a slow folder, needs a server, or is a later case of an expensive test."""
     folder, test = item.path.parent.name, item.nodeid.partition("[")[0]
     if folder in SLOW_FOLDERS or not SERVER_FIXTURES.isdisjoint(item.fixturenames):
         return True
@@ -79,7 +79,7 @@ def _is_slow(item: pytest.Function, earlier_tests: set[str]) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Let the garbage collector skip the collected tests, and run less often after that."""
+    """Exclude the collected tests from garbage collection. Run the garbage collector less often."""
     gc.disable()
     yield
     gc.freeze()
@@ -88,7 +88,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_runtest_teardown() -> None:
-    """Let the garbage collector run as often as before the test: a verb makes it run more rarely."""
+    """Reset the threshold of the garbage collector: a verb under test raises it."""
     gc.set_threshold(COLLECTION_THRESHOLD, 10, 10)
 
 
@@ -101,12 +101,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Stop the servers that tests share, outside the time of the last test."""
-    at_end(session.config).close()
+    """Stop the shared servers. Here the time does not count for the last test."""
+    get_final_cleanup(session.config).close()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Show what was tried against the program, and how many of the tests that tried it failed."""
+    """Show the attempts of each kind, and the number of failed tests."""
     tries, failures = Counter[str](), Counter[str]()
     for outcome in ("passed", "failed"):
         for report in terminalreporter.getreports(outcome):

@@ -40,7 +40,7 @@ class PublishedDivision(Struct, frozen=True):
 
     @property
     def tournament(self) -> Tournament:
-        """The division as the only one of a tournament, imported by the program's own commands."""
+        """A tournament with only this division, made with the program's import command."""
         empty = add_division(new_tournament(key="t", name="Published", ruleset=RULES), key="d", code="A")
         return import_division(empty, key="i", division=DivisionId("d"), entry=self.entry, file_order=True)
 
@@ -49,12 +49,12 @@ def find_data_folder() -> Path:
     """Return the folder of the data collection, or skip the test."""
     folder = Path(os.environ.get("TDAPP_DATA", Path(__file__).parents[2] / "shared" / "data"))
     if not folder.is_dir():
-        pytest.skip("the collection of real data is not here (TDAPP_DATA names its folder)")
+        pytest.skip("the collection of real data is missing (set TDAPP_DATA to its folder)")
     return folder
 
 
 def read_published_division(name: str, *, spread_caps: tuple[int, ...] = ()) -> PublishedDivision:
-    """Return the event in a file of the collection; `spread_caps` where the file does not say them."""
+    """Return the division in a file of the collection. Give `spread_caps` if the file does not contain them."""
     data = (find_data_folder() / "events" / name).read_bytes()
     if name.endswith(".json"):
         return parse_published_division(json.loads(data))
@@ -66,7 +66,7 @@ def read_published_division(name: str, *, spread_caps: tuple[int, ...] = ()) -> 
 
 
 def parse_published_division(document: Mapping[str, Any]) -> PublishedDivision:
-    """Return a division as tsh publishes it in JSON; a 0 among `pairings` is a bye with its spread as score."""
+    """Return a division from the JSON of tsh. A 0 in `pairings` is a bye, and its score is the spread."""
     players = document["players"]
     length = max(len(player["pairings"]) for player in players)
     entry = DivisionEntry(

@@ -1,4 +1,4 @@
-"""A round of a knockout with a game for each way in which games are decided, for all that shows scores."""
+"""A knockout round with one game for each way to decide a game, for tests of screens and printouts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tdapp.scrabble.sheet import SanctionKind
 from tests.building import get_game_at, make_event, pair_rounds
 
 NAMES = ("Adam", "Boris", "Clara", "Derek", "Edith", "Felix", "Greta", "Hanna")
-# By table: the score with its marks, the side of the winner (0: neither), and what decided the game.
+# By table: the score with its marks, the side of the winner (0: no winner), and the reason of the decision.
 SCORES = {
     1: ("480 time – 430", 2, "time"),
     2: ("forfeited –", 2, "forfeit"),
@@ -24,7 +24,7 @@ SCORES = {
 
 @cache
 def make_decided_games() -> Tournament:
-    """Return the round; the starters are called Adam A, Boris A, ..., their opponents Adam B, Boris B, ..."""
+    """Return the round. The starters are Adam A, Boris A, ..., and their opponents Adam B, Boris B, ..."""
     value = pair_rounds(make_event(2 * len(NAMES), rounds=4, system="knockout"), results=False)
     for table, name in enumerate(NAMES, 1):
         game = get_game_at(value, table)
@@ -49,7 +49,7 @@ def list_names(table: int) -> tuple[str, str]:
 
 
 def find_winner(table: int) -> str:
-    """Return the name of a table's winner, empty for none."""
+    """Return the name of the winner at a table, or an empty text."""
     side = SCORES[table][1]
     return list_names(table)[side - 1] if side else ""
 

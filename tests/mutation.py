@@ -1,4 +1,4 @@
-"""Mutation testing: plants one fault at a time in a copy of the checkout and runs the tests that reach it.
+"""Mutation testing: plant one fault at a time in a copy of the checkout, and run the tests that reach it.
 
     nice .venv/bin/python -m tests.mutation --seed 7 --count 60 [--modules tdapp/domain/prizes.py ...]
     nice .venv/bin/python -m tests.mutation --at tdapp/domain/prizes.py:138
@@ -75,13 +75,13 @@ class Fault(Struct, frozen=True):
         return (f"{Path(self.path).name}:{self.function}", self.text, f"{self.before} -> {self.after}")
 
     @property
-    def excuse(self) -> str:
-        """The reason why no test can notice the fault, or an empty text."""
+    def equivalence_reason(self) -> str:
+        """The reason why the fault changes no result, or an empty text."""
         name = self.text.partition(" ")[0] if self.function == "<module>" else ""
         return EQUIVALENT.get(self.key) or SPEED.get((self.path, name), "")
 
     def plant_in(self, source: bytes) -> bytes:
-        """Return the module with the fault."""
+        """Return the source of the module with the fault."""
         lines = source.splitlines(keepends=True)
         text_before, text_after = lines[self.line - 1][: self.columns[0]], lines[self.end - 1][self.columns[1] :]
         lines[self.line - 1 : self.end] = [text_before + f"({self.after})".encode() + text_after]
@@ -111,7 +111,7 @@ def list_faults(path: str) -> Iterator[Fault]:
 def _iterate_expressions(node: ast.AST, function: str) -> Iterator[tuple[ast.expr, str]]:
     """Yield computed expressions with their functions, without annotations and texts.
 
-    The `strict` of zip is left out too: it always holds.
+    Skip the `strict` of zip too: it is always true.
     """
     if isinstance(node, ast.keyword) and node.arg == "strict":
         return
@@ -161,9 +161,9 @@ def _change_node(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _change_call(node: ast.Call) -> Iterator[ast.expr]:
-    """Yield a call with two arguments swapped, a keyword left out, or of the opposite function.
+    """Yield the call with two swapped arguments, without a keyword, or with the opposite function.
 
-    Swapped arguments of min and max make no difference.
+    Do not swap arguments of min and max: the order has no effect.
     """
     args, keywords = node.args, node.keywords
     if isinstance(node.func, ast.Name) and node.func.id in _TEXT_FUNCTIONS:
@@ -221,8 +221,8 @@ class ReachedLinesPlugin:
         self.cover.switch_context("")
         return outcome
 
-    def summarize(self) -> dict[str, Any]:
-        """Return the tests, fastest first, and for each module and line the indices of the tests that run it."""
+    def summarize_lines(self) -> dict[str, Any]:
+        """Return the tests, fastest first, and the indices of the tests of each module and line."""
         tests = sorted(self.seconds, key=self.seconds.__getitem__)
         test_index = {test: index for index, test in enumerate(tests)}
         data, lines_by_module = self.cover.get_data(), {}
@@ -247,11 +247,11 @@ def record_survey(modules: Iterable[str], target: Path) -> int:
     plugin.cover.start()
     code = pytest.main([*_OPTIONS, *TEST_FOLDERS], plugins=[plugin])
     plugin.cover.stop()
-    target.write_text(json.dumps(plugin.summarize()), encoding="utf-8")
+    target.write_text(json.dumps(plugin.summarize_lines()), encoding="utf-8")
     return int(code)
 
 
-class Laboratory:
+class CheckoutCopy:
     """A copy of the checkout in which faults are planted."""
 
     def __init__(self, folder: Path) -> None:
@@ -262,8 +262,8 @@ class Laboratory:
         self.tests: list[str] = []
         self.reached: dict[str, dict[str, list[int]]] = {}
 
-    def survey(self, modules: Iterable[str], saved_survey: Path | None) -> None:
-        """Read which tests reach which line from a saved survey. Raises ValueError if a test fails."""
+    def find_reached_lines(self, modules: Iterable[str], saved_survey: Path | None) -> None:
+        """Find the tests that reach each line, or read them from a file. Raises ValueError if a test fails."""
         survey_path = saved_survey or self.folder / "reached.json"
         if not survey_path.exists() and self._run_in_process(lambda: record_survey(modules, survey_path), 3600):
             raise ValueError(self.output[-3000:])
@@ -275,9 +275,9 @@ class Laboratory:
         self.tests, self.reached = reached_lines["tests"], reached_lines["reached"]
 
     def list_reaching_tests(self, fault: Fault) -> list[str]:
-        """Return the tests that reach a fault, or those of its module if the line runs on import.
+        """Return the tests that reach a fault, or all tests of the module if the line runs on import.
 
-        Sort by test file: those named after the module first, then those with the fastest tests.
+        The tests named after the module come first, then the files with the fastest tests.
         """
         lines = self.reached.get(fault.path, {})
         test_indices = {test for line in range(fault.line, fault.end + 1) for test in lines.get(str(line), ())}
@@ -380,11 +380,11 @@ def print_line(line: str) -> None:
     sys.stdout.flush()
 
 
-def find_missed_faults(laboratory: Laboratory, faults: Iterable[Fault]) -> list[Fault]:
+def find_missed_faults(checkout_copy: CheckoutCopy, faults: Iterable[Fault]) -> list[Fault]:
     """Plant one fault after another and return those that no test notices."""
     missed_faults = []
     for fault in faults:
-        test = laboratory.find_noticing_test(fault)
+        test = checkout_copy.find_noticing_test(fault)
         print_line(f"{'noticed by ' + test if test else 'NOT NOTICED'}: {fault}")
         if not test:
             missed_faults.append(fault)
@@ -408,20 +408,20 @@ def main() -> int:
     planted_faults = (
         list_faults_at(options.at) if options.at else draw_faults(options.modules, options.seed, options.count)
     )
-    equivalent_faults = [fault for fault in planted_faults if fault.excuse]
-    countable_faults = [fault for fault in planted_faults if not fault.excuse]
+    equivalent_faults = [fault for fault in planted_faults if fault.equivalence_reason]
+    countable_faults = [fault for fault in planted_faults if not fault.equivalence_reason]
     outdated_keys = EQUIVALENT.keys() - {
         fault.key for path in list_deciding_modules() for fault in list_faults(path)
     }
     with tempfile.TemporaryDirectory() as folder:
-        laboratory = Laboratory(Path(folder))
-        laboratory.survey(options.modules, options.survey and options.survey.resolve())
-        missed_faults = find_missed_faults(laboratory, countable_faults)
+        checkout_copy = CheckoutCopy(Path(folder))
+        checkout_copy.find_reached_lines(options.modules, options.survey and options.survey.resolve())
+        missed_faults = find_missed_faults(checkout_copy, countable_faults)
     print_line("\nNot noticed:" if missed_faults else "\nNothing was missed.")
     for fault in missed_faults:
         print_line(f"  {fault}")
     for fault in equivalent_faults:
-        print_line(f"  makes no difference: {fault} ({fault.excuse})")
+        print_line(f"  makes no difference: {fault} ({fault.equivalence_reason})")
     for key in sorted(outdated_keys):
         print_line(f"  no such fault any more: {key}")
     noticed_count = len(countable_faults) - len(missed_faults)

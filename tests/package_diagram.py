@@ -49,7 +49,7 @@ def find_imports(packages: Iterable[str]) -> dict[str, set[str]]:
     return dict(imports)
 
 
-class Class(NamedTuple):
+class ClassOutline(NamedTuple):
     """A class and the number of its methods."""
 
     name: str
@@ -61,19 +61,19 @@ class Outline(NamedTuple):
     """The names that a module imports (modules and their members), and its classes."""
 
     imports: frozenset[str]
-    classes: tuple[Class, ...]
+    classes: tuple[ClassOutline, ...]
 
 
 @cache
 def read_outline(path: Path) -> Outline:
     """Return the outline of a module (cached)."""
-    names, classes = set[str](), list[Class]()
+    names, classes = set[str](), list[ClassOutline]()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):
             names |= {name for alias in node.names for name in (f"{node.module}.{alias.name}", str(node.module))}
         elif isinstance(node, ast.ClassDef):
             methods = sum(isinstance(part, FUNCTIONS) for part in node.body)
-            classes.append(Class(node.name, node.lineno, methods))
+            classes.append(ClassOutline(node.name, node.lineno, methods))
     return Outline(frozenset(names), tuple(classes))
 
 

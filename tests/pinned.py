@@ -20,7 +20,7 @@ from msgspec.structs import fields
 from tdapp.domain.errors import InputError, RuleViolation
 
 
-def show(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
+def format_value(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
     """Return a value as a short text. Rows omit fields with default values; sets are sorted."""
     match value:
         case Enum():
@@ -28,31 +28,35 @@ def show(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
         case str() | Fraction():
             return str(value)
         case np.ndarray():
-            return show(value.tolist())
+            return format_value(value.tolist())
         case Mapping():
-            return "{" + " ".join(sorted(f"{show(key)}:{show(item)}" for key, item in value.items())) + "}"
+            return (
+                "{"
+                + " ".join(sorted(f"{format_value(key)}:{format_value(item)}" for key, item in value.items()))
+                + "}"
+            )
         case set() | frozenset():
-            return "{" + " ".join(sorted(map(show, value))) + "}"
+            return "{" + " ".join(sorted(map(format_value, value))) + "}"
         case tuple() | list():
-            return "(" + " ".join(map(show, value)) + ")"
+            return "(" + " ".join(map(format_value, value)) + ")"
         case Struct():
-            return f"{type(value).__name__}[{' '.join(_fields(value))}]"
+            return f"{type(value).__name__}[{' '.join(_format_fields(value))}]"
     return str(value)
 
 
-def _fields(value: Any) -> Iterable[str]:
+def _format_fields(value: Any) -> Iterable[str]:
     for field in fields(value):
         field_value = getattr(value, field.name)
         if not field.name.startswith("_") and (field.required or field_value != field.default):
-            yield f"{field.name}={show(field_value)}"
+            yield f"{field.name}={format_value(field_value)}"
 
 
 def format_outcome(work: Callable[[], object]) -> str:
     """Return the result of `work` as text, or its refusal."""
     try:
-        return show(work())
+        return format_value(work())
     except (RuleViolation, InputError) as error:
-        return f"refused {error.code} {show(error.facts)}"
+        return f"refused {error.code} {format_value(error.facts)}"
 
 
 def read_pinned_lines(test: str, name: str, lines: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -34,7 +34,7 @@ def test_share_and_fetch_of_a_tournament_played_by_two(
     shell.run("pair", database)
     login = f"jan_{database.stem}"
     joined = shell.json("admit", database, login, "entry")
-    entry = cluster.address(database.stem, login, joined["password"]).secret
+    entry = cluster.make_address(database.stem, login, joined["password"]).secret
     shell.run("result", entry, "--round", 1, "--table", 1, 400, 300)
     assert shell.json("history", database)[0]["station"] == login
     assert "entry desk" in shell.run_refused("withdraw", entry, 1)
@@ -59,7 +59,7 @@ def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
     shell.run("share", event, database)
     shell.run("pair", database)
     restored_file = shell.folder / "back.tdapp"
-    cluster.run("UPDATE tdapp.rounds SET number = 2", database.stem)
+    cluster.run_statement("UPDATE tdapp.rounds SET number = 2", database.stem)
     assert "tdapp repair" in shell.run_refused("fetch", database, restored_file)
     assert not restored_file.exists()
     repair = shell.json("repair", database)
@@ -67,7 +67,7 @@ def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
     assert repair == {"address": str(database), "copy": None, "revision": steps, "lost": 0, "certain": True}
     shell.run("fetch", database, restored_file)
     assert shell.json("check", restored_file)["sound"]
-    cluster.run("UPDATE tdapp.journal SET at = 'x'", database.stem)
+    cluster.run_statement("UPDATE tdapp.journal SET at = 'x'", database.stem)
     assert f"The tournament is restored as it was after step {steps}." in shell.run(
         "repair", database, restored_file
     )
@@ -100,7 +100,7 @@ def test_admit_of_a_display_allows_only_reading(
     login = f"wall_{database.stem}"
     output = shell.run("admit", database, login, "display")
     secret = output.split()[-1]
-    display = cluster.address(database.stem, login, secret).secret
+    display = cluster.make_address(database.stem, login, secret).secret
     assert shell.run("players", display)
     assert "display" in shell.run_refused("pair", display)
     assert secret not in shell.error
@@ -157,7 +157,7 @@ def test_share_locks_the_file_until_unshare(
 ) -> None:
     shell.run("share", event, database)
     content, before = event.read_bytes(), len(shell.json("history", event))
-    for words in (["pair", event], ["serve", event, "--entry"], ["share", event, cluster.address("other")]):
+    for words in (["pair", event], ["serve", event, "--entry"], ["share", event, cluster.make_address("other")]):
         error = shell.run_refused(*words)
         assert str(database) in error
         assert "unshare" in error
@@ -181,11 +181,11 @@ def test_unshare_can_leave_the_server_on_request(shell: Shell, event: Path, data
 
 
 def test_unshare_deletes_a_database_made_by_share(shell: Shell, event: Path, cluster: Cluster) -> None:
-    address = cluster.address("made_here")
+    address = cluster.make_address("made_here")
     databases.create_database(address)
     try:
         shell.run("share", event, address)
         shell.run("unshare", event)
-        assert cluster.run("SELECT FROM pg_database WHERE datname = 'made_here'") == []
+        assert cluster.run_statement("SELECT FROM pg_database WHERE datname = 'made_here'") == []
     finally:
-        cluster.run("DROP DATABASE IF EXISTS made_here")
+        cluster.run_statement("DROP DATABASE IF EXISTS made_here")

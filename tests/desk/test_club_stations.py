@@ -51,7 +51,7 @@ def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[d
     for role in (Role.ENTRY, Role.JURY):
         login = f"{role}_{database.stem}"
         director.store.server.grant_login(login, role, "opensesame")
-        desks[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
+        desks[role] = Desk.open(cluster.make_address(database.stem, login, "opensesame"))
     yield desks
     for desk in desks.values():
         desk.close()

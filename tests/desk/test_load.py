@@ -23,7 +23,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
 from tdapp.storage import Address
 from tests.building import make_event, pair_next
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster
 
@@ -140,7 +140,7 @@ def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills
         if action == "cut":
             line.cut()
         elif action == "session":
-            cluster.kill(stations[0].address.stem)
+            cluster.cut_connections(stations[0].address.stem)
         elif (at_work := random.choice(stations).process) and happened["kill"] < kills and at_work.poll() is None:
             at_work.kill()
         else:
@@ -205,16 +205,16 @@ def load(cluster: Cluster, database: Address, line: Line, *, stations: int, step
 
 @pytest.mark.timeout(300)
 def test_stations_with_conflicts_cuts_and_kills_keep_each_change_once(
-    cluster: Cluster, database: Address, line: Line, tried: Tally
+    cluster: Cluster, database: Address, line: Line, record_attempts: AttemptRecorder
 ) -> None:
-    tried("steps of stations that are cut off and killed", 160)
+    record_attempts("steps of stations that are cut off and killed", 160)
     load(cluster, database, line, stations=4, steps=160, kills=2)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
 def test_many_stations_with_conflicts_cuts_and_kills_keep_each_change_once(
-    cluster: Cluster, database: Address, line: Line, tried: Tally
+    cluster: Cluster, database: Address, line: Line, record_attempts: AttemptRecorder
 ) -> None:
-    tried("steps of stations that are cut off and killed", 2000)
+    record_attempts("steps of stations that are cut off and killed", 2000)
     load(cluster, database, line, stations=8, steps=2000, kills=12)

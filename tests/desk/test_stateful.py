@@ -27,7 +27,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import restore_snapshot
 from tests.building import DIVISION, get_last_round, make_event
-from tests.storage.postgres import Cluster, clear
+from tests.storage.postgres import Cluster, clear_database
 
 DESKS = st.integers(0, 1)
 Rows = dict[tuple[str, str], Row]
@@ -291,13 +291,13 @@ def on_server(cluster: Cluster, database: Address) -> Iterator[type[TwoDesks]]:
 
     class OnServer(TwoDesks):
         def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
-            clear(database)
+            clear_database(database)
             with closing(Desk.create(database, begin)) as desk:
                 desk.store.server.grant_login(login, Role.DIRECTOR, "open")
-            return database, cluster.address(database.stem, login, "open")
+            return database, cluster.make_address(database.stem, login, "open")
 
     yield OnServer
-    clear(database)
+    clear_database(database)
 
 
 def run(machine: type[TwoDesks], examples: int, steps: int) -> None:

@@ -56,7 +56,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         login = f"{role}_{database.stem}"
         director.store.server.grant_login(login, role, "opensesame")
-        desks[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
+        desks[role] = Desk.open(cluster.make_address(database.stem, login, "opensesame"))
     yield desks
     for desk in desks.values():
         desk.close()
@@ -82,7 +82,7 @@ def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, dat
 def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster, database: Address) -> None:
     first_desk = Desk.create(database, make_event(8))
     first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
-    second_desk = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
+    second_desk = Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))
     assert (second_desk.role, second_desk.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename(second_desk, "Hers")
     pair_next(second_desk)
@@ -161,7 +161,7 @@ def test_station_cannot_change_the_database_without_the_desk(stations: Stations,
 def test_entry_station_cannot_change_other_rows_by_hand(
     stations: Stations, cluster: Cluster, database: Address, statement: str
 ) -> None:
-    login = cluster.address(database.stem, stations[Role.ENTRY].station, "opensesame")
+    login = cluster.make_address(database.stem, stations[Role.ENTRY].station, "opensesame")
     raises_no_permission = pytest.raises(psycopg.errors.InsufficientPrivilege)
     with raises_no_permission, psycopg.connect(login.secret, options="-c search_path=tdapp") as connection:
         connection.execute(statement)
@@ -170,7 +170,7 @@ def test_entry_station_cannot_change_other_rows_by_hand(
 def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
     stations[Role.DIRECTOR].store.server.grant_login(login, Role.ENTRY, "")
-    reopened = Store.open(cluster.address(database.stem, login, "opensesame"))
+    reopened = Store.open(cluster.make_address(database.stem, login, "opensesame"))
     assert reopened.role is Role.ENTRY
     reopened.close()
 
@@ -246,7 +246,7 @@ def test_station_continues_after_a_lost_connection(
 ) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
-    cluster.kill(database.stem)
+    cluster.cut_connections(database.stem)
     enter(jury, 2, 400, 300)
     enter(entry, 3, 400, 300)
     jury.read_store_changes()
@@ -262,7 +262,7 @@ def test_read_store_changes_reads_all_again_after_a_rewritten_past(
     rename(director, "Later")
     last = director.history()[-1]
     director.store.save_step((), replace(last, seq=last.seq + 1))
-    cluster.run("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
+    cluster.run_statement("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
     entry.read_store_changes()
     assert entry.tournament.event.name == "Later"
     assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
@@ -292,8 +292,8 @@ def test_erase_personal_data_on_a_server_is_followed_by_stations(
 
 def on_disk(cluster: Cluster, database: Address) -> bytes:
     """The files of a database."""
-    ((oid,),) = cluster.run(f"SELECT oid FROM pg_database WHERE datname = '{database.stem}'")  # noqa: S608
-    cluster.run("CHECKPOINT")
+    ((oid,),) = cluster.run_statement(f"SELECT oid FROM pg_database WHERE datname = '{database.stem}'")  # noqa: S608
+    cluster.run_statement("CHECKPOINT")
     files = (cluster.folder / "data" / "base" / str(oid)).iterdir()
     return b"".join(file.read_bytes() for file in files if file.is_file())
 
@@ -313,8 +313,8 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
         if written or cut:
             commit(dialect, connection)
         if not cut:
-            cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-            cut.append(cluster.kill(database.stem))
+            cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+            cut.append(cluster.cut_connections(database.stem))
             connection.execute("SELECT 1")  # as if the answer had never come
 
     monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
@@ -324,7 +324,7 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
     assert error_info.value.code == "server-lost-saving"
     with pytest.raises(StorageError):
         desk.do(command, label="edit-event")
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     assert desk.do(command, label="edit-event")
     assert [step.label for step in desk.history()] == ["edit-event"]
     assert desk.tournament.event.name == "Once"
@@ -336,8 +336,8 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
 def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster, database: Address) -> None:
     first_desk = Desk.create(database, make_event(0))
     first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
-    second_desk = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
-    rows = full_tournament.beginning()
+    second_desk = Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))
+    rows = full_tournament.build_full_tournament()
     second_desk.do(lambda _value: rows, label="import-tournament")
     first_desk.read_store_changes()
     assert same(first_desk.tournament, rows)
@@ -370,12 +370,12 @@ def twins(value: Tournament) -> dict[str, Row]:
     }
 
 
-@pytest.mark.parametrize("fault", sorted(twins(full_tournament.beginning())))
+@pytest.mark.parametrize("fault", sorted(twins(full_tournament.build_full_tournament())))
 def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
-    with closing(Desk.create(database, full_tournament.beginning())) as first_desk:
+    with closing(Desk.create(database, full_tournament.build_full_tournament())) as first_desk:
         first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = twins(first_desk.tournament)[fault]
-        with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as second_desk:
+        with closing(Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))) as second_desk:
             with pytest.raises((StorageError, IntegrityError)):
                 second_desk.do(lambda value: value.put(row), label="edit-event")
             second_desk.read_store_changes()
@@ -424,7 +424,7 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
     for number in range(3):
         login = f"entry{number}_{database.stem}"
         director.store.server.grant_login(login, Role.ENTRY, "opensesame")
-        desks.append(Desk.open(cluster.address(database.stem, login, "opensesame")))
+        desks.append(Desk.open(cluster.make_address(database.stem, login, "opensesame")))
     with ThreadPoolExecutor(3) as pool:
         work = [
             pool.submit(entered, desk, games[number::3], 310 + 100 * number, 10 if number == 0 else 0)

@@ -23,7 +23,7 @@ from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
 from tdapp.domain.verification import RoundPrintouts, make_journal_head, parse_typed_checksum
 from tests.building import DIVISION, enter_results, make_event, pair_next
-from tests.storage.damaged_files import reseal
+from tests.storage.damaged_files import recompute_checksums
 
 
 def note(desk: Desk, number: int) -> JournalHead:
@@ -56,7 +56,7 @@ def forging(path: Path) -> Iterator[sqlite3.Connection]:
     """Let somebody change a file who knows how its sums are computed."""
     with closing(sqlite3.connect(path)) as db:
         yield db
-        reseal(db)
+        recompute_checksums(db)
         db.commit()
 
 
@@ -79,7 +79,7 @@ def forge_round(path: Path, number: int, *, notes: bool = False) -> None:
 def _renote(db: sqlite3.Connection) -> None:
     """Put into each note of a printout the head that the forged journal has, from the first on."""
     for seq, text in db.execute("SELECT seq, changes FROM journal WHERE label = 'note-printouts'").fetchall():
-        reseal(db)
+        recompute_checksums(db)
         ((kind, key, before, after),) = json.loads(text)
         (digest,) = db.execute("SELECT hash FROM journal WHERE seq = ?", (after["revision"],)).fetchone()
         after["head"] = make_journal_head(after["revision"], digest).code

@@ -35,7 +35,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
 from tests.domain.random_tournaments import ROUNDS, build_eventful_tournament
-from tests.pinned import format_outcome, read_pinned_lines, show
+from tests.pinned import format_outcome, format_value, read_pinned_lines
 
 CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]
 RATINGS = read_rating_systems(RESOURCES / "ratings")
@@ -50,7 +50,8 @@ def format_ranks(value: Tournament, after: int | None = None) -> str:
     rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
     texts = [
-        f"{row.player.number}:{row.rank}:{','.join(show(row.get_value(name)) for name in order)}" for row in rows
+        f"{row.player.number}:{row.rank}:{','.join(format_value(row.get_value(name)) for name in order)}"
+        for row in rows
     ]
     return " ".join(texts)
 
@@ -67,35 +68,36 @@ def list_standings_lines(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     rows = compute_standings(index, division)
     for row in rows:
-        yield show({**row._asdict(), "games": row.games, "player": None, "values": {}})
+        yield format_value({**row._asdict(), "games": row.games, "player": None, "values": {}})
     for upper, lower in pairwise(rows):
-        yield f"above {upper.player.number} {lower.player.number} {show(explain_rank(upper, lower))}"
+        yield f"above {upper.player.number} {lower.player.number} {format_value(explain_rank(upper, lower))}"
     for mode in Unplayed:
         edited_division = replace(division, unplayed=mode)
         for row in rows:
             resistance_parts = explain_resistance(index, edited_division, row.player.id)
             parts = [f"{part.units}/{part.own_units}/{part.is_dummy:d}" for part in resistance_parts]
-            yield f"{mode.value} {row.player.number} {show(parts)}"
+            yield f"{mode.value} {row.player.number} {format_value(parts)}"
 
 
 def list_record_lines(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     for player, record in compute_records(index, division).items():
-        yield f"record {player} {show([tuple(entry) for entry in record])}"
+        yield f"record {player} {format_value([tuple(entry) for entry in record])}"
         yield f"  without a game {[entry.round for entry in record if is_unplayed_round(entry)]}"
         yield f"  voluntary {[entry.round for entry in record if is_voluntarily_unplayed(entry)]}"
     for after, first_round in ((None, 1), (2, 1), (4, 3), (None, 5)):
-        yield f"fines {after} {first_round} {show(compute_fines(index, division, after, first_round=first_round))}"
+        fines = compute_fines(index, division, after, first_round=first_round)
+        yield f"fines {after} {first_round} {format_value(fines)}"
     for after in (None, 2, 0):
         waiting = [game.id for game in list_unchecked_games(index, DIVISION, after)]
-        yield f"tally {after} {show(count_checked_games(index, division, after))} {show(waiting)}"
+        yield f"tally {after} {format_value(count_checked_games(index, division, after))} {format_value(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
     empty = Index(value.drop(*value.results.values()))
     yield f"in use {is_result_check_used(index)} {is_result_check_used(checked)} {is_result_check_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
         check = partial(refuse_unchecked_games, checked, DIVISION, after)
         yield f"checked before {after + 1} {format_outcome(check)}"
-    yield f"came late {show(find_late_players(index, DIVISION))}"
+    yield f"came late {format_value(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             compute_points_before_rulings(result),
@@ -105,10 +107,10 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
             ),
         ]
         form = find_counting_form(index.sheets(game))
-        yield f"result {show(result)} {show(parts)} {form and form.id}"
+        yield f"result {format_value(result)} {format_value(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
         games = [find_game_of_player(index, PlayerId(player_id), number) for player_id in ("p1", "p9")]
-        yield f"game {number} {show([game and game.id for game in games])}"
+        yield f"game {number} {format_value([game and game.id for game in games])}"
 
 
 def list_prize_lines(value: Tournament) -> Iterator[str]:
@@ -118,15 +120,15 @@ def list_prize_lines(value: Tournament) -> Iterator[str]:
         for award in awards:
             winners = [(winner.player.number, winner.share, winner.code, winner.facts) for winner in award.winners]
             places = f"{award.is_shared} {award.first} {award.last} {award.pool}"
-            yield f"{after} {award.prize.id} {places} {show(winners)}"
-        yield f"{after} payouts {show(sum_payouts(awards))}"
+            yield f"{after} {award.prize.id} {places} {format_value(winners)}"
+        yield f"{after} payouts {format_value(sum_payouts(awards))}"
 
 
 def list_rating_lines(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
             rows = rate_division(Index(value), value.divisions[DIVISION], system, after)
-            yield f"{name} {after} {show([replace(row, player=row.player.number) for row in rows])}"
+            yield f"{name} {after} {format_value([replace(row, player=row.player.number) for row in rows])}"
 
 
 PARTS = {
@@ -223,7 +225,7 @@ def list_absence_cases() -> Iterator[tuple[str, Tournament, Tournament, str]]:
 
 def test_pinned_consequences() -> None:
     rows = [
-        f"{name} => {show(find_consequences(before, after, PlayerId(player_id)))}"
+        f"{name} => {format_value(find_consequences(before, after, PlayerId(player_id)))}"
         for name, before, after, player_id in list_absence_cases()
     ]
     actual, expected = read_pinned_lines(__file__, "follows", rows)

@@ -7,10 +7,10 @@ from tdapp.domain.commands import COMMANDS
 from tdapp.domain.model import RoundId, Start
 from tdapp.domain.roles import RIGHTS, Role, is_permitted
 from tdapp.domain.tournament import KINDS, RowChange
-from tests.storage.samples import make_played_tournament, result
+from tests.storage.samples import make_played_tournament, make_result
 
 GAME = make_played_tournament().games[next(iter(make_played_tournament().games))]
-NEW_RESULT = RowChange("results", "g1-1", None, result("g1-1", 1, 2))
+NEW_RESULT = RowChange("results", "g1-1", None, make_result("g1-1", 1, 2))
 
 
 def test_rights_name_known_commands_and_rows() -> None:

@@ -73,13 +73,13 @@ def test_score_seats_equal_players_share() -> None:
 
 def test_score_seats_departed_player_ranks_last() -> None:
     first, second, third = score_seats(
-        make_club_rules(TableRule(places=BY_PLACE)), make_seats(240, 210, 250, left=(3,))
+        make_club_rules(TableRule(places=BY_PLACE)), make_seats(240, 210, 250, resigned=(3,))
     )
 
     assert (first.rank, second.rank, third.rank) == (1, 2, 3)
     assert third.match_points == 0
     assert third.points == 250
-    without = score_seats(make_club_rules(), make_seats(240, 210, None, left=(3,)))
+    without = score_seats(make_club_rules(), make_seats(240, 210, None, resigned=(3,)))
     assert [score.spread for score in without] == [30, -30, -225]
 
 

@@ -17,7 +17,7 @@ from tests.building import make_desk
 from tests.storage import full_tournament
 
 SIGNS = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800", "\udfff")
-VALUE = full_tournament.beginning()
+VALUE = full_tournament.build_full_tournament()
 
 
 def put_row(tournament: Tournament, *, row: Row) -> Tournament:

@@ -21,7 +21,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.format_table import FORMATS, page, table
-from tests.storage.full_tournament import beginning
+from tests.storage.full_tournament import build_full_tournament
 
 KINDS = [kind for kind, export in EXPORTS.items() if export.reimported_data or kind == "tou"]
 _TEXTS = tuple(name for name, empty in EMPTY_VALUES.items() if empty == "")
@@ -29,7 +29,7 @@ _TEXTS = tuple(name for name, empty in EMPTY_VALUES.items() if empty == "")
 
 def make_full_tournament() -> Tournament:
     """Return a tournament with data of every kind, also kinds that some files cannot contain."""
-    value = commands.edit_event(beginning(), date="2026-05-01")
+    value = commands.edit_event(build_full_tournament(), date="2026-05-01")
     division, solo = value.divisions[DIVISION], value.players[PlayerId("p8")]
     value = value.put(replace(solo, number=8))  # these formats number players by position
     value = value.put(replace(division, order=("wins", "resistance"), spread_caps=(200, 300), times="10:00 +65"))

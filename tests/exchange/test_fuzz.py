@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import InputError
 from tdapp.exchange import cells, player_lists, tournament_json, tsh
 from tdapp.exchange.imports import detect_format
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 
 READERS: dict[str, Callable[[bytes], object]] = {
     "players": player_lists.read_players,
@@ -106,14 +106,14 @@ def _answer(read: Callable[[bytes], object], data: bytes) -> object:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
-def test_readers_read_or_refuse_any_bytes(kind: str, tried: Tally) -> None:
-    tried("hostile inputs", 200)
+def test_readers_read_or_refuse_any_bytes(kind: str, record_attempts: AttemptRecorder) -> None:
+    record_attempts("hostile inputs", 200)
     _fuzz(kind, 200)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", READERS)
-def test_readers_read_or_refuse_a_hundred_thousand_sources(kind: str, tried: Tally) -> None:
-    tried("hostile inputs", 100_000)
+def test_readers_read_or_refuse_a_hundred_thousand_sources(kind: str, record_attempts: AttemptRecorder) -> None:
+    record_attempts("hostile inputs", 100_000)
     _fuzz(kind, 100_000)

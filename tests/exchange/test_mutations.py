@@ -19,7 +19,7 @@ from msgspec import Struct
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, rating_lists, spreadsheets, tou, trf, tsh_folder, tsh_json
 from tdapp.exchange.player_lists import PlayerColumns
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 from tests.exchange.archives import FILES, mutated, unpacked
 
 _FRAGMENTS = (
@@ -232,16 +232,18 @@ NAMES = (*TEXTS, "published", *ARCHIVES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_readers_read_or_refuse_a_damaged_file(name: str, tried: Tally) -> None:
-    tried("damaged imports", 300)
+def test_readers_read_or_refuse_a_damaged_file(name: str, record_attempts: AttemptRecorder) -> None:
+    record_attempts("damaged imports", 300)
     assert 0 < _run(name, 300) < 300
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", NAMES)
-def test_readers_read_or_refuse_a_hundred_thousand_damaged_files(name: str, tried: Tally) -> None:
-    tried("damaged imports", 100_000)
+def test_readers_read_or_refuse_a_hundred_thousand_damaged_files(
+    name: str, record_attempts: AttemptRecorder
+) -> None:
+    record_attempts("damaged imports", 100_000)
     good = _run(name, 100_000)
     print(f"{name}: 100000 damaged files, {good} of them could be read all the same")  # noqa: T201
     assert good > 0

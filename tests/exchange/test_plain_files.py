@@ -11,9 +11,9 @@ import pytest
 from tdapp.domain.errors import InputError
 from tdapp.exchange import text
 from tdapp.exchange.text import read_file, write_file
-from tests.storage.test_disk import fill, small
+from tests.storage.test_disk import fill_disk, small_disk
 
-__all__ = ["small"]
+__all__ = ["small_disk"]
 
 posix = pytest.mark.skipif(os.name != "posix", reason="devices and permissions are POSIX")
 
@@ -59,12 +59,12 @@ def test_write_file_makes_a_private_file_unless_shared(tmp_path: Path) -> None:
     assert not Path(os.devnull).is_file()
 
 
-def test_write_file_keeps_the_old_file_on_a_full_disk(small: Path) -> None:
-    path = small / "standings.pdf"
+def test_write_file_keeps_the_old_file_on_a_full_disk(small_disk: Path) -> None:
+    path = small_disk / "standings.pdf"
     write_file(path, b"yesterday")
-    fill(small)
+    fill_disk(small_disk)
     with pytest.raises(InputError) as error_info:
         write_file(path, bytes(100_000))
     assert error_info.value.code == "file-unwritable"
     assert path.read_bytes() == b"yesterday"
-    assert sorted(path.name for path in small.iterdir()) == ["ballast", "standings.pdf"]
+    assert sorted(path.name for path in small_disk.iterdir()) == ["ballast", "standings.pdf"]

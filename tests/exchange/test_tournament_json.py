@@ -28,13 +28,13 @@ from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tournament import KINDS, Tournament, compute_diff
 from tdapp.exchange import tournament_json, tsh
 from tests.data_events import RULES, find_data_folder
-from tests.storage.full_tournament import beginning
+from tests.storage.full_tournament import build_full_tournament
 
 
 @pytest.fixture
 def tournament() -> Tournament:
     """A tournament with rows of every kind, also with values that JSON has no type for."""
-    value = beginning()
+    value = build_full_tournament()
     points = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3))
     rules = [replace(row, ruleset=replace(row.ruleset, match_points=points)) for row in value.rules.values()]
     first, _, three, *_ = value.players

@@ -28,7 +28,7 @@ from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, make_tournament
-from tests.storage.postgres import Cluster, programs
+from tests.storage.postgres import Cluster, find_programs
 
 WAIT_MS = 60_000  # ms: a busy machine
 
@@ -106,7 +106,7 @@ def show_station(appearance: Appearance, qtbot: QtBot, folder: Path) -> Iterator
         settings=settings,
         library=Library(folder / "lexicons"),
     )
-    session.servers.find_programs = programs
+    session.servers.find_programs = find_programs
     window = Window(session)
     qtbot.addWidget(window)
     window.resize(1280, 720)
@@ -143,7 +143,7 @@ def open_stations(
             if role is not Role.DIRECTOR:
                 login = f"{role}_{database.stem}"
                 owner.server.grant_login(login, role, "opensesame")
-                address = cluster.address(database.stem, login, "opensesame")
+                address = cluster.make_address(database.stem, login, "opensesame")
             station = stack.enter_context(show_station(appearance, qtbot, folder / role))
             station.session.open_location(address)
             station.wait_until(lambda station=station: station.session.is_open)

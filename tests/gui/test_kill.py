@@ -20,12 +20,12 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.shell.start import LEAVING_PATIENCE
 from tdapp.pairing import propose_pairings
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 from tests.gui.samples import A, make_tournament
-from tests.storage.test_hanging import preload
+from tests.storage.test_hanging import preload_library
 from tests.storage.test_kill import ROOT
 
-__all__ = ["preload"]
+__all__ = ["preload_library"]
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fsync is delayed on Linux")
 TABLES = 60
@@ -63,11 +63,12 @@ def type_until_killed(path: Path, environment: dict[str, str], disk_mode: Path, 
         return [first, *child.stdout.readlines()]
 
 
-def check_killed_windows(folder: Path, preload: Path, times: int) -> None:
+def check_killed_windows(folder: Path, preload_library: Path, times: int) -> None:
     path, disk_mode, random = folder / "event.tdapp", folder / "disk-mode", Random(8)
     results_before: list[str] = []
     environment = os.environ | {
-        "LD_PRELOAD": str(preload), "HANGING": str(disk_mode), "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder)
+        "LD_PRELOAD": str(preload_library), "HANGING": str(disk_mode), "QT_QPA_PLATFORM": "offscreen",
+        "HOME": str(folder),
     }  # fmt: skip
     for _ in range(times):
         if not TABLES - 20 > len(results_before) > 0:
@@ -86,16 +87,20 @@ def check_killed_windows(folder: Path, preload: Path, times: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_killed_window_loses_no_shown_result(tmp_path: Path, preload: Path, tried: Tally) -> None:
-    tried("kills of the window, some with a hanging disk", 3)
-    check_killed_windows(tmp_path, preload, 3)
+def test_killed_window_loses_no_shown_result(
+    tmp_path: Path, preload_library: Path, record_attempts: AttemptRecorder
+) -> None:
+    record_attempts("kills of the window, some with a hanging disk", 3)
+    check_killed_windows(tmp_path, preload_library, 3)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
-def test_killed_window_loses_no_shown_result_in_many_runs(tmp_path: Path, preload: Path, tried: Tally) -> None:
-    tried("kills of the window, some with a hanging disk", 300)
-    check_killed_windows(tmp_path, preload, 300)
+def test_killed_window_loses_no_shown_result_in_many_runs(
+    tmp_path: Path, preload_library: Path, record_attempts: AttemptRecorder
+) -> None:
+    record_attempts("kills of the window, some with a hanging disk", 300)
+    check_killed_windows(tmp_path, preload_library, 300)
 
 
 @contextmanager
@@ -124,7 +129,7 @@ def lock_file(path: Path, _disk_mode: Path) -> Iterator[None]:
 @pytest.mark.parametrize("delay", [0.0, 0.3, None])
 def test_closed_window_saves_nothing_later(
     tmp_path: Path,
-    preload: Path,
+    preload_library: Path,
     block_saving: Callable[[Path, Path], AbstractContextManager[None]],
     hanging_file: str,
     delay: float | None,
@@ -134,7 +139,7 @@ def test_closed_window_saves_nothing_later(
     disk_mode.write_text("go")
     create_paired_event(path)
     environment = os.environ | {
-        "LD_PRELOAD": str(preload), "HANGING": str(disk_mode), "HANGING_IN": hanging_file,
+        "LD_PRELOAD": str(preload_library), "HANGING": str(disk_mode), "HANGING_IN": hanging_file,
         "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path),
     }  # fmt: skip
     command = [sys.executable, "-m", "tests.gui.unsaved_window_process", str(path), str(tmp_path / "settings.ini")]

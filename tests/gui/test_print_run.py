@@ -25,7 +25,7 @@ from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import collect_messages, get_page, show_window
-from tests.services.cups_server import PrintServiceOfTests
+from tests.services.cups_server import CupsServer
 
 ChoosePrinter = Callable[[str], None]
 
@@ -44,8 +44,8 @@ def paired_session(empty_session: Session, monkeypatch: pytest.MonkeyPatch) -> S
 
 
 @pytest.fixture
-def page(paired_session: Session, print_service: PrintServiceOfTests, qtbot: QtBot) -> PrintoutsPage:
-    assert not print_service.printed
+def page(paired_session: Session, print_service: CupsServer, qtbot: QtBot) -> PrintoutsPage:
+    assert not print_service.printed_documents
     return get_page(show_window(paired_session, qtbot, "papers"), kind=PrintoutsPage)
 
 
@@ -82,7 +82,7 @@ def get_print_state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
 
 
 def test_print_run_sends_the_pdf_and_records_printed_pages(
-    page: PrintoutsPage, choose_printer: Callable[..., None], print_service: PrintServiceOfTests, qtbot: QtBot
+    page: PrintoutsPage, choose_printer: Callable[..., None], print_service: CupsServer, qtbot: QtBot
 ) -> None:
     preview = open_preview(page)
     session, messages = preview.session, collect_messages(preview.session)
@@ -90,7 +90,7 @@ def test_print_run_sends_the_pdf_and_records_printed_pages(
     preview.yes.click()
     assert not preview.isVisible()
     qtbot.waitUntil(lambda: messages == ["Sent to the printer."])
-    document = pypdfium2.PdfDocument(print_service.printed[0])
+    document = pypdfium2.PdfDocument(print_service.printed_documents[0])
     assert len(document) == 1
     assert "Page 2 of 2" in document[0].get_textpage().get_text_range()
     document.close()
@@ -103,7 +103,7 @@ def test_print_run_sends_the_pdf_and_records_printed_pages(
     preview = open_preview(page)
     preview.yes.click()
     qtbot.waitUntil(lambda: get_print_state(session) == (PrintState.PRINTED, ()))
-    assert print_service.printed[1] == preview.pdf
+    assert print_service.printed_documents[1] == preview.pdf
 
 
 def test_print_run_shows_a_refusal_and_records_nothing(
@@ -127,7 +127,7 @@ def test_print_preview_names_players_whose_letters_no_font_has(
 
 
 def test_print_run_shows_a_waiting_job_until_printed(
-    preview: PrintPreview, choose_printer: ChoosePrinter, print_service: PrintServiceOfTests, qtbot: QtBot
+    preview: PrintPreview, choose_printer: ChoosePrinter, print_service: CupsServer, qtbot: QtBot
 ) -> None:
     session, messages = preview.session, collect_messages(preview.session)
     choose_printer("stopped")
@@ -140,7 +140,7 @@ def test_print_run_shows_a_waiting_job_until_printed(
         session.catalogue.problem(problem.code, problem.facts)
         == "stopped has not finished printing. The toner is gone"
     )
-    print_service.run("cancel", "-a", "stopped")
+    print_service.run_program("cancel", "-a", "stopped")
     qtbot.waitUntil(lambda: not session.printouts.problems())
     assert messages[1:] == ["stopped has stopped printing."]
     assert not session.tournament.printouts
@@ -149,12 +149,12 @@ def test_print_run_shows_a_waiting_job_until_printed(
 def test_explain_missing_printer_reports_a_stopped_print_service(
     preview: PrintPreview,
     choose_printer: ChoosePrinter,
-    print_service: PrintServiceOfTests,
+    print_service: CupsServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     choose_printer("taking")
     assert not explain_missing_printer(preview.session.catalogue)
-    print_service.stop()
+    print_service.stop_server()
     preview.yes.click()
     assert preview.message.text().startswith("The print service of this computer (CUPS) does not answer.")
     monkeypatch.setattr(
@@ -165,10 +165,10 @@ def test_explain_missing_printer_reports_a_stopped_print_service(
 
 
 def test_explain_missing_printer_reports_a_computer_without_printers(
-    print_service: PrintServiceOfTests, empty_session: Session, qtbot: QtBot
+    print_service: CupsServer, empty_session: Session, qtbot: QtBot
 ) -> None:
     for name in ("taking", "refusing", "stopped", "off"):
-        print_service.run("lpadmin", "-x", name)
+        print_service.run_program("lpadmin", "-x", name)
     assert explain_missing_printer(empty_session.catalogue) == "No printer is set up on this computer."
 
 

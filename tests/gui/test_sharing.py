@@ -38,7 +38,7 @@ from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
 from tests.gui.postgres_windows import Station, make_published_store, show_station
 from tests.storage import postgres
-from tests.storage.postgres import free_port, short_folder
+from tests.storage.postgres import find_free_port, make_short_folder
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ def director_station(
 ) -> Iterator[Station]:
     """Return a station with an open file. Its servers use a short folder path, as PostgreSQL requires."""
     monkeypatch.setattr(server_dialogs, "list_networks", lambda: (LOCAL_NETWORK,))
-    folder = short_folder()
+    folder = make_short_folder()
     store = make_published_store()
     store.copy_to_file(folder / "Open.tdapp")
     store.close()
@@ -64,8 +64,8 @@ def director_station(
         yield station
     for cluster_folder in folder.iterdir():
         if Cluster.is_cluster_folder(cluster_folder):
-            Cluster(cluster_folder, postgres.programs()).stop()
-            Cluster(cluster_folder, postgres.programs()).remove()
+            Cluster(cluster_folder, postgres.find_programs()).stop()
+            Cluster(cluster_folder, postgres.find_programs()).remove()
     shutil.rmtree(folder)
 
 
@@ -80,7 +80,7 @@ def share_from_this_computer(station: Station) -> StationsPanel:
     station.window.command("share").trigger()
     dialog = station.window.findChild(ShareDialog)
     assert dialog is not None
-    dialog.port.setText(str(free_port()))
+    dialog.port.setText(str(find_free_port()))
     dialog.yes.click()
     station.wait_until(lambda: isinstance(station.window.panel, StationsPanel))
     panel = station.window.panel
@@ -159,7 +159,7 @@ def test_join_dialog_finds_the_port_of_the_director(
 ) -> None:
     address, password = copy_address_and_password(share_from_this_computer(director_station), "entry")
     monkeypatch.setattr(cluster_module, "FIRST_PORT", int(address.rpartition(":")[2].partition("/")[0]))
-    monkeypatch.setattr(cluster_module, "USUAL_PORT", free_port())  # no server uses this port
+    monkeypatch.setattr(cluster_module, "USUAL_PORT", find_free_port())  # no server uses this port
     dialog = open_join_dialog(second_station)
     dialog.address.setText("127.0.0.1")
     dialog.login.setText("entry")
@@ -351,7 +351,7 @@ def test_login_cards_show_address_and_password(director_station: Station) -> Non
 def test_share_dialog_uses_an_existing_server(
     director_station: Station, cluster: postgres.Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cluster.run("CREATE ROLE club LOGIN CREATEDB CREATEROLE PASSWORD 'clubword'")
+    cluster.run_statement("CREATE ROLE club LOGIN CREATEDB CREATEROLE PASSWORD 'clubword'")
     director_station.window.command("share").trigger()
     dialog = director_station.window.findChild(ShareDialog)
     assert dialog is not None
@@ -502,7 +502,7 @@ def test_share_dialog_restarts_a_server_at_another_address(director_station: Sta
         dialog = director_station.window.findChild(ShareDialog)
         assert dialog is not None
         assert "taken" in dialog.error.text()
-        dialog.port.setText(str(free_port()))
+        dialog.port.setText(str(find_free_port()))
         dialog.yes.click()
         director_station.wait_until(lambda: director_station.session.is_open)
     assert director_station.session.address != address
@@ -600,7 +600,7 @@ def test_join_dialog_asks_for_missing_parts_of_an_address(
     login = f"anna_{database.stem}"
     owner.server.grant_login(login, Role.ENTRY, "opensesame")
     owner.close()
-    address = cluster.address(database.stem, login, "opensesame").replace_parts(password="")
+    address = cluster.make_address(database.stem, login, "opensesame").replace_parts(password="")
     second_station.session.open_location(address)
     second_station.wait_until(lambda: second_station.window.findChild(JoinDialog) is not None)
     dialog = second_station.window.findChild(JoinDialog)

@@ -34,7 +34,7 @@ from tdapp.storage import cluster as cluster_module
 from tests.building import DIVISION
 from tests.clubs import make_club
 from tests.gui.postgres_windows import Station, make_published_store, open_stations, show_station
-from tests.storage.postgres import Cluster, running
+from tests.storage.postgres import Cluster, run_cluster
 
 pytestmark = pytest.mark.slow
 
@@ -340,7 +340,7 @@ def test_stations_save_each_step_once_after_a_lost_connection(
 ) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     for table in range(1, 5):
-        cluster.kill(database.stem)
+        cluster.cut_connections(database.stem)
         entry.enter(f"{table} 4{table}0 300")
         entry.wait_for_points(table, (400 + 10 * table, 300))
     for table in range(1, 5):
@@ -354,8 +354,8 @@ def test_stations_continue_after_a_server_restart(
     stations: StationsByRole, cluster: Cluster, database: Address
 ) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-    cluster.kill(database.stem)
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.cut_connections(database.stem)
     entry.enter("1 410 300")
     entry.wait_until(lambda: "one step is not saved yet" in entry.get_save_state())
     assert entry.get_save_state().startswith("No connection since")
@@ -367,7 +367,7 @@ def test_stations_continue_after_a_server_restart(
     jury.enter("2 450 310")
     jury.wait_until(lambda: "one step is not saved yet" in jury.get_save_state())
     assert entry.points(1) is None
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(1, (410, 300))
     for station in (entry, jury):
         station.wait_until(
@@ -385,12 +385,12 @@ def test_stations_continue_after_a_server_restart(
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
 def test_stations_keep_the_order_of_steps(stations: StationsByRole, cluster: Cluster, database: Address) -> None:
     entry = stations[ENTRY]
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-    cluster.kill(database.stem)
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.cut_connections(database.stem)
     for table in range(1, 6):
         entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 5)
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(5, (405, 300))
     tables = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert tables == [1, 2, 3, 4, 5]
@@ -401,8 +401,8 @@ def test_stations_ask_before_closing_with_unsaved_steps(
     stations: StationsByRole, cluster: Cluster, database: Address
 ) -> None:
     entry = stations[ENTRY]
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-    cluster.kill(database.stem)
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.cut_connections(database.stem)
     entry.enter("1 410 300")
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 1)
     for close_window in (entry.window.close, entry.window.command("close").trigger):
@@ -414,7 +414,7 @@ def test_stations_ask_before_closing_with_unsaved_steps(
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         assert entry.window.isVisible()
         assert entry.session.is_open
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(1, (410, 300))
 
 
@@ -432,7 +432,7 @@ def share_with_entry_station(cluster: cluster_module.Cluster) -> tuple[Store, Ad
 def test_stations_continue_after_the_local_server_restarts(
     appearance: Appearance, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    with running() as cluster:
+    with run_cluster() as cluster:
         owner, address = share_with_entry_station(cluster)
         owner.close()
         with show_station(appearance, qtbot, tmp_path) as station:
@@ -449,7 +449,7 @@ def test_stations_continue_after_the_local_server_restarts(
 def test_stations_keep_typed_text_after_their_removal(
     appearance: Appearance, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    with running() as cluster:
+    with run_cluster() as cluster:
         owner, address = share_with_entry_station(cluster)
         with show_station(appearance, qtbot, tmp_path) as station:
             station.session.open_location(address)

@@ -25,7 +25,7 @@ from tdapp.services.word_lists import WordQuestionKind, WordRow
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, make_desk, make_tournament
 from tests.gui.windows import read_visible_labels, show_window
-from tests.storage.random_lexicons import edition, made_up
+from tests.storage.random_lexicons import make_edition, make_random_words
 
 WORDS = ("AAR", "TAAR", "TAART", "STAART", "TAARTEN", "RAAT", "RAT", "TAK")
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -38,7 +38,7 @@ def window(full_session: Session, qtbot: QtBot) -> Window:
 
 
 def choose_word_list(session: Session, *words: str, binding: int | None = None) -> None:
-    metadata = session.library.add_edition(words, edition(language="nl", binding=binding))
+    metadata = session.library.add_edition(words, make_edition(language="nl", binding=binding))
     session.do(partial(commands.choose_wordlist, wordlist=metadata.id))
 
 
@@ -180,7 +180,7 @@ def test_word_help_panel_explains_an_invalid_question(
 
 @pytest.mark.slow
 def test_word_help_panel_reports_that_a_long_answer_is_cut(full_session: Session, qtbot: QtBot) -> None:
-    choose_word_list(full_session, *(word for word in made_up(900) if len(word) > 2))
+    choose_word_list(full_session, *(word for word in make_random_words(900) if len(word) > 2))
     panel = open_word_help(show_window(full_session, qtbot, "players"))
     type_question(panel, WordQuestionKind.PATTERN, "*")
     assert len(list_found_words(panel)) == 500

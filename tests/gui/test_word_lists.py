@@ -26,7 +26,7 @@ from tdapp.storage.library import Library
 from tests.building import load_rule_set
 from tests.gui.samples import RESOURCES, make_desk, make_session, make_tournament
 from tests.gui.windows import answer_file_dialogs, find_dialog, read_visible_labels, show_window
-from tests.storage.random_lexicons import edition, lexicon, made_up
+from tests.storage.random_lexicons import build_lexicon, make_edition, make_random_words
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def list_edition_names(session: Session) -> list[str]:
 def add_edition_to_library(
     session: Session, *words: str, binding: int | None = None, language: str = "en"
 ) -> EditionMetadata:
-    return session.library.add_edition(words, edition(binding=binding, language=language))
+    return session.library.add_edition(words, make_edition(binding=binding, language=language))
 
 
 def replace_text(field: QLineEdit, text: str) -> None:
@@ -233,7 +233,7 @@ def test_word_lists_panel_cancelled_import_leaves_no_file(
 ) -> None:
     window = show_window(threaded_session, qtbot, "tournament")
     panel = open_word_lists_panel(window)
-    panel.open_import_form(write_plain_list(tmp_path, *made_up(60_000)))
+    panel.open_import_form(write_plain_list(tmp_path, *make_random_words(60_000)))
     import_form = find_import_form(window)
     qtbot.waitUntil(import_form.import_button.isEnabled)
     panel.import_word_list()
@@ -251,7 +251,7 @@ def test_word_lists_panel_can_restart_cancelled_reading(
 ) -> None:
     window = show_window(threaded_session, qtbot, "tournament")
     panel = open_word_lists_panel(window)
-    panel.open_import_form(write_plain_list(tmp_path, *made_up(60_000)))
+    panel.open_import_form(write_plain_list(tmp_path, *make_random_words(60_000)))
     panel.cancel_task()
     import_form = find_import_form(window)
     qtbot.waitUntil(lambda: "Stopped." in read_visible_labels(import_form))
@@ -267,7 +267,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
 ) -> None:
     window = show_window(threaded_session, qtbot, "tournament")
     panel = open_word_lists_panel(window)
-    panel.open_import_form(write_plain_list(tmp_path, *made_up(60_000)))
+    panel.open_import_form(write_plain_list(tmp_path, *make_random_words(60_000)))
     qtbot.waitUntil(find_import_form(window).import_button.isEnabled)
     with qtbot.waitSignal(threaded_session.message_sent) as message_signal:
         panel.import_word_list()
@@ -283,7 +283,7 @@ def test_word_lists_panel_shows_the_newest_options_of_the_form(
 ) -> None:
     window = show_window(threaded_session, qtbot, "tournament")
     open_word_lists_panel(window).open_import_form(
-        write_plain_list(tmp_path, "Anna", *map(str.lower, made_up(60_000)))
+        write_plain_list(tmp_path, "Anna", *map(str.lower, make_random_words(60_000)))
     )
     import_form = find_import_form(window)
     import_form.names.setChecked(True)
@@ -299,7 +299,7 @@ def test_word_lists_panel_shows_the_newest_options_of_the_form(
 def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
     window: Window, full_session: Session, tmp_path: Path
 ) -> None:
-    lexicon(tmp_path / "mine.lex", "ART", "TART").close()
+    build_lexicon(tmp_path / "mine.lex", "ART", "TART").close()
     panel = open_word_lists_panel(window)
     panel.import_edition_file(tmp_path / "mine.lex")
     assert list_edition_names(full_session) == ["Test 2024"]
@@ -403,7 +403,7 @@ def test_word_list_note_offers_no_list_if_two_are_possible(window: Window, full_
 
 def test_word_list_note_reports_a_missing_list(window: Window, full_session: Session, tmp_path: Path) -> None:
     path = tmp_path / "mine.lex"
-    with lexicon(path, "ART", language="en") as missing_list:
+    with build_lexicon(path, "ART", language="en") as missing_list:
         list_id = missing_list.metadata.id
     full_session.do(partial(commands.choose_wordlist, wordlist=list_id))
     assert f"number {list_id}, is not on this computer" in read_visible_labels(window.page)

@@ -17,7 +17,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports import REPORTS, render_report
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 from tests.reports import sample_tournament
 from tests.reports.test_golden import made
 from tests.web.page_checks import iterate_elements, parsed
@@ -86,8 +86,8 @@ def english() -> Catalogue:
 
 
 @pytest.mark.parametrize("kind", exports.EXPORTS)
-def test_exports_accept_hostile_names(kind: str, tried: Tally) -> None:
-    tried("hostile names in an export, a page or a paper", len(HOSTILE))
+def test_exports_accept_hostile_names(kind: str, record_attempts: AttemptRecorder) -> None:
+    record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
     code = None if exports.EXPORTS[kind].scope == "all" else "A"
     content = exports.write_export(kind, Index(hostile()), code, None, english())
     assert content
@@ -97,8 +97,8 @@ def test_exports_accept_hostile_names(kind: str, tried: Tally) -> None:
 
 
 @pytest.mark.slow
-def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
-    tried("hostile names in an export, a page or a paper", len(HOSTILE))
+def test_site_pages_show_hostile_names_as_text(record_attempts: AttemptRecorder) -> None:
+    record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
     site = Site(hostile(), english(), Templates(RESOURCES / "site"))
     pages = [parsed(content) for name, content in site.make_all_files() if name.endswith(".html")]
     shown = " ".join("".join(root.itertext()) for root in pages)
@@ -111,8 +111,8 @@ def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
 
 
 @pytest.mark.parametrize("report", [report for report in REPORTS if report != "bracket"])
-def test_reports_print_hostile_names(report: str, tried: Tally) -> None:
-    tried("hostile names in an export, a page or a paper", len(HOSTILE))
+def test_reports_print_hostile_names(report: str, record_attempts: AttemptRecorder) -> None:
+    record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
     index = Index(hostile())
     context = replace(made(), index=index, divisions=index.divisions)
     document = pypdfium2.PdfDocument(render_report(report, context))

@@ -1,4 +1,4 @@
-"""A print service for tests: a separate CUPS on a socket in a temporary folder, with queues in every state."""
+"""A separate CUPS server for tests, on a socket in a temporary folder, with queues in every state."""
 
 from __future__ import annotations
 
@@ -53,57 +53,61 @@ _PROGRAMS = ("cupsd", "lpadmin", "cupsaccept", "cupsenable", "cupsreject", "cups
 _BACKEND = Path("/usr/lib/cups/backend/socket")
 
 
-def program(name: str) -> str | None:
+def find_cups_program(name: str) -> str | None:
     """Return the path of a CUPS program. Some are not on the PATH of every user."""
     return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
 
 
 def _set_server(address: str | None) -> None:
-    """Send this thread's calls to a print service, or to that of the computer (None)."""
+    """Send this thread's calls to a print service, or to the print service of the computer (None)."""
     function = ctypes.CDLL("libcups.so.2").cupsSetServer
     function.argtypes = (ctypes.c_char_p,)
     function(address and address.encode())
 
 
-class _Paper(StreamRequestHandler):
+class _PrintHandler(StreamRequestHandler):
     """Accepts documents from the network, as printers do at port 9100."""
 
     server: _Printer
 
     def handle(self) -> None:
-        self.server.printed.append(self.rfile.read())
+        self.server.printed_documents.append(self.rfile.read())
 
 
 class _Printer(TCPServer):
     """A network printer with its printed documents."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Paper)
-        self.printed: list[bytes] = []
+        super().__init__(("127.0.0.1", 0), _PrintHandler)
+        self.printed_documents: list[bytes] = []
 
 
-class PrintServiceOfTests(Struct, frozen=True):
-    """A running CUPS, and the printer of its queue `taking`."""
+class CupsServer(Struct, frozen=True):
+    """A running CUPS server, and the printer of its queue `taking`."""
 
     folder: Path
     process: subprocess.Popen[bytes]
     printer: _Printer
 
     @property
-    def printed(self) -> list[bytes]:
-        return self.printer.printed
+    def printed_documents(self) -> list[bytes]:
+        return self.printer.printed_documents
 
     @property
     def address(self) -> str:
         return str(self.folder / "socket")
 
-    def run(self, name: str, *arguments: str) -> None:
+    def run_program(self, name: str, *arguments: str) -> None:
         environment = os.environ | {"CUPS_SERVER": self.address}
         subprocess.run(
-            [program(name) or name, *arguments], check=True, capture_output=True, env=environment, timeout=20
+            [find_cups_program(name) or name, *arguments],
+            check=True,
+            capture_output=True,
+            env=environment,
+            timeout=20,
         )
 
-    def stop(self) -> None:
+    def stop_server(self) -> None:
         self.process.terminate()
         self.process.wait(20)
 
@@ -112,47 +116,57 @@ class PrintServiceOfTests(Struct, frozen=True):
         devices = dict.fromkeys(("refusing", "stopped"), "file:/dev/null")
         devices |= {"taking": "socket://{}:{}".format(*self.printer.server_address), "off": "socket://127.0.0.1:9"}
         for name, device in devices.items():
-            self.run("lpadmin", "-p", name, "-v", device, "-m", "raw", "-E")
-        self.run("cupsreject", "-r", "Closed for the lunch", "refusing")
-        self.run("cupsdisable", "-r", "The toner is gone", "stopped")
+            self.run_program("lpadmin", "-p", name, "-v", device, "-m", "raw", "-E")
+        self.run_program("cupsreject", "-r", "Closed for the lunch", "refusing")
+        self.run_program("cupsdisable", "-r", "The toner is gone", "stopped")
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[PrintServiceOfTests]:
+def run_print_service(folder: Path) -> Iterator[CupsServer]:
     for name in ("spool", "cache", "ppd"):
         (folder / name).mkdir()
     group = folder.group()
     for name, text in (("files.conf", _FILES), ("cupsd.conf", _SERVICE)):
         (folder / name).write_text(text.format(folder=folder, group=group), encoding="utf-8")
-    command = [program("cupsd") or "cupsd", "-f", "-c", f"{folder}/cupsd.conf", "-s", f"{folder}/files.conf"]
+    command = [
+        find_cups_program("cupsd") or "cupsd",
+        "-f",
+        "-c",
+        f"{folder}/cupsd.conf",
+        "-s",
+        f"{folder}/files.conf",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     printer = _Printer()
-    listening = Thread(target=printer.serve_forever)
-    listening.start()
-    service = PrintServiceOfTests(folder, process, printer)
+    printer_thread = Thread(target=printer.serve_forever)
+    printer_thread.start()
+    service = CupsServer(folder, process, printer)
     try:
         deadline = time.monotonic() + 20
         while not Path(service.address).is_socket():
             if process.poll() is not None or time.monotonic() > deadline:
-                pytest.skip("cupsd does not start here")
+                pytest.skip("cupsd does not start on this computer")
             time.sleep(0.05)
         service.add_queues()
         yield service
     finally:
-        service.stop()
+        service.stop_server()
         printer.shutdown()
-        listening.join()
+        printer_thread.join()
         printer.server_close()
 
 
 @pytest.fixture
-def print_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrintServiceOfTests]:
-    """A separate CUPS with queues for a test. All of libcups, also in Qt, uses it."""
-    missing = [name for name in _PROGRAMS if program(name) is None]
+def print_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[CupsServer]:
+    """A separate CUPS server with queues. libcups uses it during the test, also inside Qt."""
+    missing = [name for name in _PROGRAMS if find_cups_program(name) is None]
     missing += [str(path) for path in (_BACKEND,) if not path.exists()]
     if missing:
         pytest.skip(f"CUPS is not installed: {', '.join(missing)}")
-    with TemporaryDirectory(prefix="cups") as folder, running(Path(folder)) as service:  # short: a socket's path
+    with (
+        TemporaryDirectory(prefix="cups") as folder,
+        run_print_service(Path(folder)) as service,
+    ):  # a socket needs a short path
         monkeypatch.setenv("CUPS_SERVER", service.address)
         _set_server(service.address)
         yield service

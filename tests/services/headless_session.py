@@ -1,4 +1,4 @@
-"""An open tournament without a window. Work is done at once, and all notifications are recorded."""
+"""An open tournament without a window. It does its work at once and records all notifications."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Notifications:
 
 
 class RecordedSignal:
-    """A signal that calls a function instead."""
+    """A replacement of a Qt signal that calls a function."""
 
     def __init__(self, record: Callable[..., None]) -> None:
         self.emit = record
@@ -59,7 +59,7 @@ class HeadlessSession(OpenTournament):
             "login_failed",
             "succeeded",
         ):
-            setattr(self, name, RecordedSignal(partial(self._note, name)))
+            setattr(self, name, RecordedSignal(partial(self._record_signal, name)))
         self.message_sent = RecordedSignal(lambda sentence, _undo, _tone: notifications.messages.append(sentence))
         self.notifications, work, servers = notifications, Worker(), OwnServers(folder / "shared")
         super().__init__(
@@ -77,7 +77,7 @@ class HeadlessSession(OpenTournament):
             ),
         )
 
-    def _note(self, name: str, *_values: object) -> None:
+    def _record_signal(self, name: str, *_values: object) -> None:
         self.notifications.names.append(name)
 
 

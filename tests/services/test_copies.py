@@ -1,4 +1,4 @@
-"""Files are copied and web pages are written in time. Failures become open problems."""
+"""Tests of the services that copy files, write web pages and serve web pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.services.headless_session import make_session
 from tests.web.running_server import read
 
 
-def open_file(tmp_path: Path) -> OpenTournament:
+def open_tournament_file(tmp_path: Path) -> OpenTournament:
     session, _notifications = make_session(
         tmp_path, Desk.create(tmp_path / "cup.tdapp", pair_rounds(make_event(4), results=False))
     )
@@ -34,7 +34,7 @@ def enter_score(session: OpenTournament, game: GameId, score: int) -> Diff:
 
 
 def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Path) -> None:
-    session, attempts, intervals = open_file(tmp_path), list[bool](), list[int]()
+    session, attempts, intervals = open_tournament_file(tmp_path), list[bool](), list[int]()
     backups = BackupService(session, on_change=lambda: attempts.append(True), set_interval=intervals.append)
     backups.handle_opened_tournament()
     assert intervals == [0, MINUTES * 60_000]
@@ -47,18 +47,18 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
     session.close()
 
 
-def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
-    session = open_file(tmp_path)
+def test_copy_to_second_folder_reports_a_missing_folder(tmp_path: Path) -> None:
+    session = open_tournament_file(tmp_path)
     backups = BackupService(session, on_change=ignore_values, set_interval=ignore_values)
     backups.handle_opened_tournament()
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    backups.second_folder = stick
-    assert len(list(stick.iterdir())) == 1
-    stick.rename(tmp_path / "gone")
+    second_folder = tmp_path / "stick"
+    second_folder.mkdir()
+    backups.second_folder = second_folder
+    assert len(list(second_folder.iterdir())) == 1
+    second_folder.rename(tmp_path / "gone")
     backups.copy_to_second_folder()
     assert [problem.code for problem in backups.problems()] == ["copy-failed"]
-    (tmp_path / "gone").rename(stick)
+    (tmp_path / "gone").rename(second_folder)
     backups.copy_to_second_folder()
     assert backups.problems() == ()
     session.close()
@@ -92,8 +92,8 @@ def test_has_all_results_requires_every_published_result() -> None:
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
     session, _notifications = make_session(tmp_path, pair_rounds(make_event(4)))
     urls: list[str] = []
-    featuring = FeaturedTableService(session, on_change=ignore_values)
-    serving = ServingService(session, featuring, on_change=lambda: urls.append(serving.url))
+    featured_service = FeaturedTableService(session, on_change=ignore_values)
+    serving = ServingService(session, featured_service, on_change=lambda: urls.append(serving.url))
     serving.start_server("127.0.0.1", 0)
     url = serving.url
     assert read(url).status_code == 200

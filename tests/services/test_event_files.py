@@ -1,4 +1,4 @@
-"""Read events of other files for a season."""
+"""Tests of `read_event_files`: reading events of other files for a season."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RULES = make_event(2).ruleset
 FILES = Path(__file__).parents[1] / "files"
 
 
-def test_a_tournament_file_and_its_json_are_the_same_event(tmp_path: Path) -> None:
+def test_read_event_files_reads_the_same_event_from_a_tournament_file_and_its_json(tmp_path: Path) -> None:
     value = commands.edit_event(pair_rounds(make_event(6), times=2), name="Spring", date="2026-03-01")
-    file, document = tmp_path / "spring.tdapp", tmp_path / "spring.json"
-    Desk.create(file, value).close()
+    tournament_file, document = tmp_path / "spring.tdapp", tmp_path / "spring.json"
+    Desk.create(tournament_file, value).close()
     document.write_bytes(tournament_json.write_tournament(value))
-    (event_copy,), (json_copy,) = (read_event_files([path], RULES).events for path in (file, document))
+    (event_copy,), (json_copy,) = (read_event_files([path], RULES).events for path in (tournament_file, document))
     assert (event_copy.name, event_copy.date, event_copy.entries, event_copy.games) == (
         json_copy.name,
         json_copy.date,
@@ -36,7 +36,7 @@ def test_a_tournament_file_and_its_json_are_the_same_event(tmp_path: Path) -> No
     assert event_copy.head
 
 
-def test_files_without_steps_have_different_checksums(tmp_path: Path) -> None:
+def test_read_event_files_gives_files_without_steps_different_checksums(tmp_path: Path) -> None:
     for name in ("one", "two"):
         value = commands.edit_event(pair_rounds(make_event(4)), name=name, date="")
         Desk.create(tmp_path / f"{name}.tdapp", value).close()
@@ -44,7 +44,7 @@ def test_files_without_steps_have_different_checksums(tmp_path: Path) -> None:
     assert len({item.head for item in events_from_files.events}) == 2
 
 
-def test_a_club_file_has_an_event_for_each_evening(tmp_path: Path) -> None:
+def test_read_event_files_makes_an_event_for_each_evening_of_a_club_file(tmp_path: Path) -> None:
     value = add_evening(make_season_club("AB"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)])
     Desk.create(tmp_path / "club.tdapp", value).close()
@@ -52,7 +52,7 @@ def test_a_club_file_has_an_event_for_each_evening(tmp_path: Path) -> None:
     assert [item.date for item in events_from_files.events] == ["2026-09-01", "2026-09-08"]
 
 
-def test_a_chess_report_is_an_event_and_its_losses_are_named() -> None:
+def test_read_event_files_reads_a_chess_report_and_names_the_omitted_data() -> None:
     events_from_files = read_event_files([FILES / "chess.trf"], RULES)
     (event_copy,) = events_from_files.events
     assert (event_copy.date, len(event_copy.entries)) == ("2024-12-01", 5)
@@ -69,7 +69,7 @@ def test_a_chess_report_is_an_event_and_its_losses_are_named() -> None:
         ("next week", ""), ("Foo 1, 2026", ""), ("February 30, 2026", ""), ("", ""),
     ],
 )  # fmt: skip
-def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
+def test_read_event_files_reads_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
     value = commands.edit_event(pair_rounds(make_event(2)), date=text)
     path = tmp_path / "one.tdapp"
     Desk.create(path, value).close()
@@ -80,7 +80,7 @@ def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
     )
 
 
-def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
+def test_read_event_files_refuses_a_file_without_results(tmp_path: Path) -> None:
     path = tmp_path / "one.tdapp"
     Desk.create(path, make_event(4)).close()
     with pytest.raises(InputError, match="copy-no-results") as error_info:
@@ -91,7 +91,7 @@ def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
         read_event_files([path], RULES)
 
 
-def test_a_value_that_the_program_refuses_is_named_with_its_file(tmp_path: Path) -> None:
+def test_read_event_files_names_the_file_and_line_of_an_invalid_value(tmp_path: Path) -> None:
     path = tmp_path / "long.t"
     path.write_text(f"{'X' * 300}, Ann 1500 2; 400\nLi, Bo 1400 1; 390\n", encoding="utf-8")
     with pytest.raises(InputError, match="text-too-long") as error_info:
@@ -100,7 +100,7 @@ def test_a_value_that_the_program_refuses_is_named_with_its_file(tmp_path: Path)
     assert error_info.value.line == 1
 
 
-def test_the_name_of_a_file_in_another_encoding_is_kept_without_its_bytes(tmp_path: Path) -> None:
+def test_read_event_files_removes_undecodable_bytes_from_a_file_name(tmp_path: Path) -> None:
     path = tmp_path / "caf\udce9.t"
     try:
         path.write_text("Berg, Ann 1500 2; 400\nLi, Bo 1400 1; 390\n", encoding="utf-8")
@@ -110,6 +110,6 @@ def test_the_name_of_a_file_in_another_encoding_is_kept_without_its_bytes(tmp_pa
     assert (copy.source, copy.name) == ("caf.t", "caf")
 
 
-def test_the_feed_of_another_program_is_an_event() -> None:
+def test_read_event_files_reads_the_feed_of_another_program() -> None:
     (event_copy,) = read_event_files([find_data_folder() / "feeds" / "test22-tourney.js"], RULES).events
     assert (event_copy.date, len(event_copy.entries), len(event_copy.games)) == ("2026-02-14", 12, 66)

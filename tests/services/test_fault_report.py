@@ -1,4 +1,4 @@
-"""A fault report helps a developer and names no players."""
+"""Tests of fault reports: they contain technical details but no personal data."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.building import DIVISION, make_event
 HIDDEN = "van den Berg, Björn"
 
 
-def broken(value: Tournament) -> Tournament:
+def run_faulty_command(value: Tournament) -> Tournament:
     """Fail as a command with a bug would."""
     players = {player.name: player for player in value.players.values()}
     players["p1"] = players["Nobody, Nora"]
     return value
 
 
-def throw(error: Exception) -> None:
+def raise_given_error(error: Exception) -> None:
     raise error
 
 
@@ -38,19 +38,19 @@ def catch_fault(call: Callable[[], object]) -> fault_report.CaughtFault:
     raise AssertionError
 
 
-def worsen() -> None:
+def raise_chained_error() -> None:
     try:
-        throw(RuleViolation("name-empty", name=HIDDEN))
+        raise_given_error(RuleViolation("name-empty", name=HIDDEN))
     except RuleViolation as error:
         raise RuntimeError("worse") from error
 
 
-def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
+def test_write_fault_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
     value = commands.edit_event(make_event(23), name="Open Leiden")
     value = commands.add_player(value, key="x", division=DIVISION, name=HIDDEN, club="Leiden Letters")
     player, path = value.players[PlayerId("x")], tmp_path / "hidden.tdapp"
     fault = catch_fault(
-        partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}"))
+        partial(raise_given_error, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}"))
     )
     text = fault_report.write_fault_report(fault, ComputerFacts("6.9"), count=3, tournament=value)
 
@@ -59,16 +59,16 @@ def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
     assert "seen 3 times" in text
     assert "24 players" in text
     assert "test_fault_report.py:" in text
-    assert "in throw" in text
+    assert "in raise_given_error" in text
 
 
-def test_write_report_keeps_ids_and_words_of_the_code() -> None:
+def test_write_fault_report_keeps_ids_and_words_of_the_code() -> None:
     value = make_event(players=2)
     player = next(iter(value.players))
     faults = (
-        catch_fault(partial(broken, value)),
+        catch_fault(partial(run_faulty_command, value)),
         catch_fault(lambda: value.no_such_thing),  # type: ignore[attr-defined]
-        catch_fault(partial(throw, KeyError(player))),
+        catch_fault(partial(raise_given_error, KeyError(player))),
     )
     reports = [
         fault_report.write_fault_report(fault, ComputerFacts(""), count=1, tournament=value) for fault in faults
@@ -79,8 +79,8 @@ def test_write_report_keeps_ids_and_words_of_the_code() -> None:
     assert f"KeyError: '{player}'" in reports[2]
 
 
-def test_write_report_lists_causes_in_order_without_facts_of_user_errors() -> None:
-    fault = catch_fault(worsen)
+def test_write_fault_report_lists_causes_in_order_without_facts_of_user_errors() -> None:
+    fault = catch_fault(raise_chained_error)
     text = fault_report.write_fault_report(fault, ComputerFacts(""), count=1, tournament=None)
 
     assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")
@@ -88,7 +88,7 @@ def test_write_report_lists_causes_in_order_without_facts_of_user_errors() -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "short"),
+    ("path", "short_path"),
     [
         ("/home/nora/tdapp/tdapp/gui/shell/window.py", "tdapp/gui/shell/window.py"),
         (r"C:\Users\Nora\tdapp\gui\shell\window.py", "tdapp/gui/shell/window.py"),
@@ -96,5 +96,5 @@ def test_write_report_lists_causes_in_order_without_facts_of_user_errors() -> No
         ("/usr/lib/python3.12/threading.py", "threading.py"),
     ],
 )
-def test_shorten_path_removes_the_part_outside_the_package(path: str, short: str) -> None:
-    assert shorten_path(path) == short
+def test_shorten_path_removes_the_part_outside_the_package(path: str, short_path: str) -> None:
+    assert shorten_path(path) == short_path

@@ -1,4 +1,4 @@
-"""A tournament reopens at its last page."""
+"""Tests of the last viewed page of each tournament, and of the counts in the sidebar."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ def test_last_positions_are_stored_per_tournament_and_the_oldest_is_removed() ->
     assert positions.find_viewed_page(EventId("e0")) == LastViewedPage()
 
 
-@pytest.mark.parametrize("written", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}'])
-def test_last_positions_ignore_unreadable_settings(written: str) -> None:
-    settings = SettingsInMemory(stands=written)
+@pytest.mark.parametrize(
+    "stored_text", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}']
+)
+def test_last_positions_ignore_unreadable_settings(stored_text: str) -> None:
+    settings = SettingsInMemory(stands=stored_text)
     assert LastViewedPages(settings).find_viewed_page(EventId("t.e")) == LastViewedPage()
 
 

@@ -1,4 +1,4 @@
-"""All changes of the open tournament use one way, and notify its owner without a window."""
+"""Tests of the open tournament: running, undoing and redoing steps, and notifications."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def test_open_tournament_runs_undoes_and_redoes_a_step(tmp_path: Path) -> None:
     assert [sentence.split(":")[0] for sentence in notifications.messages[1:]] == ["Undone", "Redone"]
 
 
-def test_open_tournament_shows_a_refusal_unless_the_caller_does(tmp_path: Path) -> None:
+def test_open_tournament_shows_a_refusal_unless_the_caller_handles_it(tmp_path: Path) -> None:
     session, notifications = make_session(tmp_path, make_event(4))
     errors: list[UserError] = []
 
-    def handle_refusal(error: UserError) -> bool:
+    def record_refusal(error: UserError) -> bool:
         errors.append(error)
         return True
 
     command = partial(commands.edit_event, name="")
     session.do(command)
     assert len(notifications.messages) == 1
-    session.do(command, on_refusal=handle_refusal)
+    session.do(command, on_refusal=record_refusal)
     assert len(notifications.messages) == 1
     assert [error.code for error in errors] == ["text-missing"]
 
@@ -99,9 +99,9 @@ def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -
 def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> None:
     recent = RecentTournaments(SettingsInMemory())
     files = [tmp_path / f"{number}.tdapp" for number in range(MAX_RECENT + 2)]
-    for file in files:
-        file.touch()
-        recent.add_location(file)
+    for tournament_file in files:
+        tournament_file.touch()
+        recent.add_location(tournament_file)
     recent.add_location(Address("postgresql://anna:secret@hall/open"))
     files[-1].unlink()
     locations = [str(location) for location in recent.list_locations()]
@@ -110,7 +110,7 @@ def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> No
     assert files[0] not in recent.list_files()
 
 
-def test_open_desk_without_a_tournament_has_no_desk(tmp_path: Path) -> None:
+def test_open_tournament_has_no_desk_before_opening(tmp_path: Path) -> None:
     session, _notifications = make_session(tmp_path)
     assert session.is_read_only
     with pytest.raises(RuntimeError):

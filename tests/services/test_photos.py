@@ -1,4 +1,4 @@
-"""A folder of photos of players."""
+"""Tests of `read_photo_folder`: photos of players from a folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def make_picture(colour: str = "red") -> bytes:
     return buffer.getvalue()
 
 
-def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
+def test_read_photo_folder_returns_photos_and_names_unused_files(tmp_path: Path) -> None:
     value = commands.edit_player(make_event(4), player="p2", name="Li, Jan", member="NL-7")  # type: ignore[arg-type]
     for name in ("1.jpg", "jan li.jpeg", "NL 7.png", "Somebody.jpg", ".hidden"):
         (tmp_path / name).write_bytes(make_picture())
@@ -41,6 +41,6 @@ def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
     )
 
 
-def test_folder_must_be_readable(tmp_path: Path) -> None:
+def test_read_photo_folder_refuses_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file-unreadable"):
         read_photo_folder(Index(make_event(4)), DIVISION, tmp_path / "missing", CATALOGUE)

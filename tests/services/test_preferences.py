@@ -1,4 +1,4 @@
-"""Invalid settings count as missing."""
+"""Tests of stored settings: invalid values count as missing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tdapp.services.preferences import read_choice, read_number
 from tests.services.headless_session import SettingsInMemory
 
 
-@pytest.mark.parametrize("wrong", ["abc", "", "-5", "0", "241", "1e2", "²", "٣", "99999999999999999999"])
-def test_read_number_returns_the_default_for_an_invalid_number(wrong: str) -> None:
+@pytest.mark.parametrize("invalid_text", ["abc", "", "-5", "0", "241", "1e2", "²", "٣", "99999999999999999999"])
+def test_read_number_returns_the_default_for_an_invalid_number(invalid_text: str) -> None:
     settings = SettingsInMemory()
-    settings.setValue("minutes", wrong)
+    settings.setValue("minutes", invalid_text)
     assert read_number(settings, "minutes", 5, maximum=240) == 5
     settings.setValue("minutes", "240")
     assert read_number(settings, "minutes", 5, maximum=240) == 240

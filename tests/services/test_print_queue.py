@@ -1,4 +1,4 @@
-"""Jobs accepted and refused by print queues, and their progress."""
+"""Tests of print queues: accepted and refused jobs, and their progress."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
-from tests.services.cups_server import PrintServiceOfTests
+from tests.services.cups_server import CupsServer
 
 PDF = b"%PDF-1.4\n%%EOF\n"
 
 
 @pytest.fixture
-def queues(print_service: PrintServiceOfTests) -> PrintQueues:
+def queues(print_service: CupsServer) -> PrintQueues:
     print_queues = PrintQueues.find_queues()
-    assert not print_service.printed
+    assert not print_service.printed_documents
     assert print_queues is not None
     return print_queues
 
@@ -38,28 +38,28 @@ def wait_for_status(
     raise AssertionError(status)
 
 
-def test_send_pdf_sends_the_pdf_itself(queues: PrintQueues, print_service: PrintServiceOfTests) -> None:
+def test_send_pdf_sends_the_pdf_itself(queues: PrintQueues, print_service: CupsServer) -> None:
     job = send_document(queues, "taking")
     assert wait_for_status(queues, job, lambda status: status.state is not PrintJobState.OPEN) == PrintJobStatus(
         PrintJobState.PRINTED
     )
-    assert print_service.printed == [PDF]
+    assert print_service.printed_documents == [PDF]
 
 
-@pytest.mark.parametrize(("queue", "why"), [("refusing", "not accepting"), ("unknown", "does not exist")])
-def test_send_pdf_reports_the_reason_of_a_refusal(queues: PrintQueues, queue: str, why: str) -> None:
+@pytest.mark.parametrize(("queue", "reason"), [("refusing", "not accepting"), ("unknown", "does not exist")])
+def test_send_pdf_reports_the_reason_of_a_refusal(queues: PrintQueues, queue: str, reason: str) -> None:
     with pytest.raises(UserError, match="printer-refuses") as error_info:
         send_document(queues, queue)
-    assert why in str(error_info.value.facts["why"])
+    assert reason in str(error_info.value.facts["why"])
 
 
-@pytest.mark.parametrize(("queue", "why"), [("stopped", "The toner is gone"), ("off", "unavailable")])
+@pytest.mark.parametrize(("queue", "reason"), [("stopped", "The toner is gone"), ("off", "unavailable")])
 def test_get_status_explains_a_waiting_job_and_its_cancellation(
-    queues: PrintQueues, print_service: PrintServiceOfTests, queue: str, why: str
+    queues: PrintQueues, print_service: CupsServer, queue: str, reason: str
 ) -> None:
     job = send_document(queues, queue)
-    assert wait_for_status(queues, job, lambda status: why in status.message).state is PrintJobState.OPEN
-    print_service.run("cancel", f"{queue}-{job.number}")
+    assert wait_for_status(queues, job, lambda status: reason in status.message).state is PrintJobState.OPEN
+    print_service.run_program("cancel", f"{queue}-{job.number}")
     assert (
         wait_for_status(queues, job, lambda status: status.state is not PrintJobState.OPEN).state
         is PrintJobState.FAILED
@@ -67,11 +67,11 @@ def test_get_status_explains_a_waiting_job_and_its_cancellation(
 
 
 def test_print_queues_distinguish_a_stopped_service_from_a_refusing_printer(
-    queues: PrintQueues, print_service: PrintServiceOfTests
+    queues: PrintQueues, print_service: CupsServer
 ) -> None:
     job = send_document(queues, "stopped")
     assert queues.is_answering()
-    print_service.stop()
+    print_service.stop_server()
     assert not queues.is_answering()
     with pytest.raises(UserError, match="print-service-silent"):
         send_document(queues, "taking")

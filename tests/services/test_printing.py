@@ -1,4 +1,4 @@
-"""Reports become PDF, are recorded, become stale, and are printed again."""
+"""Tests of printing: PDF files, records of printouts, and stale printouts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
 from tests.building import RESOURCES, get_game_at, make_event, pair_rounds
 from tests.services.headless_session import make_session
-from tests.storage.random_lexicons import edition
+from tests.storage.random_lexicons import make_edition
 
 
-def pages(pdf: bytes) -> list[str]:
+def read_page_texts(pdf: bytes) -> list[str]:
     document = pypdfium2.PdfDocument(pdf)
     try:
         return [page.get_textpage().get_text_range() for page in document]
@@ -31,24 +31,24 @@ def pages(pdf: bytes) -> list[str]:
         document.close()
 
 
-def request(index: Index, report: str = "standings") -> PrintRequest:
+def make_print_request(index: Index, report: str = "standings") -> PrintRequest:
     return PrintRequest(report, index.divisions, 1, "en", "a4")
 
 
-def test_make_pdf_binds_reports_in_copies_and_records_them_once() -> None:
+def test_make_pdf_combines_copies_of_reports_and_records_each_report_once() -> None:
     index = Index(pair_rounds(make_event(4)))
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
-    new_request = request(index).make_request_for_choice(paper)
+    new_request = make_print_request(index).make_request_for_choice(paper)
     assert (new_request.report, new_request.language, new_request.paper, new_request.copies) == (
         "pairings-by-table",
         "nl",
         "letter",
         2,
     )
-    printed_pdf = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), new_request])
-    assert len(pages(printed_pdf.pdf)) == 3
+    printed_pdf = PrintService(index, Resources(RESOURCES)).make_pdf([make_print_request(index), new_request])
+    assert len(read_page_texts(printed_pdf.pdf)) == 3
     assert sorted(row.report for row in printed_pdf.list_printouts()) == ["pairings-by-table", "standings"]
 
 
@@ -76,7 +76,7 @@ def test_list_printouts_records_only_printed_pages(
 
 def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
     library = Library(tmp_path)
-    metadata = library.add_edition(["AA", "AAP"], edition(language="nl"), practice=True)
+    metadata = library.add_edition(["AA", "AAP"], make_edition(language="nl"), practice=True)
     division_codes: list[str] = []
     index = Index(pair_rounds(make_event(4)))
 
@@ -85,16 +85,18 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
         return library.open_edition_if_available(metadata.id)
 
     service = PrintService(index, Resources(RESOURCES), word_list=open_word_list)
-    service.make_pdf([request(index)])
+    service.make_pdf([make_print_request(index)])
     assert not division_codes
-    assert "AA" in pages(service.make_pdf([request(index, "short-words")]).pdf)[0].split()
+    assert "AA" in read_page_texts(service.make_pdf([make_print_request(index, "short-words")]).pdf)[0].split()
     assert division_codes == ["A"]
     with library.open_edition_if_available("no such edition") as word_list:
         assert word_list is None
 
 
-@pytest.mark.parametrize("again", [True, False])
-def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp_path: Path, again: bool) -> None:
+@pytest.mark.parametrize("is_printed_again", [True, False])
+def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(
+    tmp_path: Path, is_printed_again: bool
+) -> None:
     session, _notifications = make_session(tmp_path, pair_rounds(make_event(4)))
     changes: list[bool] = []
     delays: list[bool] = []
@@ -104,7 +106,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     watch = PrintoutWatch(
         session, serving, on_change=lambda: changes.append(True), restart_delay=lambda: delays.append(True)
     )
-    printed_pdf = watch.make_print_service().make_pdf([request(session.index)])
+    printed_pdf = watch.make_print_service().make_pdf([make_print_request(session.index)])
     watch.record_printouts(printed_pdf.list_printouts())
     assert watch.problems() == ()
     game = get_game_at(session.tournament, 1)
@@ -113,7 +115,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     assert delays == [True]
     watch.update_stale_printouts()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
-    if again:
+    if is_printed_again:
         rows = [copy.printout for copy in watch.list_stale_printouts()]
         watch.record_printouts(
             watch.make_print_service()

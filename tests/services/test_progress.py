@@ -1,4 +1,4 @@
-"""The progress of a file, for the welcome page."""
+"""Tests of the progress of a tournament file, as shown on the welcome page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tdapp.services.preferences import read_tournament_progress
 from tests.clubs import play_two_evenings
 
 
-def test_progress_names_the_game_of_the_evening(tmp_path: Path) -> None:
+def test_read_tournament_progress_names_the_game_of_the_evening(tmp_path: Path) -> None:
     path = tmp_path / "club.tdapp"
     with closing(Desk.create(path, play_two_evenings())):
         pass

@@ -1,4 +1,4 @@
-"""The program's data files, found by name; the sample tournament uses them."""
+"""Tests of the program's data files and of the sample tournament."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The director's upload commands: run without a shell, with a time limit, and with the output of a failure."""
+"""Tests of upload commands: no shell, a time limit, and the output of a failed command."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.publishing import PublishingService
 from tdapp.services.uploading import parse_upload_commands, run_upload_commands
 from tdapp.services.worker import TaskStopped, ignore_values
-from tests.services.test_copies import open_file
+from tests.services.test_copies import open_tournament_file
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the test uses Unix commands")
 PYTHON = shlex.quote(sys.executable)
 
 
-def python(code: str) -> str:
+def make_python_command(code: str) -> str:
     return f"{PYTHON} -c {shlex.quote(code)} {{folder}}"
 
 
-def test_run_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
+def test_run_upload_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
     folder, target = tmp_path / "the pages; $HOME", tmp_path / "target"
     folder.mkdir()
     (folder / "index.html").write_text("here")
@@ -35,8 +35,8 @@ def test_run_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
     assert {path.name for path in target.iterdir()} == {"index.html", "$(id)"}
 
 
-def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path: Path) -> None:
-    lines = python("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
+def test_run_upload_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path: Path) -> None:
+    lines = make_python_command("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
     with pytest.raises(UserError) as error_info:
         run_upload_commands(parse_upload_commands(lines), tmp_path)
     assert error_info.value.code == "upload-failed"
@@ -47,7 +47,7 @@ def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path:
     assert not (tmp_path / "next").exists()
 
 
-def test_run_commands_ends_a_hanging_command_with_its_children(tmp_path: Path) -> None:
+def test_run_upload_commands_ends_a_hanging_command_with_its_children(tmp_path: Path) -> None:
     late_file = tmp_path / "late"
     with pytest.raises(UserError) as error_info:
         run_upload_commands(parse_upload_commands(f"sh -c 'sleep 3; touch {late_file}'"), tmp_path, seconds=0.3)
@@ -56,7 +56,7 @@ def test_run_commands_ends_a_hanging_command_with_its_children(tmp_path: Path) -
     assert not late_file.exists()
 
 
-def test_run_commands_gives_a_command_no_input(tmp_path: Path) -> None:
+def test_run_upload_commands_gives_a_command_an_empty_input(tmp_path: Path) -> None:
     script = tmp_path / "asks.py"
     script.write_text(
         "import os, sys\nassert sys.stdin.read() == ''\n"
@@ -65,7 +65,7 @@ def test_run_commands_gives_a_command_no_input(tmp_path: Path) -> None:
     run_upload_commands(parse_upload_commands(f"{PYTHON} {script}"), tmp_path)
 
 
-def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
+def test_run_upload_commands_ends_when_cancelled(tmp_path: Path) -> None:
     was_called = threading.Event()
 
     def check_cancel() -> None:
@@ -82,14 +82,14 @@ def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "code"), [("no-such-program {folder}", "upload-missing"), ("rsync 'a", "upload-unreadable")]
 )
-def test_run_commands_reports_commands_that_cannot_be_run(tmp_path: Path, line: str, code: str) -> None:
+def test_run_upload_commands_reports_commands_that_cannot_be_run(tmp_path: Path, line: str, code: str) -> None:
     with pytest.raises(UserError) as error_info:
         run_upload_commands(parse_upload_commands(line), tmp_path)
     assert error_info.value.code == code
 
 
-def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Path) -> None:
-    session = open_file(tmp_path)
+def test_publish_pages_uploads_without_a_target_folder_and_stores_the_time(tmp_path: Path) -> None:
+    session = open_tournament_file(tmp_path)
     publishing = PublishingService(
         session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
@@ -114,14 +114,14 @@ def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Pat
     session.close()
 
 
-def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) -> None:
-    session = open_file(tmp_path)
+def test_publish_pages_reports_a_failure_once_and_keeps_the_time(tmp_path: Path) -> None:
+    session = open_tournament_file(tmp_path)
     messages: list[str] = []
     session.show_message = lambda sentence, **_: messages.append(sentence)  # type: ignore[method-assign]
     publishing = PublishingService(
         session, FeaturedTableService(session, on_change=ignore_values), on_change=ignore_values
     )
-    publishing.upload_commands = python("import sys; sys.exit('disk full ' * 50)")
+    publishing.upload_commands = make_python_command("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]

@@ -1,4 +1,4 @@
-"""Plain lists become editions in the library, and the lists that fit a tournament are offered."""
+"""Tests of word lists: importing plain lists into the library, and proposing lists for a tournament."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tdapp.services.word_lists import EditionChanges, EditionComparison
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library, build_edition
 from tests.building import RESOURCES, load_rule_set
-from tests.storage.random_lexicons import edition
+from tests.storage.random_lexicons import make_edition
 
 
 @pytest.mark.parametrize(
-    ("typed", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
+    ("entered_date", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
 )
-def test_parse_date_returns_iso_8601(typed: str, date: str) -> None:
-    assert word_lists.parse_date(typed) == date
+def test_parse_date_returns_iso_8601(entered_date: str, date: str) -> None:
+    assert word_lists.parse_date(entered_date) == date
 
 
-def test_list_offered_treats_norwegian_as_one_language_and_sorts_by_size(tmp_path: Path) -> None:
+def test_list_offered_practice_lists_treats_norwegian_as_one_language_and_sorts_by_size(tmp_path: Path) -> None:
     assert word_lists.is_same_language("nb", "no")
     assert word_lists.is_same_language("nn", "nb")
     assert not word_lists.is_same_language("nl", "de")
@@ -44,23 +44,25 @@ def test_parse_date_refuses_other_texts() -> None:
         word_lists.parse_date("last year")
 
 
-def test_add_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
+def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
     preview = word_lists.preview_word_list(source, WordListOptions("nl"))
     assert preview.sample == ("ZOË",) or preview.sample == preview.word_list.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
     metadata = word_lists.add_word_list(
-        library, preview.word_list, edition(language="nl"), joints=True, practice=False
+        library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
     )
     assert word_lists.propose_edition(library.list_editions(), "nl") == metadata
     assert word_lists.propose_edition(library.list_editions(), "de") is None
     assert word_lists.verify_edition(library.list_editions()[0].path) == metadata
     with pytest.raises(StorageError, match="edition-there"):
-        word_lists.add_word_list(library, preview.word_list, edition(language="nl"), joints=True, practice=False)
+        word_lists.add_word_list(
+            library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
+        )
 
 
-def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
+def test_sort_editions_by_preference_puts_language_before_age(tmp_path: Path) -> None:
     library = Library(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
         library.add_edition([name.upper()], WordListEdition(name, language, date))
@@ -74,7 +76,7 @@ def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
     assert word_lists.propose_edition(library.list_editions(), "nl") == editions_by_language["nl"][0].metadata
 
 
-def test_add_practice_list_adds_our_own_list_once(tmp_path: Path) -> None:
+def test_add_practice_list_adds_a_bundled_list_once(tmp_path: Path) -> None:
     dutch_list = next(
         practice_list
         for practice_list in Resources(RESOURCES).bundled_practice_lists
@@ -112,14 +114,14 @@ SFX K 0 chen/o .
 DICTIONARY = "9\nHaus/N\nHaut/Nh\ngut/U\nhol/Ch\nFuge/o\nBrot/NU po:noun\nBrotes/d\nein\\/aus\nzu/K\n"
 
 
-def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) -> Path:
+def write_dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) -> Path:
     (folder / "own.aff").write_text(affixes, encoding="utf-8")
     (folder / "own.dic").write_text(words, encoding="utf-8")
     return folder / "own.dic"
 
 
-def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) -> None:
-    word_list = word_lists.preview_word_list(dictionary(tmp_path), WordListOptions("de")).word_list
+def test_preview_word_list_expands_affixes_and_stores_the_base_form_as_note(tmp_path: Path) -> None:
+    word_list = word_lists.preview_word_list(write_dictionary(tmp_path), WordListOptions("de")).word_list
     assert set(word_list.words) == {
         "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
         "BROT", "BROTEN", "BROTE", "UNBROT", "UNBROTEN", "UNBROTE", "ZU",
@@ -139,33 +141,37 @@ def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) ->
         ("AF 1\nAF xS # 1\nSFX S Y 1\nSFX S 0 s [a-z]\n", "1\nbal/1\n"),
     ],
 )
-def test_preview_list_reads_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
-    word_list = word_lists.preview_word_list(dictionary(tmp_path, affixes, words), WordListOptions("en")).word_list
+def test_preview_word_list_reads_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
+    word_list = word_lists.preview_word_list(
+        write_dictionary(tmp_path, affixes, words), WordListOptions("en")
+    ).word_list
     assert word_list.words == ("BAL", "BALS")
 
 
-def test_preview_list_names_the_line_of_an_invalid_affix(tmp_path: Path) -> None:
+def test_preview_word_list_names_the_line_of_an_invalid_affix(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error_info:
-        word_lists.preview_word_list(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), WordListOptions("de"))
+        word_lists.preview_word_list(
+            write_dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), WordListOptions("de")
+        )
     assert (error_info.value.code, error_info.value.line) == ("hunspell-affixes", 2)
 
 
-def test_preview_list_names_the_missing_affix_file(tmp_path: Path) -> None:
-    path = dictionary(tmp_path)
+def test_preview_word_list_names_the_missing_affix_file(tmp_path: Path) -> None:
+    path = write_dictionary(tmp_path)
     (tmp_path / "own.aff").unlink()
     with pytest.raises(InputError) as error_info:
         word_lists.preview_word_list(path, WordListOptions("de"))
     assert error_info.value.source.endswith("own.aff")
 
 
-def test_preview_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> None:
-    path = add_list(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
+def test_preview_word_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> None:
+    path = add_word_list_file(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
     with Lexicon.open(path) as lexicon:
         notes = {word: lexicon.find_word_note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
     assert notes == {"AAP": "dier · grappenmaker", "NOOT": "vrucht · geel", "MIES": "", "ZZ": ""}
 
 
-def add_list(folder: Path, text: str) -> Path:
+def add_word_list_file(folder: Path, text: str) -> Path:
     source = folder / "list.txt"
     source.write_text(text, encoding="utf-8")
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
@@ -176,7 +182,7 @@ def add_list(folder: Path, text: str) -> Path:
 
 
 def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Path) -> None:
-    base = add_list(tmp_path, "aap\tdier\nnoot\nmies\n")
+    base = add_word_list_file(tmp_path, "aap\tdier\nnoot\nmies\n")
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
     preview = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
@@ -187,8 +193,8 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     metadata = build_edition(
         new_path, preview.word_list.words, WordListEdition("List 2", "nl", "2026", preview.word_list.source_hash)
     )
-    with Lexicon.open(base) as old:
-        assert metadata.id != old.metadata.id
+    with Lexicon.open(base) as base_lexicon:
+        assert metadata.id != base_lexicon.metadata.id
     assert word_lists.compare_editions(base, new_path) == EditionComparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
 
 
@@ -196,11 +202,11 @@ def test_preview_supplement_refuses_a_list_without_words(tmp_path: Path) -> None
     changes = tmp_path / "changes.txt"
     changes.write_text("# nothing\n-\n", encoding="utf-8")
     with pytest.raises(InputError) as error_info:
-        word_lists.preview_supplement(add_list(tmp_path, "aap\n"), changes, WordListOptions("nl"))
+        word_lists.preview_supplement(add_word_list_file(tmp_path, "aap\n"), changes, WordListOptions("nl"))
     assert error_info.value.code == "wordlist-no-words"
 
 
-def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
+def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list

@@ -1,4 +1,4 @@
-"""A job delivers its posts first and its outcome last."""
+"""Tests of the worker: a job delivers its posted calls first and its result last."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tdapp.services.worker import BackgroundTask, TaskStopped, Worker, get_user_
 
 
 class QueuedWorker(Worker):
-    """Delivers results to the caller of `serve`."""
+    """A worker that keeps results until a call of `deliver_next_result`."""
 
     def __init__(self) -> None:
         super().__init__(inline=False)
         self.inbox: Queue[Callable[[], None]] = Queue()
-        self.delivered_by: set[int] = set()
+        self.delivering_threads: set[int] = set()
 
     def _deliver_result(self, call: Callable[[], None]) -> None:
-        self.delivered_by.add(threading.get_ident())
+        self.delivering_threads.add(threading.get_ident())
         self.inbox.put(call)
 
-    def serve(self) -> None:
+    def deliver_next_result(self) -> None:
         self.inbox.get(timeout=30)()
 
 
@@ -39,25 +39,25 @@ def raise_error(error: Exception) -> None:
 def test_worker_delivers_posts_before_the_result(inline: bool) -> None:
     worker, outcomes = Worker() if inline else QueuedWorker(), list[str]()
 
-    def job() -> str:
+    def run_job() -> str:
         worker.post_call(lambda: outcomes.append("changed"))
         assert outcomes == []
         return "done"
 
-    worker.run_in_order(job, on_success=outcomes.append, on_error=raise_error)
+    worker.run_in_order(run_job, on_success=outcomes.append, on_error=raise_error)
     if isinstance(worker, QueuedWorker):
-        worker.serve()
+        worker.deliver_next_result()
         assert worker.inbox.empty()
     assert outcomes == ["changed", "done"]
     worker.post_call(lambda: outcomes.append("heard"))
     if isinstance(worker, QueuedWorker):
-        worker.serve()
+        worker.deliver_next_result()
     assert outcomes[-1] == "heard"
     worker.close()
 
 
-class Hasty(ThreadPoolExecutor):
-    """Finishes each job before `submit` returns."""
+class ImmediateExecutor(ThreadPoolExecutor):
+    """An executor that finishes each job before `submit` returns."""
 
     def submit(self, *job: Any, **keywords: Any) -> Future[Any]:
         future = super().submit(*job, **keywords)
@@ -66,47 +66,47 @@ class Hasty(ThreadPoolExecutor):
 
 
 def test_worker_delivers_finished_work_on_the_owners_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", Hasty)
+    monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", ImmediateExecutor)
     worker, own_thread, outcomes = QueuedWorker(), threading.get_ident(), list[int]()
     for number in range(3):
         worker.run_in_order(partial(int, number), on_success=outcomes.append, on_error=raise_error)
     for _ in range(3):
-        worker.serve()
+        worker.deliver_next_result()
     assert outcomes == [0, 1, 2]
-    assert own_thread not in worker.delivered_by
+    assert own_thread not in worker.delivering_threads
     worker.close()
 
 
 def test_worker_delivers_the_result_after_a_failed_post() -> None:
     worker, outcomes = Worker(), list[str]()
 
-    def job() -> str:
+    def run_job() -> str:
         worker.post_call(lambda: raise_error(LookupError("a fault")))
         return "done"
 
     with pytest.raises(LookupError):
-        worker.run_in_order(job, on_success=outcomes.append, on_error=raise_error)
+        worker.run_in_order(run_job, on_success=outcomes.append, on_error=raise_error)
     assert outcomes == ["done"]
 
 
 def test_worker_delivers_posts_of_a_refused_call() -> None:
     worker, outcomes = Worker(), list[str]()
 
-    def job() -> None:
+    def run_job() -> None:
         worker.post_call(lambda: outcomes.append("others"))
         raise UserError("changed-meanwhile")
 
-    def handle_refusal(error: Exception) -> None:
+    def record_refusal(error: Exception) -> None:
         outcomes.append(get_user_error_or_raise(error).code)
 
-    worker.run_in_order(job, on_success=lambda _result: outcomes.append("done"), on_error=handle_refusal)
+    worker.run_in_order(run_job, on_success=lambda _result: outcomes.append("done"), on_error=record_refusal)
     assert outcomes == ["others", "changed-meanwhile"]
 
 
 def test_worker_ends_cancelled_work_at_its_next_report() -> None:
     worker, task, outcomes = Worker(), BackgroundTask("Pairing"), list[str]()
 
-    def job() -> str:
+    def run_job() -> str:
         task.report_progress(1, 2)
         task.cancel_work()
         task.report_progress(2, 2)
@@ -116,7 +116,7 @@ def test_worker_ends_cancelled_work_at_its_next_report() -> None:
         outcomes.append("stopped")
 
     worker.run_in_background(
-        job, on_success=outcomes.append, on_error=raise_error, label="", task=task, on_stop=handle_stop
+        run_job, on_success=outcomes.append, on_error=raise_error, label="", task=task, on_stop=handle_stop
     )
     assert outcomes == ["stopped"]
     assert task.ended

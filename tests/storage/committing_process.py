@@ -1,6 +1,6 @@
-"""Plays in a process of its own until it is killed: one line on standard output for every step on disk.
+"""A child process of tests. It saves steps until a test kills it, and prints a line for each saved step.
 
-Arguments: the file, and the most bytes the file may have (0: no limit).
+Arguments: the file, and its maximum size in bytes (0: no limit).
 """
 
 import resource
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
-from tests.storage.samples import score, step
+from tests.storage.samples import change_score, make_step
 
 
 def main(path: Path, limit: int) -> None:
@@ -21,9 +21,9 @@ def main(path: Path, limit: int) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     while True:
         seq += 1
-        value, changes = score(seq, value)
+        value, changes = change_score(seq, value)
         try:
-            store.save_step(changes, step(seq))
+            store.save_step(changes, make_step(seq))
         except StorageError as error:
             sys.stdout.write(f"{error.code}\n")
             return

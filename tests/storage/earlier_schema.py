@@ -1,7 +1,7 @@
-"""A version before this one, made up: its file, and the migration from it.
+"""An invented earlier version of the schema: its file, and the migration to the current version.
 
-As a program it migrates a file until it is killed, saying when it begins: arguments are the file and the seconds
-that the step takes.
+As a program, it prints a line and migrates a file. Arguments: the file and the duration of the migration in
+seconds.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from tdapp.storage.rows import RowChecksum, compute_journal_hash
 from tests.storage import full_tournament
 
 
-def write_older(path: Path) -> None:
-    """Make a file whose players have no `needs_access`, whose sanctions are called penalties, without logos."""
-    full_tournament.write(path)
+def write_older_file(path: Path) -> None:
+    """Write a file without `needs_access` of players and without logos. The table of sanctions is `penalties`."""
+    full_tournament.write_file(path)
     with closing(sqlite3.connect(path)) as db:
         db.execute("ALTER TABLE players DROP COLUMN needs_access")
         db.execute("ALTER TABLE sanctions RENAME TO penalties")
         db.execute("DROP TABLE logos")
         db.execute("UPDATE journal SET changes = replace(changes, ',\"needs_access\":false', '')")
-        seal(db)
+        recompute_checksums(db)
         db.commit()
 
 
-def seal(db: sqlite3.Connection) -> None:
-    """Reckon the sums of whatever there is."""
+def recompute_checksums(db: sqlite3.Connection) -> None:
+    """Compute the checksums of all existing tables again."""
     head = ""
     for *values, _ in db.execute("SELECT * FROM journal ORDER BY seq").fetchall():
         head = compute_journal_hash(head, values)
@@ -44,21 +44,21 @@ def seal(db: sqlite3.Connection) -> None:
     db.execute("UPDATE meta SET head = ?, state = ?", (head, str(total)))
 
 
-def newer(lines: Lines) -> Lines:
-    """Give every player the column, and the table its name."""
+def migrate_lines(lines: Lines) -> Lines:
+    """Add the column of the players, and rename the table of sanctions."""
     players = [{**line, "needs_access": 0} for line in lines["players"]]
     sanctions = {"sanctions": lines["penalties"]}
     return {**{name: rows for name, rows in lines.items() if name != "penalties"}, **sanctions, "players": players}
 
 
 def main(path: Path, seconds: float) -> None:
-    def slowly(lines: Lines) -> Lines:
+    def migrate_slowly(lines: Lines) -> Lines:
         time.sleep(seconds)
-        return newer(lines)
+        return migrate_lines(lines)
 
     sys.stdout.write("begin\n")
     sys.stdout.flush()
-    Store.open(path, copy=take_snapshot_before_migration, migrations=(slowly,)).close()
+    Store.open(path, copy=take_snapshot_before_migration, migrations=(migrate_slowly,)).close()
     sys.stdout.write("done\n")
 
 

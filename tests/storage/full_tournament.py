@@ -1,7 +1,7 @@
-"""A small tournament with rows of every kind and a journal in which all happens, always the same.
+"""A small fixed tournament with rows of every kind and a journal with steps of every kind.
 
-The file of each version of the schema is made of it, once, with its content as JSON beside it, and stays as it is
-from the day on which a program with that version is released; until then it is made anew whenever tables change:
+Each version of the schema has a file of this tournament, with its content as JSON beside it. The file never
+changes after the release of that version. Before the release, write it again after each change of the tables:
 
     python -m tests.storage.full_tournament
 """
@@ -93,10 +93,10 @@ SHEET = {
 }
 
 
-def beginning() -> Tournament:
-    """Seven players in one played round, another alone, and rows of every kind."""
+def build_full_tournament() -> Tournament:
+    """Return a tournament with a played round of seven players, a player alone, and rows of every kind."""
     value = pair_rounds(make_event(7, rounds=3))
-    first, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
+    first, second, third = (PlayerId(f"p{number}") for number in (1, 2, 3))
     game = next(iter(value.games))
     seat = Seat(
         SeatId("o"), next(iter(value.rounds)), 9, 1, PlayerId("p8"), 212, state=ResultState.ENTERED, turns=30
@@ -104,8 +104,8 @@ def beginning() -> Tournament:
     rows: list[Row] = [
         Player(PlayerId("p8"), DIVISION, 9, "Solo", 1000),
         seat,
-        Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
-        Constraint(ConstraintId("x"), first, two, ConstraintKind.APART, None, "a couple", 1),
+        Absence(AbsenceId("a"), second, 3, 3, ByeKind.REQUESTED),
+        Constraint(ConstraintId("x"), first, second, ConstraintKind.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
         ScoreSheet(SheetId(f"{game}.1"), game, 1, parse_sheet(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
         WordRuling(WordRulingId("w"), game, first, "XQBAR", 48, 68, author="J", why="not a word"),
@@ -113,7 +113,7 @@ def beginning() -> Tournament:
         Sanction(SanctionId("y"), first, None, SanctionKind.MARGIN, 20, "late"),
         Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, MOMENT, 1, 2, first, 90, "fog"),
         Challenge(ChallengeId("c"), DIVISION, MOMENT, ("ÅS",), "0a", WordVerdict.VALID, occasion=Occasion.JURY),
-        Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
+        Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=third),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),
         Season(
@@ -121,7 +121,7 @@ def beginning() -> Tournament:
             DIVISION,
             "Autumn",
             SeasonRule("own", "Own", places=(Fraction(5), Fraction(5, 2))),
-            start_ratings=(StartRating(first, 1500, 12), StartRating(two)),
+            start_ratings=(StartRating(first, 1500, 12), StartRating(second)),
         ),
         EarlierResult(EarlierId("o"), SeasonId("n"), first, "2026-01-05", Fraction(23, 2)),
         CopiedEvent(
@@ -135,9 +135,9 @@ def beginning() -> Tournament:
             (CopiedGame(1, 4, 7, 412, 388, Outcome.WIN),),
         ),
         CopiedResult(CopiedResultId("e.4"), CopiedEventId("e"), first, 4, 1, 1, 412, 24, Fraction(1)),
-        CopiedResult(CopiedResultId("e.7"), CopiedEventId("e"), two, 7, 2, 1, 388, -24, Fraction(1, 2)),
+        CopiedResult(CopiedResultId("e.7"), CopiedEventId("e"), second, 7, 2, 1, 388, -24, Fraction(1, 2)),
         PersonLink(PersonLinkId("e"), first, None, "Öyvind", "Club"),
-        PersonLink(PersonLinkId("f"), first, two),
+        PersonLink(PersonLinkId("f"), first, second),
         Photo(first, "/9j/aGVsbG8="),
         ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
         Printout(PrintoutId("q"), "pairings", DIVISION, 1, MOMENT, "0a"),
@@ -146,14 +146,14 @@ def beginning() -> Tournament:
     return value.put(*rows)
 
 
-def put(tournament: Tournament, *, row: Row) -> Tournament:
+def put_row(tournament: Tournament, *, row: Row) -> Tournament:
     return tournament.put(row)
 
 
-def write(path: Path) -> None:
-    """Make the tournament's file, and let things happen in it."""
+def write_file(path: Path) -> None:
+    """Write the file of the tournament with several steps in its journal."""
     minutes = iter(range(60))
-    desk = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(minutes):02d}:00+00:00")
+    desk = Desk.create(path, build_full_tournament(), clock=lambda: f"2026-05-01T10:{next(minutes):02d}:00+00:00")
     paired_on = pair_rounds(desk.tournament, results=False)
     desk.do(partial(commands.edit_event, place="Ås", zone="Europe/Oslo", name='Open "Zażółć" 😀'))
     desk.do(lambda _: paired_on, label="pair-round", round=2)
@@ -161,17 +161,17 @@ def write(path: Path) -> None:
     desk.undo()
     desk.redo()
     late_player = Player(PlayerId("late"), DIVISION, 8, "Late, Comer", rating=None, checked_in=True)
-    desk.do(partial(put, row=late_player), label="add-player")
-    draft = partial(
+    desk.do(partial(put_row, row=late_player), label="add-player")
+    discard_command = partial(
         commands.discard_round, round=get_last_round(desk.tournament).id, reason="again", with_results=True
     )
-    desk.do(draft, label="discard-round")
+    desk.do(discard_command, label="discard-round")
     desk.undo()
     desk.close()
 
 
-def read_everything(path: Path) -> dict[str, object]:
-    """What a file holds: the tournament, and the journal."""
+def read_file_content(path: Path) -> dict[str, object]:
+    """Return the tournament and the journal of a file."""
     with closing(Store.open(path, read_only=True)) as store:
         tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
         return {"tournament": tournament, "journal": [encode_plain(step) for step in store.read_steps()]}
@@ -181,9 +181,9 @@ def main() -> None:
     path = FILES / f"version-{SCHEMA_VERSION}.tdapp"
     FILES.mkdir(exist_ok=True)
     path.unlink(missing_ok=True)
-    write(path)
+    write_file(path)
     path.with_suffix(".json").write_text(
-        json.dumps(read_everything(path), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+        json.dumps(read_file_content(path), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )
 
 

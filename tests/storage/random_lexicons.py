@@ -14,7 +14,7 @@ _LENGTHS = (2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14
 HASH = "0123456789abcdef" * 4
 
 
-def made_up(count: int, *, seed: int = 1) -> tuple[str, ...]:
+def make_random_words(count: int, *, seed: int = 1) -> tuple[str, ...]:
     random = Random(seed)
     words: dict[str, None] = {}
     while len(words) < count:
@@ -22,10 +22,10 @@ def made_up(count: int, *, seed: int = 1) -> tuple[str, ...]:
     return tuple(words)
 
 
-def edition(*, binding: int | None = None, language: str = "nb") -> WordListEdition:
+def make_edition(*, binding: int | None = None, language: str = "nb") -> WordListEdition:
     return WordListEdition("Test 2024", language, "2024-05-01", HASH, binding)
 
 
-def lexicon(path: Path, *words: str, binding: int | None = None, language: str = "nb") -> Lexicon:
-    build_edition(path, words, edition(binding=binding, language=language))
+def build_lexicon(path: Path, *words: str, binding: int | None = None, language: str = "nb") -> Lexicon:
+    build_edition(path, words, make_edition(binding=binding, language=language))
     return Lexicon.open(path)

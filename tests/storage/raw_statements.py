@@ -1,8 +1,8 @@
-"""What somebody may try who has a station's password and a program of his own: statements, and who gets through.
+"""SQL statements of an attacker with the password of a station, and the roles that may run them.
 
-`@` words stand for what the test knows: `@GAME`, `@OTHER` (games), `@FIRST`, `@SECOND`, `@THIRD` (players), `@SEQ`
-(the next step's), `@AT` (now), `@MINE` and `@THEIRS` (steps of the entry desk and the director), `@RESULT` (a row
-as JSON), `@LOGIN`, `@DATABASE`, `@PID` (a session of the director's).
+The test replaces the `@` words: `@GAME`, `@OTHER` (games), `@FIRST`, `@SECOND`, `@THIRD` (players), `@SEQ` (number
+of the next step), `@AT` (now), `@MINE` and `@THEIRS` (steps of the entry desk and the director), `@RESULT` (a row
+as JSON), `@LOGIN`, `@DATABASE`, `@PID` (a session of the director).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from tdapp.domain.roles import Role
 
 
 class Attempt(NamedTuple):
-    """A statement, and the roles that may run it. `alone`: it cannot run in a transaction."""
+    """A statement and the roles that may run it. `needs_autocommit`: it cannot run in a transaction."""
 
     statement: str
     allowed: frozenset[Role] = frozenset()
-    alone: bool = False
+    needs_autocommit: bool = False
 
 
 ALL = frozenset({Role.ENTRY, Role.JURY, Role.DISPLAY})
@@ -25,7 +25,7 @@ DESKS = frozenset({Role.ENTRY, Role.JURY})
 DISPLAY = frozenset({Role.DISPLAY})
 
 
-def step(
+def make_step_statement(
     changes: str,
     *,
     seq: str = "@SEQ",
@@ -34,11 +34,11 @@ def step(
     facts: str = "{}",
     undoes: str = "NULL",
 ) -> str:
-    """Return a call of the only function that writes."""
+    """Return a call of `write_step`, the only function that writes."""
     return f"SELECT tdapp.write_step({seq}, '{time}', '{label}', '{facts}', {undoes}, '{changes}')"
 
 
-def came(kind: str, key: str, row: str) -> str:
+def make_insertion(kind: str, key: str, row: str) -> str:
     return f'[["{kind}","{key}",null,{row}]]'
 
 
@@ -82,10 +82,10 @@ MOVED = GAME.replace('"table":1', '"table":9')
 EVENT_GONE = '[["events","@EVENT",@EVENTROW,null]]'
 
 
-def result(old: str, new: str, **replacements: str) -> str:
-    """Return the step of a new result of an unfinished game, with some text replaced."""
+def make_result_statement(old: str, new: str, **replacements: str) -> str:
+    """Return the step of a new result of an unfinished game, with the text `old` replaced."""
     assert old in NEW
-    return step(came("results", "@GAME", NEW.replace(old, new)), **replacements)
+    return make_step_statement(make_insertion("results", "@GAME", NEW.replace(old, new)), **replacements)
 
 
 READS = [
@@ -144,81 +144,115 @@ VALUES (@SEQ, '@AT', 'director', 'enter-result', '{}', '[]', 'x')"""),
 ]
 
 STEPS = [
-    Attempt(result("null", "null", label="edit-event")),
-    Attempt(result("null", "null", label="Personal data erased")),
-    Attempt(result("null", "null", seq="@SEQ - 1")),
-    Attempt(result("null", "null", seq="@SEQ + 1")),
-    Attempt(result("null", "null", seq="NULL")),
-    Attempt(result("null", "null", time="2020-01-01T00:00:00+00:00")),
-    Attempt(result("null", "null", time="soon")),
-    Attempt(result("null", "null", facts="[]")),
-    Attempt(result("null", "null", facts='{"table":{}}')),
-    Attempt(result("null", "null", facts='{ "table":1}')),
-    Attempt(result("null", "null", facts='{"table":1.5}')),
-    Attempt(result("null", "null", facts='{"table":"\\u0000"}')),
-    Attempt(result("null", "null", undoes="@THEIRS")),
-    Attempt(result("null", "null", undoes="@MINE")),
-    Attempt(result("null", "null", undoes="999")),
-    Attempt(step("[]")),
-    Attempt(step("{}")),
-    Attempt(step("[")),
-    Attempt(step("[[]]")),
-    Attempt(step('[["journal","1",null,null]]')),
-    Attempt(step('[["meta","1",null,{"id":2}]]')),
-    Attempt(step('[["secrets","1",null,{"id":1,"key":""}]]')),
-    Attempt(step(EVENT_GONE)),
-    Attempt(step('[["results","@OTHER",null,null]]')),
-    Attempt(step('[["results","@OTHER",@RESULT,@RESULT]]')),
-    Attempt(step('[["results","@GAME",@RESULT,null]]')),
-    Attempt(step(came("results", "@OTHER", "@RESULT"))),
-    Attempt(step(came("results", "@OTHER", NEW))),
-    Attempt(step(f'[["results","@GAME",{NEW},null]]')),
-    Attempt(step(f'[["results","@GAME",null,{NEW}],["results","@GAME",{NEW},null]]')),
-    Attempt(step(f'[["results","@GAME",null,{NEW},1]]')),
-    Attempt(result('"id":"@GAME"', '"id":"nowhere"')),
-    Attempt(step(came("results", "nowhere", NEW.replace("@GAME", "nowhere")))),
-    Attempt(result('"state":"entered"', '"state":"won"')),
-    Attempt(result('"first":400', '"first":"400"')),
-    Attempt(result('"first":400', '"first":4e2')),
-    Attempt(result('"first":400', '"first":10000')),
-    Attempt(result('"second":300', '"second":-5000')),
-    Attempt(result('"first":400', '"first":400.0')),
-    Attempt(result('"first":400', '"first":9999999999999999999')),
-    Attempt(result('"first":400', '"first":null')),
-    Attempt(result('"first":400,', "")),
-    Attempt(result('"first":400', '"first": 400')),
-    Attempt(result('"first":400', '"first":1,"first":400')),
-    Attempt(result('"first":400', '"first":400,"more":1')),
-    Attempt(result('"accounts":null', '"accounts":{}')),
-    Attempt(result('"accounts":null', '"accounts":[{"turns":1}]')),
-    Attempt(result('"overtime":null', '"overtime":[1]')),
-    Attempt(result('"overtime":null', '"overtime":[1,2,3]')),
-    Attempt(result('"forfeit":null', '"forfeit":"3"')),
-    Attempt(step(came("slips", "x", SLIP.replace("@GAME", "nowhere")))),
-    Attempt(step(came("slips", "x", SLIP.replace('"id":"x"', '"id":"y"')))),
-    Attempt(step(came("slips", "\\ud800", SLIP.replace('"id":"x"', '"id":"\\ud800"')))),
-    Attempt(step(came("slips", "\\u0007", SLIP.replace('"id":"x"', '"id":"\\u0007"')))),
-    Attempt(step(came("sanctions", "x", SANCTION.replace("@FIRST", "nobody")))),
+    Attempt(make_result_statement("null", "null", label="edit-event")),
+    Attempt(make_result_statement("null", "null", label="Personal data erased")),
+    Attempt(make_result_statement("null", "null", seq="@SEQ - 1")),
+    Attempt(make_result_statement("null", "null", seq="@SEQ + 1")),
+    Attempt(make_result_statement("null", "null", seq="NULL")),
+    Attempt(make_result_statement("null", "null", time="2020-01-01T00:00:00+00:00")),
+    Attempt(make_result_statement("null", "null", time="soon")),
+    Attempt(make_result_statement("null", "null", facts="[]")),
+    Attempt(make_result_statement("null", "null", facts='{"table":{}}')),
+    Attempt(make_result_statement("null", "null", facts='{ "table":1}')),
+    Attempt(make_result_statement("null", "null", facts='{"table":1.5}')),
+    Attempt(make_result_statement("null", "null", facts='{"table":"\\u0000"}')),
+    Attempt(make_result_statement("null", "null", undoes="@THEIRS")),
+    Attempt(make_result_statement("null", "null", undoes="@MINE")),
+    Attempt(make_result_statement("null", "null", undoes="999")),
+    Attempt(make_step_statement("[]")),
+    Attempt(make_step_statement("{}")),
+    Attempt(make_step_statement("[")),
+    Attempt(make_step_statement("[[]]")),
+    Attempt(make_step_statement('[["journal","1",null,null]]')),
+    Attempt(make_step_statement('[["meta","1",null,{"id":2}]]')),
+    Attempt(make_step_statement('[["secrets","1",null,{"id":1,"key":""}]]')),
+    Attempt(make_step_statement(EVENT_GONE)),
+    Attempt(make_step_statement('[["results","@OTHER",null,null]]')),
+    Attempt(make_step_statement('[["results","@OTHER",@RESULT,@RESULT]]')),
+    Attempt(make_step_statement('[["results","@GAME",@RESULT,null]]')),
+    Attempt(make_step_statement(make_insertion("results", "@OTHER", "@RESULT"))),
+    Attempt(make_step_statement(make_insertion("results", "@OTHER", NEW))),
+    Attempt(make_step_statement(f'[["results","@GAME",{NEW},null]]')),
+    Attempt(make_step_statement(f'[["results","@GAME",null,{NEW}],["results","@GAME",{NEW},null]]')),
+    Attempt(make_step_statement(f'[["results","@GAME",null,{NEW},1]]')),
+    Attempt(make_result_statement('"id":"@GAME"', '"id":"nowhere"')),
+    Attempt(make_step_statement(make_insertion("results", "nowhere", NEW.replace("@GAME", "nowhere")))),
+    Attempt(make_result_statement('"state":"entered"', '"state":"won"')),
+    Attempt(make_result_statement('"first":400', '"first":"400"')),
+    Attempt(make_result_statement('"first":400', '"first":4e2')),
+    Attempt(make_result_statement('"first":400', '"first":10000')),
+    Attempt(make_result_statement('"second":300', '"second":-5000')),
+    Attempt(make_result_statement('"first":400', '"first":400.0')),
+    Attempt(make_result_statement('"first":400', '"first":9999999999999999999')),
+    Attempt(make_result_statement('"first":400', '"first":null')),
+    Attempt(make_result_statement('"first":400,', "")),
+    Attempt(make_result_statement('"first":400', '"first": 400')),
+    Attempt(make_result_statement('"first":400', '"first":1,"first":400')),
+    Attempt(make_result_statement('"first":400', '"first":400,"more":1')),
+    Attempt(make_result_statement('"accounts":null', '"accounts":{}')),
+    Attempt(make_result_statement('"accounts":null', '"accounts":[{"turns":1}]')),
+    Attempt(make_result_statement('"overtime":null', '"overtime":[1]')),
+    Attempt(make_result_statement('"overtime":null', '"overtime":[1,2,3]')),
+    Attempt(make_result_statement('"forfeit":null', '"forfeit":"3"')),
+    Attempt(make_step_statement(make_insertion("slips", "x", SLIP.replace("@GAME", "nowhere")))),
+    Attempt(make_step_statement(make_insertion("slips", "x", SLIP.replace('"id":"x"', '"id":"y"')))),
+    Attempt(make_step_statement(make_insertion("slips", "\\ud800", SLIP.replace('"id":"x"', '"id":"\\ud800"')))),
+    Attempt(make_step_statement(make_insertion("slips", "\\u0007", SLIP.replace('"id":"x"', '"id":"\\u0007"')))),
+    Attempt(make_step_statement(make_insertion("sanctions", "x", SANCTION.replace("@FIRST", "nobody")))),
     Attempt(
-        step(came("sanctions", "x", SANCTION.replace('"kind":"points"', '"kind":"exile"')), label="add-sanction")
+        make_step_statement(
+            make_insertion("sanctions", "x", SANCTION.replace('"kind":"points"', '"kind":"exile"')),
+            label="add-sanction",
+        )
     ),
     Attempt(
-        step(came("sanctions", "x", SANCTION.replace('"forfeits":[]', '"forfeits":{}')), label="add-sanction")
+        make_step_statement(
+            make_insertion("sanctions", "x", SANCTION.replace('"forfeits":[]', '"forfeits":{}')),
+            label="add-sanction",
+        )
     ),
-    Attempt(step(came("printouts", "x", PRINTOUT.replace("@AT", "soon")), label="note-printouts")),
-    Attempt(step(came("printouts", "x", PRINTOUT.replace("@AT", "2026-02-30T10:00:00Z")), label="note-printouts")),
-    Attempt(step(came("printouts", "x", PRINTOUT.replace('"en"', '"../.."')), label="note-printouts")),
-    Attempt(step(came("challenges", "x", CHALLENGE), label="record-challenge")),
     Attempt(
-        step(came("word_rulings", "x", WORD_RULING.replace('"phony":true', '"phony":1')), label="rule-on-word")
+        make_step_statement(
+            make_insertion("printouts", "x", PRINTOUT.replace("@AT", "soon")), label="note-printouts"
+        )
     ),
-    Attempt(step(came("sheets", "x", SHEET.replace('"player":1', '"player":9')), label="enter-sheet")),
-    Attempt(step(came("sheets", "x", SHEET.replace('["A","B"]', '["A"]')), label="enter-sheet")),
-    Attempt(step(came("sheets", "x", SHEET.replace('"racks":null', '"racks":["A"]')), label="enter-sheet")),
-    Attempt(step(f'[["games","@GAME",{GAME},null]]')),
-    Attempt(step(f'[["games","@GAME",{GAME},{MOVED}]]')),
-    Attempt(step(f'[["games","@GAME",{GAME},{GAME.replace("@FIRST", "@THIRD")}]]')),
-    Attempt(step(f'[["games","@GAME",{GAME},{GAME.replace("@SECOND", "@FIRST")}]]')),
+    Attempt(
+        make_step_statement(
+            make_insertion("printouts", "x", PRINTOUT.replace("@AT", "2026-02-30T10:00:00Z")),
+            label="note-printouts",
+        )
+    ),
+    Attempt(
+        make_step_statement(
+            make_insertion("printouts", "x", PRINTOUT.replace('"en"', '"../.."')), label="note-printouts"
+        )
+    ),
+    Attempt(make_step_statement(make_insertion("challenges", "x", CHALLENGE), label="record-challenge")),
+    Attempt(
+        make_step_statement(
+            make_insertion("word_rulings", "x", WORD_RULING.replace('"phony":true', '"phony":1')),
+            label="rule-on-word",
+        )
+    ),
+    Attempt(
+        make_step_statement(
+            make_insertion("sheets", "x", SHEET.replace('"player":1', '"player":9')), label="enter-sheet"
+        )
+    ),
+    Attempt(
+        make_step_statement(
+            make_insertion("sheets", "x", SHEET.replace('["A","B"]', '["A"]')), label="enter-sheet"
+        )
+    ),
+    Attempt(
+        make_step_statement(
+            make_insertion("sheets", "x", SHEET.replace('"racks":null', '"racks":["A"]')), label="enter-sheet"
+        )
+    ),
+    Attempt(make_step_statement(f'[["games","@GAME",{GAME},null]]')),
+    Attempt(make_step_statement(f'[["games","@GAME",{GAME},{MOVED}]]')),
+    Attempt(make_step_statement(f'[["games","@GAME",{GAME},{GAME.replace("@FIRST", "@THIRD")}]]')),
+    Attempt(make_step_statement(f'[["games","@GAME",{GAME},{GAME.replace("@SECOND", "@FIRST")}]]')),
 ]
 
 DEFINITIONS = [
@@ -234,7 +268,7 @@ DEFINITIONS = [
     Attempt("CREATE RULE r AS ON UPDATE TO tdapp.meta DO INSTEAD NOTHING"),
     Attempt("CREATE EXTENSION pgcrypto"),
     Attempt("CREATE ROLE friend LOGIN SUPERUSER"),
-    Attempt("CREATE DATABASE mine", alone=True),
+    Attempt("CREATE DATABASE mine", needs_autocommit=True),
     Attempt("DROP TABLE tdapp.results"),
     Attempt("DROP SCHEMA tdapp CASCADE"),
     Attempt("DROP FUNCTION tdapp.write_step"),
@@ -244,12 +278,12 @@ DEFINITIONS = [
     Attempt("ALTER ROLE CURRENT_USER CONNECTION LIMIT -1"),
     Attempt("ALTER ROLE CURRENT_USER SET temp_file_limit TO -1"),
     Attempt("ALTER DATABASE @DATABASE SET lock_timeout TO 0"),
-    Attempt("ALTER SYSTEM SET max_connections TO 1", alone=True),
+    Attempt("ALTER SYSTEM SET max_connections TO 1", needs_autocommit=True),
     Attempt("GRANT ALL ON ALL TABLES IN SCHEMA tdapp TO CURRENT_USER"),
     Attempt("GRANT owner TO CURRENT_USER"),
     Attempt("COMMENT ON SCHEMA tdapp IS 'tournament of tdapp, version 99'"),
     Attempt("ALTER EVENT TRIGGER x DISABLE"),
-    Attempt("VACUUM FULL tdapp.meta", DESKS, alone=True),
+    Attempt("VACUUM FULL tdapp.meta", DESKS, needs_autocommit=True),
     Attempt("REINDEX TABLE tdapp.results"),
     Attempt("REFRESH MATERIALIZED VIEW tdapp.results"),
     Attempt("DO $$ BEGIN UPDATE tdapp.meta SET head = 'x'; END $$"),

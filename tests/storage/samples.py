@@ -44,26 +44,26 @@ RULES = RuleSet("club", "Club rules", "en", "english", MappingProxyType({"other"
 
 
 def make_played_tournament(players: int = 4, rounds: int = 1) -> Tournament:
-    """A tournament in which all games of all rounds are played."""
+    """Return a tournament with a result for each game of all rounds."""
     rows: list[Row] = [
         Event(EventId("e"), "Club night"),
         Rules(RulesId("r"), RULES),
         Division(DivisionId("d"), "A", spread_caps=(350, 0)),
         Stage(StageId("s"), DivisionId("d"), 1, "swiss", rounds),
     ]
-    rows += [_player(number) for number in range(1, players + 1)]
+    rows += [_make_player(number) for number in range(1, players + 1)]
     for number in range(1, rounds + 1):
         rows.append(Round(RoundId(f"r{number}"), StageId("s"), number, RoundState.PUBLISHED))
         for table in range(1, players // 2 + 1):
-            rows += [_game(number, table), result(f"g{number}-{table}", 400 + table, 380 + number)]
+            rows += [_make_game(number, table), make_result(f"g{number}-{table}", 400 + table, 380 + number)]
     return Tournament().put(*rows)
 
 
-def _player(number: int) -> Player:
+def _make_player(number: int) -> Player:
     return Player(PlayerId(f"p{number}"), DivisionId("d"), number, f"Åse Zażółć {number}", rating=1000 + number)
 
 
-def _game(number: int, table: int) -> Game:
+def _make_game(number: int, table: int) -> Game:
     facts = (("rank", table), ("other_rank", table + 1), ("points", number))
     cost = (("repeats", 0), ("score_difference", table), ("starts", 1), ("rank_distance", number))
     first, second = PlayerId(f"p{2 * table - 1}"), PlayerId(f"p{2 * table}")
@@ -71,29 +71,29 @@ def _game(number: int, table: int) -> Game:
     return Game(game, RoundId(f"r{number}"), table, first, second, reason=PairingReason("group", facts, cost))
 
 
-def result(game: str, first: int, second: int) -> Result:
+def make_result(game: str, first: int, second: int) -> Result:
     return Result(GameId(game), ResultState.ENTERED, first, second)
 
 
-def step(seq: int, *, undoes: int | None = None, label: str = "enter-result") -> Step:
+def make_step(seq: int, *, undoes: int | None = None, label: str = "enter-result") -> Step:
     return Step(
         seq=seq, at="2026-01-02T03:04:05Z", station="desk", label=label, facts={"table": seq}, undoes=undoes
     )
 
 
-def score(seq: int, tournament: Tournament) -> tuple[Tournament, Diff]:
-    """Return the tournament and the change of step `seq`, which sets the first score to `seq`."""
-    after = tournament.put(result("g1-1", seq, 300))
+def change_score(seq: int, tournament: Tournament) -> tuple[Tournament, Diff]:
+    """Set the first score to `seq`. Return the tournament and its change for step `seq`."""
+    after = tournament.put(make_result("g1-1", seq, 300))
     return after, compute_diff(tournament, after)
 
 
-def state(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:
+def list_tournament_rows(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:
     """Return all rows of a tournament in order."""
     return {kind: list(tournament.rows(kind).items()) for kind in KINDS}
 
 
 def list_stored_rows(store: Store) -> dict[str, list[tuple[str, Row]]]:
-    return state(store.load()[0])
+    return list_tournament_rows(store.load()[0])
 
 
 def open_raw_connection(store: Store) -> sqlite3.Connection:
@@ -107,18 +107,18 @@ LETTERS_OF_SERVERS = st.characters(codec="utf-8", exclude_characters="\0")  # Po
 
 
 @st.composite
-def tournaments(draw: st.DrawFn, letters: st.SearchStrategy[str] = LETTERS) -> Tournament:
-    """Draw rows of every kind with existing parents, plausible or not."""
+def random_tournaments(draw: st.DrawFn, letters: st.SearchStrategy[str] = LETTERS) -> Tournament:
+    """Draw random rows of every kind. Their parents exist, but the values can be implausible."""
     value = Tournament()
     for kind, row_type in KINDS.items():
         for number in range(draw(st.integers(0, 3))):
-            row = draw(_row(kind, row_type, number, value, letters))
+            row = draw(_make_row_strategy(kind, row_type, number, value, letters))
             if row is not None:
                 value = value.put(row)
     return value
 
 
-def _row(
+def _make_row_strategy(
     kind: str, row_type: type[Row], number: int, value: Tournament, letters: st.SearchStrategy[str]
 ) -> st.SearchStrategy[Row | None]:
     parents = PARENTS.get(kind, {})
@@ -126,11 +126,11 @@ def _row(
         return st.none()
     parent_ids = {name: st.sampled_from(sorted(value.rows(parent))) for name, parent in parents.items()}
     fields: dict[str, st.SearchStrategy[Any]] = {"id": st.just(f"{kind}-{number}"), **parent_ids}
-    rows: st.SearchStrategy[Row | None] = _record(row_type, fields, letters)
+    rows: st.SearchStrategy[Row | None] = _make_record_strategy(row_type, fields, letters)
     return rows
 
 
-def _record(
+def _make_record_strategy(
     record: type[Any], known_fields: dict[str, st.SearchStrategy[Any]], letters: st.SearchStrategy[str]
 ) -> Any:
     hints = get_type_hints(record, include_extras=True)
@@ -165,14 +165,14 @@ def _make_strategy(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrat
     if origin is Mapping:
         return st.dictionaries(st.text(letters), _make_strategy(arguments[1], letters), max_size=3)
     if _is_struct(hint):
-        return st.deferred(lambda: _record(hint, {}, letters))
+        return st.deferred(lambda: _make_record_strategy(hint, {}, letters))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return st.sampled_from(hint)
-    simple: dict[Any, st.SearchStrategy[Any]] = {
+    strategies: dict[Any, st.SearchStrategy[Any]] = {
         str: st.text(letters, max_size=8),
         int: st.integers(-(2**63), 2**63 - 1),
         bool: st.booleans(),
         type(None): st.none(),
         Fraction: st.fractions(max_denominator=60),
     }
-    return simple[hint]
+    return strategies[hint]

@@ -1,4 +1,4 @@
-"""A child process of tests: shares a file and moves it back repeatedly, and prints each saved step."""
+"""A child process of tests. It shares a file and moves it back repeatedly, and prints each saved step."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 from tdapp.services.servers import OwnServers
 from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store, relocation
-from tests.storage.samples import score, step
+from tests.storage.samples import change_score, make_step
 
 
-def saved(location: Path | Address) -> None:
-    """Save one more step there, and print its number."""
+def save_next_step(location: Path | Address) -> None:
+    """Save the next step at a location, and print its number."""
     with closing(Store.open(location)) as store:
         value, revision = store.load()
-        store.save_step(score(revision + 1, value)[1], step(revision + 1))
+        store.save_step(change_score(revision + 1, value)[1], make_step(revision + 1))
     sys.stdout.write(f"{revision + 1}\n")
     sys.stdout.flush()
 
 
 def main(path: Path, address: Address) -> None:
     while True:
-        saved(path)
+        save_next_step(path)
         with closing(Store.open(path)) as store:
             relocation.share_tournament(store, address)
-        saved(address)
+        save_next_step(address)
         move_to_file(OwnServers(path.parent), address, path)
 
 

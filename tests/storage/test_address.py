@@ -1,4 +1,4 @@
-"""Addresses of servers are never shown with a password, and invalid ones are refused."""
+"""Tests of server addresses: hidden passwords, and the refusal of invalid addresses."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def test_mask_passwords_removes_every_password_from_a_text(secret: str) -> None:
         b"postgresql://u:s@cret@h/db",
     ],
 )
-def test_address_invalid_is_refused_with_a_sentence(address: bytes) -> None:
+def test_store_open_refuses_an_invalid_address(address: bytes) -> None:
     with pytest.raises(StorageError) as error_info:
         Store.open(Address(os.fsdecode(address)))
     assert error_info.value.code == "server-address"
     assert str(error_info.value.facts["path"]).isascii() or "…" in str(error_info.value.facts["path"])
 
 
-def test_server_connection_refuses_to_send_a_password_in_clear() -> None:
-    received = bytearray()
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+def test_store_open_refuses_to_send_an_unencrypted_password() -> None:
+    received_bytes = bytearray()
+    with socket.create_server(("127.0.0.1", 0)) as server_socket:
 
-        def serve() -> None:
-            connection, _ = listening.accept()
+        def answer_client() -> None:
+            connection, _ = server_socket.accept()
             with connection:
                 connection.settimeout(5)
                 request = connection.recv(4096)
@@ -55,13 +55,13 @@ def test_server_connection_refuses_to_send_a_password_in_clear() -> None:
                     connection.sendall(b"N")
                     connection.recv(4096)
                 connection.sendall(b"R" + struct.pack("!II", 8, 3))  # AuthenticationCleartextPassword
-                received.extend(connection.recv(4096))
+                received_bytes.extend(connection.recv(4096))
 
-        thread = threading.Thread(target=serve, daemon=True)
+        thread = threading.Thread(target=answer_client, daemon=True)
         thread.start()
-        port = listening.getsockname()[1]
+        port = server_socket.getsockname()[1]
         with pytest.raises(StorageError) as error_info:
             Store.open(Address.parse(f"postgresql://ann:secret@127.0.0.1:{port}/cup"))
         thread.join(10)
     assert error_info.value.code == "server-unsafe"
-    assert b"secret" not in received
+    assert b"secret" not in received_bytes

@@ -1,6 +1,6 @@
-"""A local PostgreSQL cluster is created, listens, is found again and stops. Errors are reported."""
+"""Tests of local PostgreSQL clusters: creating, starting, finding and stopping them, and errors."""
 
-# ruff: noqa: S105, S106 - the passwords here are made up
+# ruff: noqa: S105, S106 - the passwords here are examples
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import make_password, mask_passwords, normalise_password, parse_location
 from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress, PostgresPrograms
-from tests.storage.postgres import at_end, free_port, programs, running, short_folder
-from tests.storage.samples import make_played_tournament, score, step
+from tests.storage.postgres import find_free_port, find_programs, get_final_cleanup, make_short_folder, run_cluster
+from tests.storage.samples import change_score, make_played_tournament, make_step
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
@@ -32,7 +32,7 @@ LISTEN_ADDRESS = ListenAddress("127.0.0.1", "127.0.0.1/32", 5433)
 @pytest.fixture(scope="module")
 def running_cluster(pytestconfig: pytest.Config) -> Cluster:
     """A running cluster with a tournament."""
-    cluster = at_end(pytestconfig).enter_context(running())
+    cluster = get_final_cleanup(pytestconfig).enter_context(run_cluster())
     address = cluster.make_socket_address("event")
     databases.create_database(address)
     Store.create(address, make_played_tournament()).close()
@@ -49,12 +49,12 @@ def test_normalise_password_accepts_every_way_of_typing() -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    folder = short_folder()
-    yield folder
-    shutil.rmtree(folder)
+    short_folder = make_short_folder()
+    yield short_folder
+    shutil.rmtree(short_folder)
 
 
-def code(error_info: pytest.ExceptionInfo[StorageError]) -> str:
+def get_code(error_info: pytest.ExceptionInfo[StorageError]) -> str:
     return error_info.value.code
 
 
@@ -74,7 +74,7 @@ def test_cluster_listens_only_on_the_chosen_address(running_cluster: Cluster) ->
             assert (probe.connect_ex((address, port)) == 0) is listens
 
 
-@pytest.mark.skipif(os.name != "posix", reason="rights of files are POSIX's")
+@pytest.mark.skipif(os.name != "posix", reason="file modes exist only on POSIX systems")
 def test_cluster_folder_is_closed_to_other_users(running_cluster: Cluster) -> None:
     assert stat.S_IMODE(running_cluster.folder.stat().st_mode) == 0o700
 
@@ -91,28 +91,28 @@ def test_cluster_admits_other_stations_only_with_a_password(running_cluster: Clu
     for wrong_address in (network_address, network_address.replace_parts(password="opensesam")):
         with pytest.raises(StorageError) as error_info:
             Store.open(wrong_address)
-        assert code(error_info) == "server-password"
+        assert get_code(error_info) == "server-password"
 
 
-def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(running_cluster: Cluster) -> None:
+def test_cluster_lists_a_login_changes_its_password_and_removes_it(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
     store.server.grant_login("desk", Role.JURY, "first")
     network_address = running_cluster.make_network_address("desk")
-    with_second = network_address.replace_parts(password="second")
+    second_address = network_address.replace_parts(password="second")
     first_store = Store.open(network_address.replace_parts(password="first"))
     station = next(item for item in store.server.list_stations() if item.login == "desk")
     assert (station.role, station.here) == (Role.JURY, True)
     first_store.close()
     store.server.change_password("desk", "second")
-    Store.open(with_second).close()
+    Store.open(second_address).close()
     with pytest.raises(StorageError):
         Store.open(network_address.replace_parts(password="first"))
-    second_store = Store.open(with_second)
+    second_store = Store.open(second_address)
     store.server.remove_login("desk")
     assert all(item.login != "desk" for item in store.server.list_stations())
     with pytest.raises(StorageError) as error_info:
         _ = second_store.revision
-    assert code(error_info) == "server-password"
+    assert get_code(error_info) == "server-password"
     second_store.close()
     store.close()
 
@@ -131,19 +131,19 @@ def test_cluster_files_contain_no_password(running_cluster: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
-    notes = ClusterSettings(replace(LISTEN_ADDRESS, port=free_port()), "event")
-    cluster = Cluster(folder / "c", programs())
+def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
+    settings = ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event")
+    cluster = Cluster(folder / "c", find_programs())
     assert not Cluster.is_cluster_folder(cluster.folder)
-    cluster.create(notes)
+    cluster.create(settings)
     assert Cluster.is_cluster_folder(cluster.folder)
     assert not cluster.is_running
     cluster.start()
     assert databases.create_database(cluster.make_socket_address("event"))
     assert not databases.create_database(cluster.make_socket_address("event"))
     Store.create(cluster.make_socket_address("event"), make_played_tournament()).close()
-    same_cluster = Cluster(cluster.folder, programs())
-    assert same_cluster.settings == notes
+    same_cluster = Cluster(cluster.folder, find_programs())
+    assert same_cluster.settings == settings
     assert same_cluster.is_running
     same_cluster.stop()
     same_cluster.stop()
@@ -151,26 +151,28 @@ def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
     same_cluster.start(local_only=True)
     store = Store.open(same_cluster.make_socket_address("event"))
     with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
-    changes = score(1, store.load()[0])[1]
-    store.save_step(changes, step(1))
+        assert probe.connect_ex(("127.0.0.1", settings.listening.port)) != 0
+    changes = change_score(1, store.load()[0])[1]
+    store.save_step(changes, make_step(1))
     relocation.fetch_tournament(store, folder / "back.tdapp")
-    store.save_step(score(1, store.load()[0])[1], step(2))
+    store.save_step(change_score(1, store.load()[0])[1], make_step(2))
     relocation.fetch_tournament(store, folder / "back.tdapp")
     returned_store = Store.open(folder / "back.tdapp")
     assert returned_store.read_journal() == store.read_journal()
-    returned_store.save_step(score(1, returned_store.load()[0])[1], replace(step(3), station="elsewhere"))
+    returned_store.save_step(
+        change_score(1, returned_store.load()[0])[1], replace(make_step(3), station="elsewhere")
+    )
     returned_store.close()
     with pytest.raises(StorageError) as error_info:
         relocation.fetch_tournament(store, folder / "back.tdapp")
-    assert code(error_info) == "file-exists"
+    assert get_code(error_info) == "file-exists"
     store.close()
     same_cluster.stop()
     same_cluster.remove()
     assert not folder.joinpath("c").exists()
 
 
-def test_list_tournaments_returns_those_that_the_login_can_see(running_cluster: Cluster) -> None:
+def test_list_tournaments_returns_tournaments_visible_to_the_login(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
     store.server.grant_login("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
@@ -186,27 +188,27 @@ def test_list_tournaments_returns_those_that_the_login_can_see(running_cluster: 
     assert [item.address.parts.database for item in guest] == ["event"]
 
 
-# --- what is in the way
+# --- errors
 
 
-def test_refuse_root_raises_as_root(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_cluster_create_refuses_root(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError) as error_info:
         Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterSettings(LISTEN_ADDRESS, "event"))
-    assert code(error_info) == "cluster-root"
+    assert get_code(error_info) == "cluster-root"
     assert not folder.joinpath("c").exists()
 
 
-def test_postgres_programs_find_refuses_a_computer_without_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_installed_refuses_a_computer_without_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
     with pytest.raises(StorageError) as error_info:
         PostgresPrograms.find_installed()
-    assert code(error_info) == "cluster-no-programs"
+    assert get_code(error_info) == "cluster-no-programs"
 
 
-def test_postgres_programs_find_uses_the_optional_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_find_installed_uses_the_optional_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     suffix = ".exe" if sys.platform == "win32" else ""
     for folder in ("pginstall", "pginstall18"):
         for name in ("initdb", "pg_ctl", "postgres"):
@@ -223,7 +225,7 @@ def test_postgres_programs_find_uses_the_optional_wheel(monkeypatch: pytest.Monk
     )
 
 
-def test_postgres_programs_find_returns_the_newest_complete_postgresql(
+def test_find_installed_returns_the_newest_complete_postgresql(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     suffix = ".exe" if sys.platform == "win32" else ""
@@ -242,20 +244,20 @@ def test_postgres_programs_find_returns_the_newest_complete_postgresql(
     assert PostgresPrograms.find_installed() == PostgresPrograms(tmp_path / "15" / "bin")
 
 
-def test_postgres_programs_report_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cluster_start_reports_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     missing_programs, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
-    missing_programs.change_owner(tmp_path)  # nobody else runs them
+    missing_programs.change_owner(tmp_path)  # no other user runs them
     assert tmp_path.stat().st_uid == owner
     cluster = Cluster(tmp_path / "c", missing_programs)
     cluster.folder.joinpath("data").mkdir(parents=True)
-    cluster.write_settings(ClusterSettings(replace(LISTEN_ADDRESS, port=free_port()), "event"))
+    cluster.write_settings(ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event"))
     with pytest.raises(StorageError) as error_info:
         cluster.start()
-    assert (code(error_info), error_info.value.facts["detail"]) == (
+    assert (get_code(error_info), error_info.value.facts["detail"]) == (
         "cluster-failed",
         "",
-    )  # the engine said nothing
+    )  # PostgreSQL gave no message
     assert not cluster.is_running
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError, match="cluster-root"):
@@ -268,21 +270,21 @@ def test_cluster_start_refuses_a_port_in_use(folder: Path) -> None:
         port_holder.bind(("127.0.0.1", 0))
         port_holder.listen()
         port = port_holder.getsockname()[1]
-        cluster = Cluster(folder / "c", programs())
+        cluster = Cluster(folder / "c", find_programs())
         cluster.create(ClusterSettings(replace(LISTEN_ADDRESS, port=port), "event"))
         with pytest.raises(StorageError) as error_info:
             cluster.start()
-    assert (code(error_info), error_info.value.facts["port"]) == ("cluster-port-taken", port)
+    assert (get_code(error_info), error_info.value.facts["port"]) == ("cluster-port-taken", port)
     assert not cluster.is_running
 
 
-def test_refuse_unusable_names_an_address_of_another_computer() -> None:
+def test_refuse_unusable_address_refuses_an_address_of_another_computer() -> None:
     with pytest.raises(StorageError) as error_info:
-        ListenAddress("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unusable_address()
-    assert code(error_info) == "cluster-address-gone"
+        ListenAddress("203.0.113.9", "203.0.113.0/24", find_free_port()).refuse_unusable_address()
+    assert get_code(error_info) == "cluster-address-gone"
     with pytest.raises(StorageError) as error_info:
         hosted.find_free_port("203.0.113.9")
-    assert code(error_info) == "cluster-address-gone"
+    assert get_code(error_info) == "cluster-address-gone"
 
 
 def test_find_free_port_returns_a_port() -> None:
@@ -299,43 +301,45 @@ def test_find_free_port_skips_used_ports(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(hosted, "_PORT_COUNT", 1)
         with pytest.raises(StorageError) as error_info:
             hosted.find_free_port("127.0.0.1")
-    assert (code(error_info), error_info.value.facts["port"]) == ("cluster-port-taken", first)
+    assert (get_code(error_info), error_info.value.facts["port"]) == ("cluster-port-taken", first)
     with pytest.raises(StorageError, match="cluster-port-taken"):
         ListenAddress("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unusable_address()
 
 
 def test_cluster_create_refuses_a_long_path_and_an_existing_folder(folder: Path) -> None:
     (folder / "file").touch()
-    for location, code_ in (
+    for location, expected_code in (
         (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
     ):  # fmt: skip
         with pytest.raises(StorageError) as error_info:
-            Cluster(location, programs()).create(ClusterSettings(LISTEN_ADDRESS, "event"))
-        assert code(error_info) == code_
+            Cluster(location, find_programs()).create(ClusterSettings(LISTEN_ADDRESS, "event"))
+        assert get_code(error_info) == expected_code
 
 
 def test_cluster_create_leaves_nothing_after_an_error(folder: Path) -> None:
-    broken = folder / "bin"
-    broken.mkdir()
+    empty_folder = folder / "bin"
+    empty_folder.mkdir()
     with pytest.raises(StorageError) as error_info:
-        Cluster(folder / "c", replace(programs(), folder=broken)).create(ClusterSettings(LISTEN_ADDRESS, "event"))
-    assert code(error_info) == "cluster-failed"
+        Cluster(folder / "c", replace(find_programs(), folder=empty_folder)).create(
+            ClusterSettings(LISTEN_ADDRESS, "event")
+        )
+    assert get_code(error_info) == "cluster-failed"
     assert not folder.joinpath("c").exists()
 
 
 @pytest.mark.slow
-def test_cluster_start_repeats_the_error_of_the_program(folder: Path) -> None:
-    cluster = Cluster(folder / "c", programs())
-    cluster.create(ClusterSettings(replace(LISTEN_ADDRESS, port=free_port()), "event"))
+def test_cluster_start_reports_the_error_of_the_program(folder: Path) -> None:
+    cluster = Cluster(folder / "c", find_programs())
+    cluster.create(ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event"))
     (cluster.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
     with pytest.raises(StorageError) as error_info:
         cluster.start()
-    assert code(error_info) == "cluster-failed"
+    assert get_code(error_info) == "cluster-failed"
     assert "configuration" in str(error_info.value.facts["detail"])
 
 
 @pytest.mark.parametrize(
-    ("log", "told"),
+    ("log", "explanation"),
     [
         (
             "LOG:  starting\nFATAL:  lock file is not empty\nLOG:  database system is shut down\n",
@@ -345,30 +349,30 @@ def test_cluster_start_repeats_the_error_of_the_program(folder: Path) -> None:
         (None, ""),
     ],
 )
-def test_cluster_start_explains_an_error_of_the_system(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: str | None, told: str
+def test_cluster_start_reports_the_last_line_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: str | None, explanation: str
 ) -> None:
-    def call(*_words: str) -> None:
+    def fail_with_log(*_words: str) -> None:
         if log is not None:
             cluster.log_path.write_text(log)
         raise StorageError("cluster-failed", detail="pg_ctl: no")
 
-    programs_ = PostgresPrograms(tmp_path)
+    postgres_programs = PostgresPrograms(tmp_path)
     monkeypatch.setattr(PostgresPrograms, "refuse_root_user", lambda _self: None)
-    monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: call(*words))
-    cluster = Cluster(tmp_path / "c", programs_)
+    monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: fail_with_log(*words))
+    cluster = Cluster(tmp_path / "c", postgres_programs)
     (cluster.folder / "data").mkdir(parents=True)
     cluster.write_settings(ClusterSettings(LISTEN_ADDRESS, "event"))
     with pytest.raises(StorageError) as error_info:
         cluster.start(local_only=True)
-    assert error_info.value.facts["detail"] == told
+    assert error_info.value.facts["detail"] == explanation
 
 
-def test_cluster_notes_refuse_unreadable_content(folder: Path) -> None:
+def test_cluster_settings_refuse_unreadable_content(folder: Path) -> None:
     (folder / "shared.json").write_text("{")
     with pytest.raises(StorageError) as error_info:
-        _ = Cluster(folder, programs()).settings
-    assert code(error_info) == "cluster-damaged"
+        _ = Cluster(folder, find_programs()).settings
+    assert get_code(error_info) == "cluster-damaged"
 
 
 # --- addresses
@@ -412,5 +416,5 @@ def test_replace_parts_changes_an_address() -> None:
     assert address.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
     assert address.replace_parts(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
     assert address.replace_parts(database="x").parts.password == "a b/c"
-    socketed = Address.parse("postgresql://owner:x@/d?host=/run/x&port=5&password=y")
-    assert socketed.replace_parts(password="").secret == "postgresql://owner@/d?host=/run/x&port=5"
+    socket_address = Address.parse("postgresql://owner:x@/d?host=/run/x&port=5&password=y")
+    assert socket_address.replace_parts(password="").secret == "postgresql://owner@/d?host=/run/x&port=5"

@@ -1,4 +1,4 @@
-"""If the disk or the file fails, the desk reports it, loses no confirmed step, and continues."""
+"""Tests of failing disks and files: the desk reports the error, keeps confirmed steps and continues."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import get_game_at, make_event, pair_next, pair_rounds
 from tests.desk.test_desk import same
 from tests.storage.samples import list_stored_rows, open_raw_connection
-from tests.storage.test_faults import library, somebody_else
+from tests.storage.test_faults import drop_root_rights, owner_folder
 
-__all__ = ["library"]
+__all__ = ["owner_folder"]
 
 ROOT = Path(__file__).resolve().parents[2]
-FOREIGN = pytest.mark.skipif(os.name != "posix", reason="limits and mounts are POSIX")
+POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="limits and mounts exist only on POSIX systems")
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     Store.create(path, make_event(8)).close()
     desk = Desk(Store.open(path, timeout=0.01), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(desk)
-    enter(desk, 1)
+    enter_score(desk, 1)
     yield desk
     desk.close()
 
 
-def enter(desk: Desk, points: int) -> None:
+def enter_score(desk: Desk, points: int) -> None:
     game = get_game_at(desk.tournament, 1).id
     desk.do(partial(commands.enter_result, game=game, first=400 + points, second=300))
 
@@ -59,8 +59,8 @@ def get_refusal_code(desk: Desk, act: Callable[[], object]) -> str:
     return error_info.value.code
 
 
-def saved_elsewhere(desk: Desk, target: Path) -> None:
-    """Check that a copy elsewhere has all confirmed steps, with journal and undo."""
+def check_copy_elsewhere(desk: Desk, target: Path) -> None:
+    """Check that a copy in another folder has all confirmed steps, with journal and undo."""
     desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
         assert same(copy.tournament, desk.tournament)
@@ -69,8 +69,8 @@ def saved_elsewhere(desk: Desk, target: Path) -> None:
         copy.undo()
 
 
-def goes_on(desk: Desk) -> None:
-    enter(desk, 77)
+def check_further_work(desk: Desk) -> None:
+    enter_score(desk, 77)
     desk.undo()
     desk.redo()
     assert desk.store.find_damage() == []
@@ -82,19 +82,19 @@ def goes_on(desk: Desk) -> None:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Path]:
+def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 800 KB."""
     folder = tmp_path / "stick"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=800k", "tmpfs", str(folder)]
     if os.name != "posix" or os.geteuid() != 0 or subprocess.run(command, check=False).returncode != 0:
-        pytest.skip("only root may mount a small disk")
+        pytest.skip("only root can mount a small disk")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def fill(folder: Path) -> Path:
-    """Fill the disk."""
+def fill_disk(folder: Path) -> Path:
+    """Fill the disk. Return the file that fills it."""
     ballast = folder / "ballast"
     with suppress(OSError), ballast.open("wb", buffering=0) as file:
         while file.write(bytes(4096)):
@@ -107,115 +107,115 @@ def open_desk(folder: Path) -> Desk:
     Store.create(path, make_event(8)).close()
     desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(desk)
-    enter(desk, 1)
+    enter_score(desk, 1)
     return desk
 
 
-def test_full_disk_is_reported_and_work_goes_on_with_free_space(small: Path, tmp_path: Path) -> None:
-    with closing(open_desk(small)) as desk:
-        ballast = fill(small)
-        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "disk-full"
+def test_full_disk_is_reported_and_work_continues_with_free_space(small_disk: Path, tmp_path: Path) -> None:
+    with closing(open_desk(small_disk)) as desk:
+        ballast = fill_disk(small_disk)
+        assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "disk-full"
         assert get_refusal_code(desk, desk.undo) == "disk-full"
-        saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+        check_copy_elsewhere(desk, tmp_path / "rescued.tdapp")
         ballast.unlink()
-        goes_on(desk)
+        check_further_work(desk)
 
 
-def work_on(desk: Desk) -> None:
+def edit_event_repeatedly(desk: Desk) -> None:
     for number in range(400):
         desk.do(partial(commands.edit_event, place=f"{number} " + "x" * 150))
 
 
-def test_full_disk_loses_no_confirmed_step(small: Path) -> None:
-    with closing(open_desk(small)) as desk:
-        (small / "ballast").write_bytes(bytes(150_000))
+def test_full_disk_loses_no_confirmed_step(small_disk: Path) -> None:
+    with closing(open_desk(small_disk)) as desk:
+        (small_disk / "ballast").write_bytes(bytes(150_000))
         with pytest.raises(StorageError, match="disk-full"):
-            work_on(desk)
+            edit_event_repeatedly(desk)
         steps, value = desk.history(), desk.tournament
     assert len(steps) > 5
-    (small / "ballast").unlink(missing_ok=True)
-    with closing(Desk.open(small / "Open.tdapp")) as desk:
+    (small_disk / "ballast").unlink(missing_ok=True)
+    with closing(Desk.open(small_disk / "Open.tdapp")) as desk:
         assert desk.history() == steps
         assert same(desk.tournament, value)
         assert desk.store.find_damage() == []
 
 
-def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
-    desk.snapshots = SnapshotFolder(small / "copies")
+def test_full_disk_stops_only_the_snapshot(desk: Desk, small_disk: Path) -> None:
+    desk.snapshots = SnapshotFolder(small_disk / "copies")
     desk.take_snapshot(SnapshotReason.START)
     (first,) = desk.snapshots.list_snapshots()
-    enter(desk, 2)
-    fill(small)
+    enter_score(desk, 2)
+    fill_disk(small_disk)
     desk.take_snapshot(SnapshotReason.TIME)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "disk-full"
-    assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
+    assert [path.name for path in (small_disk / "copies").iterdir()] == [first.path.name]
     assert desk.snapshots.find_newest_undamaged_snapshot() == first
-    goes_on(desk)
+    check_further_work(desk)
 
 
-def test_store_create_refuses_a_full_disk(small: Path) -> None:
-    fill(small)
+def test_store_create_refuses_a_full_disk(small_disk: Path) -> None:
+    fill_disk(small_disk)
     with pytest.raises(StorageError) as error_info:
-        Store.create(small / "new.tdapp", make_event(4))
+        Store.create(small_disk / "new.tdapp", make_event(4))
     assert error_info.value.code == "disk-full"
-    assert not (small / "new.tdapp").exists()
+    assert not (small_disk / "new.tdapp").exists()
 
 
-def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> None:
-    open_desk(small).close()
-    (small / "known").mkdir()
-    subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
-    with closing(Desk.open(small / "Open.tdapp")) as reopened_desk:
+def test_read_only_disk_is_reported(desk: Desk, small_disk: Path, tmp_path: Path) -> None:
+    open_desk(small_disk).close()
+    (small_disk / "known").mkdir()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with closing(Desk.open(small_disk / "Open.tdapp")) as reopened_desk:
         assert reopened_desk.store.read_only
-        assert get_refusal_code(reopened_desk, lambda: enter(reopened_desk, 2)) == "read-only"
-        saved_elsewhere(reopened_desk, tmp_path / "rescued.tdapp")
+        assert get_refusal_code(reopened_desk, lambda: enter_score(reopened_desk, 2)) == "read-only"
+        check_copy_elsewhere(reopened_desk, tmp_path / "rescued.tdapp")
     for folder in ("copies", "known"):
-        desk.snapshots = SnapshotFolder(small / folder)
+        desk.snapshots = SnapshotFolder(small_disk / folder)
         desk.take_snapshot(SnapshotReason.TIME)
         assert desk.snapshot_error is not None
-        goes_on(desk)
+        check_further_work(desk)
     with pytest.raises(StorageError, match="folder-read-only"):
-        Store.create(small / "new.tdapp", make_event(4))
+        Store.create(small_disk / "new.tdapp", make_event(4))
     with pytest.raises(StorageError, match="folder-read-only"):
-        desk.store.copy_to_file(small / "copy.tdapp")
+        desk.store.copy_to_file(small_disk / "copy.tdapp")
 
 
-@FOREIGN
-def test_read_only_folder_is_reported_while_the_file_is_open(library: Path, tmp_path: Path) -> None:
-    path = library / "Open.tdapp"
-    library.chmod(0o777)
+@POSIX_ONLY
+def test_read_only_folder_is_reported_while_the_file_is_open(owner_folder: Path, tmp_path: Path) -> None:
+    path = owner_folder / "Open.tdapp"
+    owner_folder.chmod(0o777)
     Store.create(path, pair_rounds(make_event(8), results=False)).close()
     path.chmod(0o666)
-    with somebody_else():
+    with drop_root_rights():
         desk = Desk(Store.open(path))
-        enter(desk, 1)
-    library.chmod(0o555)
-    with somebody_else():
-        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "folder-read-only"
-    saved_elsewhere(desk, tmp_path / "rescued.tdapp")
-    library.chmod(0o777)
-    with somebody_else(), closing(desk):
-        goes_on(desk)
+        enter_score(desk, 1)
+    owner_folder.chmod(0o555)
+    with drop_root_rights():
+        assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "folder-read-only"
+    check_copy_elsewhere(desk, tmp_path / "rescued.tdapp")
+    owner_folder.chmod(0o777)
+    with drop_root_rights(), closing(desk):
+        check_further_work(desk)
 
 
-@FOREIGN
-def test_read_only_folder_is_reported_for_a_new_file(library: Path) -> None:
-    path = library / "Open.tdapp"
+@POSIX_ONLY
+def test_read_only_folder_is_reported_for_a_new_file(owner_folder: Path) -> None:
+    path = owner_folder / "Open.tdapp"
     Store.create(path, pair_rounds(make_event(8), results=False)).close()
     path.chmod(0o666)
-    library.chmod(0o555)
-    with somebody_else(), closing(Desk.open(path)) as desk:
+    owner_folder.chmod(0o555)
+    with drop_root_rights(), closing(Desk.open(path)) as desk:
         assert (desk.store.read_only, desk.store.write_obstacle) == (True, "folder-read-only")
-        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "folder-read-only"
+        assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "folder-read-only"
 
 
-def test_removed_stick_stops_only_copies(desk: Desk, small: Path) -> None:
-    desk.snapshots = SnapshotFolder.from_tournament(desk.store.path or Path(), small / "copies")
+def test_removed_stick_stops_only_copies(desk: Desk, small_disk: Path) -> None:
+    desk.snapshots = SnapshotFolder.from_tournament(desk.store.path or Path(), small_disk / "copies")
     desk.take_snapshot(SnapshotReason.COPY)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "folder-missing"
-    goes_on(desk)
+    check_further_work(desk)
 
 
 # --- limits of a process
@@ -227,26 +227,27 @@ from pathlib import Path
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import SnapshotFolder, Store
-from tests.storage.test_disk import enter
+from tests.storage.test_disk import enter_score
 path, limit = Path(sys.argv[1]), int(sys.argv[2])
-at = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
+desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-said = []
-for act in (lambda: enter(at, 9), at.undo, lambda: at.store.copy_to_file(path.with_name("copy.tdapp"))):
-    before = at.tournament
+outcomes = []
+copy = path.with_name("copy.tdapp")
+for action in (lambda: enter_score(desk, 9), desk.undo, lambda: desk.store.copy_to_file(copy)):
+    before = desk.tournament
     try:
-        act()
-        said.append("done")
+        action()
+        outcomes.append("done")
     except StorageError as error:
-        assert at.tournament is before
-        said.append(error.code)
-print(json.dumps([said, len(at.history()), [item.name for item in path.parent.iterdir()]]))
+        assert desk.tournament is before
+        outcomes.append(error.code)
+print(json.dumps([outcomes, len(desk.history()), [item.name for item in path.parent.iterdir()]]))
 """
 
 
 @pytest.mark.slow
-@FOREIGN
+@POSIX_ONLY
 @pytest.mark.parametrize("limit", [0, 10_000, 100_000])
 def test_file_size_limit_of_the_process_is_reported(desk: Desk, limit: int) -> None:
     path = desk.store.path or Path()
@@ -258,18 +259,18 @@ def test_file_size_limit_of_the_process_is_reported(desk: Desk, limit: int) -> N
     assert steps == len(desk.history())
     assert [name for name in sorted(remaining) if not name.endswith("-journal")] == names
     assert (list_stored_rows(desk.store), desk.store.find_damage()) == (before, [])
-    goes_on(desk)
+    check_further_work(desk)
 
 
 # --- the file itself
 
 
-def test_removed_file_is_reported_and_can_be_saved_elsewhere(desk: Desk, tmp_path: Path) -> None:
+def test_removed_file_is_reported_and_can_be_saved_in_another_folder(desk: Desk, tmp_path: Path) -> None:
     assert desk.store.path is not None
     desk.store.path.unlink()
-    assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-moved"
+    assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "file-moved"
     assert get_refusal_code(desk, desk.undo) == "file-moved"
-    saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+    check_copy_elsewhere(desk, tmp_path / "rescued.tdapp")
 
 
 def test_replaced_file_is_reported_and_stays_unchanged(desk: Desk, tmp_path: Path) -> None:
@@ -278,8 +279,8 @@ def test_replaced_file_is_reported_and_stays_unchanged(desk: Desk, tmp_path: Pat
     Store.create(other_path, pair_rounds(make_event(6))).close()
     content = other_path.read_bytes()
     other_path.replace(path)
-    assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-moved"
-    saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+    assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "file-moved"
+    check_copy_elsewhere(desk, tmp_path / "rescued.tdapp")
     assert path.read_bytes() == content
 
 
@@ -289,9 +290,11 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
     path = desk.store.path or Path()
     with path.open("r+b") as file:
         file.truncate(length)
-    assert get_refusal_code(desk, lambda: enter(desk, 2)) == "file-overwritten"
-    with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
-        assert same(rescued.tournament, desk.tournament)
+    assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "file-overwritten"
+    with closing(
+        Desk.create(tmp_path / "rescued.tdapp", desk.tournament)
+    ) as rescued_desk:  # memory still has all steps
+        assert same(rescued_desk.tournament, desk.tournament)
     assert desk.snapshots is not None
     newest = desk.snapshots.find_newest_undamaged_snapshot()
     assert newest is not None
@@ -306,7 +309,7 @@ def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None
         file.seek(random.randrange(path.stat().st_size))
         file.write(random.randbytes(20_000))
     with suppress(StorageError):
-        enter(desk, 2)
+        enter_score(desk, 2)
     with suppress(StorageError):
         desk.undo()
     with suppress(StorageError), closing(Store.open(path)) as store:
@@ -317,16 +320,16 @@ def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) ->
     path = desk.store.path or Path()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "locked"
-        saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+        assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "locked"
+        check_copy_elsewhere(desk, tmp_path / "rescued.tdapp")
         connection.execute("ROLLBACK")
         connection.execute("BEGIN EXCLUSIVE")
-        assert get_refusal_code(desk, lambda: enter(desk, 2)) == "locked"
+        assert get_refusal_code(desk, lambda: enter_score(desk, 2)) == "locked"
         open_raw_connection(desk.store).execute("PRAGMA busy_timeout=0")
         desk.take_snapshot(SnapshotReason.TIME)
         assert desk.snapshot_error is not None
         assert desk.snapshot_error.code == "locked"
-    goes_on(desk)
+    check_further_work(desk)
 
 
 def test_pairing_continues_without_its_snapshot(desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""Faults of a file, with their error codes."""
+"""Tests of faulty tournament files and their error codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ from tdapp.domain.tournament import compute_diff
 from tdapp.storage import StaleRevisionError, Store, relocation
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import refuse_damaged_file
-from tests.storage.samples import list_stored_rows, make_played_tournament, open_raw_connection, score, state, step
+from tests.storage.samples import (
+    change_score,
+    list_stored_rows,
+    list_tournament_rows,
+    make_played_tournament,
+    make_step,
+    open_raw_connection,
+)
 
 NOBODY_ID = 65534
 
@@ -28,27 +35,27 @@ NOBODY_ID = 65534
 def path(tmp_path: Path) -> Path:
     """A closed tournament with five steps."""
     path = tmp_path / "event.tdapp"
-    with_steps(path)
+    write_steps(path)
     return path
 
 
-def with_steps(path: Path) -> None:
+def write_steps(path: Path) -> None:
     store = Store.create(path, make_played_tournament())
     value = store.load()[0]
     for seq in range(1, 6):
-        value, changes = score(seq, value)
-        store.save_step(changes, step(seq))
+        value, changes = change_score(seq, value)
+        store.save_step(changes, make_step(seq))
     store.close()
 
 
-def sql(path: Path, *statements: str) -> None:
+def run_statements(path: Path, *statements: str) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     for statement in statements:
         connection.execute(statement)
     connection.close()
 
 
-def code_at_open(path: Path) -> str:
+def get_code_at_open(path: Path) -> str:
     with pytest.raises(StorageError) as error_info:
         Store.open(path, timeout=0.01)
     assert error_info.value.facts["path"] == str(path)
@@ -56,25 +63,25 @@ def code_at_open(path: Path) -> str:
 
 
 def test_open_file_reports_a_missing_file(tmp_path: Path) -> None:
-    assert code_at_open(tmp_path / "none.tdapp") == "file-missing"
+    assert get_code_at_open(tmp_path / "none.tdapp") == "file-missing"
 
 
 def test_open_file_reports_a_file_below_a_file(path: Path) -> None:
-    assert code_at_open(path / "none.tdapp") == "file-missing"
+    assert get_code_at_open(path / "none.tdapp") == "file-missing"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere such a file is only missing")
+@pytest.mark.skipif(os.name != "posix", reason="other systems report a missing file")
 def test_open_file_reports_an_impossible_name(tmp_path: Path) -> None:
-    assert code_at_open(tmp_path / ("x" * 300)) == "disk-error"
+    assert get_code_at_open(tmp_path / ("x" * 300)) == "disk-error"
 
 
 def test_open_file_reports_a_folder(tmp_path: Path) -> None:
-    assert code_at_open(tmp_path) == "file-is-folder"
+    assert get_code_at_open(tmp_path) == "file-is-folder"
 
 
 def test_open_file_reports_an_empty_file(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
-    assert code_at_open(tmp_path / "empty") == "file-empty"
+    assert get_code_at_open(tmp_path / "empty") == "file-empty"
 
 
 @pytest.mark.parametrize(
@@ -82,29 +89,29 @@ def test_open_file_reports_an_empty_file(tmp_path: Path) -> None:
 )
 def test_open_file_reports_another_file_type(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "other").write_bytes(content)
-    assert code_at_open(tmp_path / "other") in {"file-foreign", "file-damaged"}
+    assert get_code_at_open(tmp_path / "other") in {"file-foreign", "file-damaged"}
 
 
 def test_open_file_reports_a_database_of_another_program(tmp_path: Path) -> None:
-    sql(tmp_path / "other", "CREATE TABLE notes (id INTEGER)")
-    assert code_at_open(tmp_path / "other") == "file-foreign"
+    run_statements(tmp_path / "other", "CREATE TABLE notes (id INTEGER)")
+    assert get_code_at_open(tmp_path / "other") == "file-foreign"
 
 
 def test_open_file_reports_a_later_sqlite_format(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[47] = 9  # the number of the schema's format
     path.write_bytes(content)
-    assert code_at_open(path) == "file-damaged"
+    assert get_code_at_open(path) == "file-damaged"
 
 
 def test_open_file_reports_a_file_of_a_newer_program(path: Path) -> None:
-    sql(path, "PRAGMA user_version=99")
-    assert code_at_open(path) == "file-newer"
+    run_statements(path, "PRAGMA user_version=99")
+    assert get_code_at_open(path) == "file-newer"
 
 
 def test_open_file_reports_a_missing_version(path: Path) -> None:
-    sql(path, "PRAGMA user_version=0")
-    assert code_at_open(path) == "file-damaged"
+    run_statements(path, "PRAGMA user_version=0")
+    assert get_code_at_open(path) == "file-damaged"
 
 
 @pytest.mark.parametrize(
@@ -121,23 +128,27 @@ def test_open_file_reports_a_missing_version(path: Path) -> None:
     ],
 )
 def test_open_file_refuses_a_foreign_schema(path: Path, statement: str) -> None:
-    sql(path, statement)
-    assert code_at_open(path) == "file-altered"
+    run_statements(path, statement)
+    assert get_code_at_open(path) == "file-altered"
 
 
 def test_open_file_refuses_a_view_in_place_of_a_table(path: Path) -> None:
-    endless = "CREATE VIEW seeds AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
-    sql(path, "DROP TABLE seeds", endless)
-    assert code_at_open(path) == "file-altered"
+    endless_view = (
+        "CREATE VIEW seeds AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
+    )
+    run_statements(path, "DROP TABLE seeds", endless_view)
+    assert get_code_at_open(path) == "file-altered"
 
 
 def test_open_file_refuses_a_schema_that_is_no_text(path: Path) -> None:
-    sql(path, "PRAGMA writable_schema=ON", "UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'meta'")
-    assert code_at_open(path) in {"file-altered", "file-damaged"}
+    run_statements(
+        path, "PRAGMA writable_schema=ON", "UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'meta'"
+    )
+    assert get_code_at_open(path) in {"file-altered", "file-damaged"}
 
 
 def test_find_damage_reports_a_result_without_its_game(path: Path) -> None:
-    sql(path, "DELETE FROM games WHERE id = 'g1-2'")
+    run_statements(path, "DELETE FROM games WHERE id = 'g1-2'")
     with closing(Store.open(path)) as store:
         assert Damage("parent-missing", {"table": "results", "parent": "id"}) in store.find_damage()
         with pytest.raises(StorageError, match="file-damaged"):
@@ -157,10 +168,10 @@ def test_find_damage_reports_a_result_without_its_game(path: Path) -> None:
 )  # fmt: skip
 def test_find_damage_names_damage_to_the_journal(path: Path, statement: str, damage: Damage) -> None:
     store = Store.open(path)
-    sql(path, statement)
+    run_statements(path, statement)
     assert damage in store.find_damage()
     store.close()
-    assert code_at_open(path) == "file-damaged"
+    assert get_code_at_open(path) == "file-damaged"
 
 
 @pytest.mark.parametrize(
@@ -183,7 +194,7 @@ def test_find_damage_names_damage_to_the_journal(path: Path, statement: str, dam
     ],
 )
 def test_find_damage_names_a_damaged_value(path: Path, statement: str, damage: Damage) -> None:
-    sql(path, statement)
+    run_statements(path, statement)
     store = Store.open(path)
     assert store.find_damage() == [damage]
     with pytest.raises(StorageError) as error_info:
@@ -194,7 +205,7 @@ def test_find_damage_names_a_damaged_value(path: Path, statement: str, damage: D
 
 def test_find_damage_reports_an_unreadable_journal_line(path: Path) -> None:
     store = Store.open(path)
-    sql(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
+    run_statements(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
     for read in (store.read_steps, store.read_journal, lambda: store.read_entry(2)):
         with pytest.raises(StorageError) as error_info:
             read()
@@ -207,19 +218,19 @@ def test_find_damage_reports_a_flipped_byte(path: Path) -> None:
     offset = content.index("Åse Zażółć 2".encode())
     content[offset + 3] ^= 1
     path.write_bytes(content)
-    store = Store.open(path)  # SQLite sees nothing wrong
+    store = Store.open(path)  # SQLite finds no error
     assert store.find_damage() == [Damage("values-damaged", {})]
     store.close()
 
 
-def test_find_damage_reports_a_schema_changed_meanwhile(path: Path) -> None:
+def test_find_damage_reports_a_schema_changed_after_opening(path: Path) -> None:
     store = Store.open(path)
-    sql(path, "CREATE TABLE more (id INTEGER)")
+    run_statements(path, "CREATE TABLE more (id INTEGER)")
     assert store.find_damage() == [Damage("schema-differs", {"name": "more"})]
     store.close()
 
 
-def test_refuse_unsound_refuses_an_inconsistent_copy(tmp_path: Path) -> None:
+def test_refuse_damaged_file_refuses_an_inconsistent_copy(tmp_path: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as copy:
         copy.execute("CREATE TABLE t (x INTEGER CHECK (x > 0))")
         refuse_damaged_file(copy, tmp_path)
@@ -242,31 +253,35 @@ def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_pat
 
 def test_save_step_reports_a_locked_file(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
-    changes = score(9, store.load()[0])[1]
+    changes = change_score(9, store.load()[0])[1]
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
-    for act in (store.load, lambda: store.save_step(changes, step(6)), lambda: Store.open(path, timeout=0.01)):
+    for action in (
+        store.load,
+        lambda: store.save_step(changes, make_step(6)),
+        lambda: Store.open(path, timeout=0.01),
+    ):
         with pytest.raises(StorageError) as error_info:
-            act()
+            action()
         assert error_info.value.code == "locked"
     connection.execute("ROLLBACK")
     connection.close()
-    assert store.save_step(changes, step(6)).revision == 6
+    assert store.save_step(changes, make_step(6)).revision == 6
     store.close()
 
 
 def test_save_step_reports_a_reader_that_blocks_the_commit(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
-    before, changes = list_stored_rows(store), score(9, store.load()[0])[1]
+    before, changes = list_stored_rows(store), change_score(9, store.load()[0])[1]
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM meta").fetchall()
     with pytest.raises(StorageError) as error_info:
-        store.save_step(changes, step(6))
+        store.save_step(changes, make_step(6))
     assert error_info.value.code == "locked"
     reader.close()
     assert list_stored_rows(store) == before
-    assert store.save_step(changes, step(6)).revision == 6
+    assert store.save_step(changes, make_step(6)).revision == 6
     store.close()
 
 
@@ -284,12 +299,12 @@ def test_store_create_reports_a_missing_folder(tmp_path: Path) -> None:
     assert error_info.value.code == "folder-missing"
 
 
-def test_save_step_reports_a_file_moved_meanwhile(path: Path) -> None:
+def test_save_step_reports_a_file_moved_after_opening(path: Path) -> None:
     store = Store.open(path)
-    changes = score(9, store.load()[0])[1]
+    changes = change_score(9, store.load()[0])[1]
     path.rename(path.with_name("moved.tdapp"))
     with pytest.raises(StorageError) as error_info:
-        store.save_step(changes, step(6))
+        store.save_step(changes, make_step(6))
     assert error_info.value.code == "file-moved"
     assert store.wait_for_change(0)
     with pytest.raises(StorageError, match="file-moved"):
@@ -305,10 +320,10 @@ def test_save_step_reports_a_file_moved_meanwhile(path: Path) -> None:
 def test_save_step_reports_a_full_disk(path: Path) -> None:
     store = Store.open(path)
     before, value = list_stored_rows(store), store.load()[0]
-    open_raw_connection(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    open_raw_connection(store).execute("PRAGMA max_page_count=1")  # SQLite uses the current size as the limit
     with pytest.raises(StorageError) as error_info:
         store.save_step(
-            compute_diff(value, value.put(*make_played_tournament(players=400).players.values())), step(6)
+            compute_diff(value, value.put(*make_played_tournament(players=400).players.values())), make_step(6)
         )
     assert error_info.value.code == "disk-full"
     assert list_stored_rows(store) == before
@@ -321,14 +336,14 @@ def test_read_only_store_refuses_to_write(path: Path) -> None:
     value, revision = store.load()
     assert (revision, store.find_damage(), len(store.read_journal())) == (5, [], 5)
     with pytest.raises(StorageError) as error_info:
-        store.save_step(score(9, value)[1], step(6))
+        store.save_step(change_score(9, value)[1], make_step(6))
     assert error_info.value.code == "read-only"
     store.close()
 
 
 @contextmanager
-def somebody_else() -> Iterator[None]:
-    """Continue as a user without the rights of root."""
+def drop_root_rights() -> Iterator[None]:
+    """Run a block as a user without root rights."""
     if os.geteuid() != 0:
         yield
         return
@@ -340,56 +355,56 @@ def somebody_else() -> Iterator[None]:
 
 
 @pytest.fixture
-def library() -> Iterator[Path]:
-    """A folder that all users may enter and only the owner may change."""
+def owner_folder() -> Iterator[Path]:
+    """A folder that all users can enter and only the owner can change."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
         Path(folder).chmod(0o755)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_store_opens_a_write_protected_file_for_reading(path: Path, library: Path) -> None:
-    file = Path(shutil.copy(path, library / "event.tdapp"))
+@pytest.mark.skipif(os.name != "posix", reason="file modes exist only on POSIX systems")
+def test_store_opens_a_write_protected_file_for_reading(path: Path, owner_folder: Path) -> None:
+    file = Path(shutil.copy(path, owner_folder / "event.tdapp"))
     file.chmod(0o444)
-    library.chmod(0o555)
-    with somebody_else():
+    owner_folder.chmod(0o555)
+    with drop_root_rights():
         store = Store.open(file)
         assert store.read_only
-        assert list_stored_rows(store)["players"] == state(make_played_tournament())["players"]
+        assert list_stored_rows(store)["players"] == list_tournament_rows(make_played_tournament())["players"]
         store.close()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_store_reports_missing_permission_to_read_or_create(path: Path, library: Path) -> None:
-    file = Path(shutil.copy(path, library / "event.tdapp"))
+@pytest.mark.skipif(os.name != "posix", reason="file modes exist only on POSIX systems")
+def test_store_reports_missing_permission_to_read_or_create(path: Path, owner_folder: Path) -> None:
+    file = Path(shutil.copy(path, owner_folder / "event.tdapp"))
     file.chmod(0o000)
-    library.chmod(0o555)
-    with somebody_else():
-        assert code_at_open(file) == "no-permission"
+    owner_folder.chmod(0o555)
+    with drop_root_rights():
+        assert get_code_at_open(file) == "no-permission"
         with pytest.raises(StorageError) as error_info:
-            Store.create(library / "new.tdapp", make_played_tournament())
+            Store.create(owner_folder / "new.tdapp", make_played_tournament())
         assert error_info.value.code == "no-permission"
 
 
 def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     store = Store.open(path)
     before, journal = path.read_bytes(), store.read_journal()
-    changes = score(9, store.load()[0])[1]
+    changes = change_score(9, store.load()[0])[1]
     unstorable = replace(journal[3], facts={"name": "\ud800"})
     with pytest.raises(StorageError) as error_info:
-        store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, step(6))
+        store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, make_step(6))
     assert error_info.value.code == "value-unstorable"
     with pytest.raises(StaleRevisionError):
-        store.rewrite_journal(journal, changes, step(7))
+        store.rewrite_journal(journal, changes, make_step(7))
     with pytest.raises(StaleRevisionError):
-        store.rewrite_journal(journal[:4], changes, step(6))
+        store.rewrite_journal(journal[:4], changes, make_step(6))
     assert (store.read_journal(), store.find_damage()) == (journal, [])
     assert path.read_bytes() == before
     store.close()
 
 
-def test_remove_traces_reports_an_error_and_leaves_the_file_sound(path: Path) -> None:
+def test_remove_overwritten_data_reports_a_locked_file_and_keeps_it_undamaged(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""A killed program, or one with a full disk, loses no confirmed step."""
+"""Tests of killed programs and of file size limits: no confirmed step is lost."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from tdapp.domain.model import GameId
 from tdapp.services.servers import OwnServers
 from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 from tests.storage.samples import make_played_tournament
-from tests.storage.test_faults import library, somebody_else
+from tests.storage.test_faults import drop_root_rights, owner_folder
 
-__all__ = ["library"]
+__all__ = ["owner_folder"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits exist only on POSIX systems")
 
 
-def start(path: Path, argument: object = 0, module: str = "committing_process") -> subprocess.Popen[str]:
+def start_child(path: Path, argument: object = 0, module: str = "committing_process") -> subprocess.Popen[str]:
     command = [sys.executable, "-m", f"tests.storage.{module}", str(path), str(argument)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def kill_at_random(started: subprocess.Popen[str], random: Random, longest: float = 0.2) -> list[str]:
-    """Let a child play, kill it at a random moment, and return the confirmed steps."""
-    with started as child:
+def kill_at_random(process: subprocess.Popen[str], random: Random, longest: float = 0.2) -> list[str]:
+    """Kill a child process at a random moment, and return the confirmed steps."""
+    with process as child:
         assert child.stdout is not None
         first = child.stdout.readline()
         time.sleep(random.uniform(0, longest))
@@ -45,8 +45,8 @@ def kill_at_random(started: subprocess.Popen[str], random: Random, longest: floa
         return [first, *child.stdout.readlines()]
 
 
-def confirmed_is_kept(path: Path, lines: list[str]) -> None:
-    """Check that the file is sound and has the last confirmed step, or the next one."""
+def check_confirmed_steps(path: Path, lines: list[str]) -> None:
+    """Check that the file is undamaged and ends with the last confirmed step or the next step."""
     store = Store.open(path)
     value, revision = store.load()
     last = [int(line) for line in lines if line.endswith("\n")][-1]
@@ -57,14 +57,14 @@ def confirmed_is_kept(path: Path, lines: list[str]) -> None:
     store.close()
 
 
-def killed(folder: Path, rounds: int) -> None:
+def kill_repeatedly(folder: Path, rounds: int) -> None:
     path, random = folder / "event.tdapp", Random(5)
     Store.create(path, make_played_tournament()).close()
     for _ in range(rounds):
-        confirmed_is_kept(path, kill_at_random(start(path), random))
+        check_confirmed_steps(path, kill_at_random(start_child(path), random))
 
 
-def test_killed_write_is_rolled_back_by_a_reader(tmp_path: Path) -> None:
+def test_store_open_rolls_back_an_unfinished_write(tmp_path: Path) -> None:
     path, copy = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
     Store.create(path, make_played_tournament()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -72,11 +72,11 @@ def test_killed_write_is_rolled_back_by_a_reader(tmp_path: Path) -> None:
         db.execute("BEGIN IMMEDIATE")
         db.execute("UPDATE games SET id = id || 'x'")
         db.execute("UPDATE players SET name = name || 'x'")
-        for path_ in (path, Path(f"{path}-journal")):  # as a program leaves them that is killed now
-            shutil.copy(path_, copy.with_name(path_.name.replace("event", "left")))
-    reading = sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)
-    with closing(reading), pytest.raises(sqlite3.OperationalError):
-        reading.execute("SELECT name FROM players").fetchall()
+        for file in (path, Path(f"{path}-journal")):  # the files of a program killed at this moment
+            shutil.copy(file, copy.with_name(file.name.replace("event", "left")))
+    reader = sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)
+    with closing(reader), pytest.raises(sqlite3.OperationalError):
+        reader.execute("SELECT name FROM players").fetchall()
     with closing(Store.open(copy, read_only=True)) as store:
         assert {player.name for player in store.load()[0].players.values()} == {
             player.name for player in make_played_tournament().players.values()
@@ -85,14 +85,14 @@ def test_killed_write_is_rolled_back_by_a_reader(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["changed", "marked", "foreign"])
-def test_wal_of_another_tool_is_ended_by_a_reader(tmp_path: Path, kind: str) -> None:
+def test_store_open_removes_the_wal_of_another_tool(tmp_path: Path, kind: str) -> None:
     path, copy = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
     Store.create(path, make_played_tournament()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute(f"PRAGMA journal_mode={'DELETE' if kind == 'foreign' else 'WAL'}")
         if kind == "changed":
             db.execute("UPDATE meta SET program = program || ''")
-        for file in tmp_path.glob("event.tdapp*"):  # as a program leaves them that is killed now
+        for file in tmp_path.glob("event.tdapp*"):  # the files of a program killed at this moment
             shutil.copy(file, copy.with_name(file.name.replace("event", "left")))
     if kind == "foreign":
         Path(f"{copy}-wal").write_bytes(b"x" * 5000)
@@ -102,7 +102,7 @@ def test_wal_of_another_tool_is_ended_by_a_reader(tmp_path: Path, kind: str) -> 
     assert [file.name for file in tmp_path.glob("left*")] == ["left.tdapp"]
 
 
-def test_wal_of_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
+def test_store_open_keeps_the_wal_of_a_foreign_file(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode=WAL")
@@ -113,18 +113,18 @@ def test_wal_of_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
         assert Path(f"{path}-wal").exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_wal_in_a_read_only_folder_is_explained(library: Path) -> None:
-    path = library / "event.tdapp"
+@pytest.mark.skipif(os.name != "posix", reason="file modes exist only on POSIX systems")
+def test_store_open_reports_a_wal_in_a_read_only_folder(owner_folder: Path) -> None:
+    path = owner_folder / "event.tdapp"
     Store.create(path, make_played_tournament()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode=WAL")
     path.chmod(0o644)
-    with somebody_else(), pytest.raises(StorageError, match="file-in-wal"):
+    with drop_root_rights(), pytest.raises(StorageError, match="file-in-wal"):
         Store.open(path, read_only=True)
 
 
-def writable(location: Path | Address) -> bool:
+def is_writable(location: Path | Address) -> bool:
     if not Store.is_location_used(location):
         return False
     with closing(Store.open(location)) as store:
@@ -135,42 +135,46 @@ def writable(location: Path | Address) -> bool:
 def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, database: Address) -> None:
     path, random, servers = tmp_path / "event.tdapp", Random(5), OwnServers(tmp_path)
     Store.create(path, make_played_tournament()).close()
-    endings = set()
+    outcomes = set()
     for _ in range(8):
-        lines = kill_at_random(start(path, database.secret, "sharing_process"), random, 2.0)
-        sides = (writable(path), writable(database))
-        assert sides != (True, True)
-        endings.add(sides)
+        lines = kill_at_random(start_child(path, database.secret, "sharing_process"), random, 2.0)
+        writable_sides = (is_writable(path), is_writable(database))
+        assert writable_sides != (True, True)
+        outcomes.add(writable_sides)
         if Store.is_location_used(database):
             move_to_file(servers, database, path)
         else:
             with closing(Store.open(path)) as store:
                 store.mark_as_moved("")
-        confirmed_is_kept(path, lines)
+        check_confirmed_steps(path, lines)
         assert not Store.is_location_used(database)
-    assert len(endings) > 1
+    assert len(outcomes) > 1
 
 
 @pytest.mark.slow
-def test_killed_program_loses_no_confirmed_step(tmp_path: Path, tried: Tally) -> None:
-    tried("kills", 5)
-    killed(tmp_path, 5)
+def test_killed_program_loses_no_confirmed_step(tmp_path: Path, record_attempts: AttemptRecorder) -> None:
+    record_attempts("kills", 5)
+    kill_repeatedly(tmp_path, 5)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_killed_program_loses_no_confirmed_step_in_many_runs(tmp_path: Path, tried: Tally) -> None:
-    tried("kills", 1000)
-    killed(tmp_path, 1000)
+def test_killed_program_loses_no_confirmed_step_in_many_runs(
+    tmp_path: Path, record_attempts: AttemptRecorder
+) -> None:
+    record_attempts("kills", 1000)
+    kill_repeatedly(tmp_path, 1000)
 
 
 @pytest.mark.slow
-def test_program_at_its_file_limit_loses_no_confirmed_step(tmp_path: Path, tried: Tally) -> None:
-    tried("disks that fail", 1)
+def test_program_at_its_file_limit_loses_no_confirmed_step(
+    tmp_path: Path, record_attempts: AttemptRecorder
+) -> None:
+    record_attempts("disks that fail", 1)
     path = tmp_path / "event.tdapp"
     Store.create(path, make_played_tournament()).close()
-    with start(path, path.stat().st_size + 20_000) as child:
+    with start_child(path, path.stat().st_size + 20_000) as child:
         assert child.stdout is not None
         *lines, code = child.stdout.readlines()
     assert code.strip() in {"disk-error", "disk-full"}
-    confirmed_is_kept(path, lines)
+    check_confirmed_steps(path, lines)

@@ -1,4 +1,4 @@
-"""Editions of word lists contain exactly the given words. Only sound editions can be opened."""
+"""Tests of word list editions: building, opening, verifying and judging words."""
 
 from __future__ import annotations
 
@@ -28,45 +28,45 @@ from tdapp.storage.lexicon import (
     remove_edition,
 )
 from tdapp.storage.library import build_edition
-from tests.storage.random_lexicons import HASH, edition, lexicon, made_up
+from tests.storage.random_lexicons import HASH, build_lexicon, make_edition, make_random_words
 
-WORDS = made_up(3000)
+WORDS = make_random_words(3000)
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "test.lex"
-    build_edition(path, WORDS, edition(binding=13), imported="2024-06-01")
+    build_edition(path, WORDS, make_edition(binding=13), imported="2024-06-01")
     return path
 
 
 @pytest.fixture
-def path(built: Path, tmp_path: Path) -> Path:
-    """A copy of the edition, to damage."""
-    return Path(shutil.copy(built, tmp_path / "own.lex"))
+def path(built_edition: Path, tmp_path: Path) -> Path:
+    """A copy of the edition, which a test can damage."""
+    return Path(shutil.copy(built_edition, tmp_path / "own.lex"))
 
 
 @pytest.fixture
-def sample_lexicon(built: Path) -> Iterator[Lexicon]:
-    with Lexicon.open(built) as lexicon_:
-        yield lexicon_
+def sample_lexicon(built_edition: Path) -> Iterator[Lexicon]:
+    with Lexicon.open(built_edition) as open_lexicon:
+        yield open_lexicon
 
 
-def sql(path: Path, *statements: str) -> None:
+def run_statements(path: Path, *statements: str) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     for statement in statements:
         connection.execute(statement)
     connection.close()
 
 
-def code_at_open(path: Path) -> str:
+def get_code_at_open(path: Path) -> str:
     with pytest.raises(StorageError) as error_info:
         Lexicon.open(path, timeout=0.01)
     assert error_info.value.facts["path"] == str(path)
     return error_info.value.code
 
 
-def test_edition_metadata_is_kept(sample_lexicon: Lexicon) -> None:
+def test_build_edition_stores_the_metadata(sample_lexicon: Lexicon) -> None:
     assert sample_lexicon.edition == WordListEdition("Test 2024", "nb", "2024-05-01", HASH, 13)
     metadata = sample_lexicon.metadata
     assert (metadata.words, metadata.imported, metadata.joints, metadata.practice) == (
@@ -79,10 +79,10 @@ def test_edition_metadata_is_kept(sample_lexicon: Lexicon) -> None:
     sample_lexicon.verify_file()
 
 
-def test_has_word_finds_every_word_and_no_other(sample_lexicon: Lexicon) -> None:
+def test_has_word_accepts_exactly_the_words_of_the_list(sample_lexicon: Lexicon) -> None:
     valid_words = set(WORDS)
     assert all(sample_lexicon.has_word(word) for word in WORDS)
-    for word in made_up(3000, seed=2):
+    for word in make_random_words(3000, seed=2):
         assert sample_lexicon.has_word(word) == (word in valid_words)
         assert sample_lexicon.has_word(word[::-1]) == (word[::-1] in valid_words)
 
@@ -93,8 +93,8 @@ def test_has_word_refuses_texts_that_no_list_contains(sample_lexicon: Lexicon, t
 
 
 def test_judge_word_returns_three_verdicts(tmp_path: Path) -> None:
-    """reference.md C.2: the SWL is binding up to 13 letters; beyond that the jury decides, listed or not."""
-    with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as open_lexicon:
+    """reference.md C.2: the SWL is binding up to 13 letters. The jury decides on longer words."""
+    with build_lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as open_lexicon:
         word_list: WordList = open_lexicon
         assert word_list.judge_word("AAP") is WordVerdict.VALID
         assert word_list.judge_word("A" * 13) is WordVerdict.VALID
@@ -113,23 +113,23 @@ def test_judge_word_returns_three_verdicts(tmp_path: Path) -> None:
 
 
 def test_judge_word_reads_blanks_and_tiles_of_two_letters(tmp_path: Path) -> None:
-    with lexicon(tmp_path / "x", "IJS", "ÅPEN") as open_lexicon:
+    with build_lexicon(tmp_path / "x", "IJS", "ÅPEN") as open_lexicon:
         assert open_lexicon.judge_word(("IJ", "S")) is WordVerdict.VALID
         assert open_lexicon.judge_word(("ij", "S")) is WordVerdict.VALID
         assert open_lexicon.judge_word(("å", "P", "E", "n")) is WordVerdict.VALID
 
 
-def test_edition_id_depends_on_all_data_of_a_verdict(tmp_path: Path) -> None:
-    base = build_edition(tmp_path / "0", ("AAP",), edition())
+def test_build_edition_makes_an_id_from_all_data_of_a_verdict(tmp_path: Path) -> None:
+    base = build_edition(tmp_path / "0", ("AAP",), make_edition())
     other_editions = [
-        build_edition(tmp_path / "1", ("AAP", "NOOT"), edition()),
-        build_edition(tmp_path / "2", ("AAP",), edition(binding=9)),
-        build_edition(tmp_path / "3", ("AAP",), edition(language="nl")),
-        build_edition(tmp_path / "4", ("AAP",), edition(), joints=False),
-        build_edition(tmp_path / "5", ("AAP",), replace(edition(), source_hash=HASH[::-1])),
+        build_edition(tmp_path / "1", ("AAP", "NOOT"), make_edition()),
+        build_edition(tmp_path / "2", ("AAP",), make_edition(binding=9)),
+        build_edition(tmp_path / "3", ("AAP",), make_edition(language="nl")),
+        build_edition(tmp_path / "4", ("AAP",), make_edition(), joints=False),
+        build_edition(tmp_path / "5", ("AAP",), replace(make_edition(), source_hash=HASH[::-1])),
     ]
     same_edition = build_edition(
-        tmp_path / "6", ("AAP",), replace(edition(), name="Renamed"), imported="2030-01-01"
+        tmp_path / "6", ("AAP",), replace(make_edition(), name="Renamed"), imported="2030-01-01"
     )
 
     assert len({base.id, *(item.id for item in other_editions)}) == 6
@@ -143,8 +143,10 @@ def test_compute_signatures_is_equal_for_anagrams(words: list[str]) -> None:
     signatures = compute_signatures(words, values).tolist()
     assert signatures == [sum(values[letter] for letter in word) for word in words]
     assert max(signatures) < 2**63
-    by_letters = {tuple(sorted(word)): signature for word, signature in zip(words, signatures, strict=True)}
-    assert len(set(by_letters.values())) == len(by_letters)
+    signatures_by_letters = {
+        tuple(sorted(word)): signature for word, signature in zip(words, signatures, strict=True)
+    }
+    assert len(set(signatures_by_letters.values())) == len(signatures_by_letters)
 
 
 def test_compute_schema_checksum_matches_the_known_checksum() -> None:
@@ -153,15 +155,15 @@ def test_compute_schema_checksum_matches_the_known_checksum() -> None:
 
 def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        build_edition(tmp_path / name, WORDS, edition(), imported="2024-06-01")
+        build_edition(tmp_path / name, WORDS, make_edition(), imported="2024-06-01")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 @pytest.mark.parametrize("count", [1, 99, 100, 101, 250])
 def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: int) -> None:
-    words = made_up(count)
+    words = make_random_words(count)
     notes = {word: word.lower() for word in words[::3]}
-    build_edition(tmp_path / "x.lex", words, edition(), notes=notes)
+    build_edition(tmp_path / "x.lex", words, make_edition(), notes=notes)
     with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
         assert dict(open_lexicon.iterate_words()) == dict.fromkeys(words, "") | notes
         open_lexicon.verify_file()
@@ -170,54 +172,56 @@ def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: in
 def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_path: Path) -> None:
     reports: list[tuple[int, int]] = []
     build_edition(
-        tmp_path / "whole", WORDS, edition(), progress=lambda count, total: reports.append((count, total))
+        tmp_path / "whole", WORDS, make_edition(), progress=lambda count, total: reports.append((count, total))
     )
     assert reports == [(0, 3000), (3000, 3000)]
 
-    def stop(count: int, total: int) -> None:
+    def stop_at_end(count: int, total: int) -> None:
         if count == total:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_edition(tmp_path / "stopped", WORDS, edition(), progress=stop)
+        build_edition(tmp_path / "stopped", WORDS, make_edition(), progress=stop_at_end)
     assert [path.name for path in tmp_path.iterdir()] == ["whole"]
 
 
 def test_build_edition_never_overwrites_a_file(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StorageError) as error_info:
-        build_edition(path, ("AAP",), edition())
+        build_edition(path, ("AAP",), make_edition())
     assert error_info.value.code == "file-exists"
     assert path.read_bytes() == before
 
 
 def test_build_edition_refuses_a_repeated_word(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        build_edition(tmp_path / "x.lex", ("AAP", "AAP"), edition())
+        build_edition(tmp_path / "x.lex", ("AAP", "AAP"), make_edition())
     assert not list(tmp_path.iterdir())
 
 
 def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as error_info:
-        build_edition(tmp_path / "none" / "x.lex", ("AAP",), edition())
+        build_edition(tmp_path / "none" / "x.lex", ("AAP",), make_edition())
     assert error_info.value.code == "folder-missing"
 
 
 @pytest.mark.parametrize(
-    ("wrong", "expected"),
+    ("invalid_edition", "expected"),
     [
-        (replace(edition(), name=" "), "lexicon-name"),
-        (replace(edition(), name="x" * 101), "lexicon-name"),
-        (replace(edition(), name="a\nb"), "lexicon-name"),
-        (edition(language=""), "lexicon-language"),
-        (edition(language="Dutch!"), "lexicon-language"),
-        (edition(binding=1), "lexicon-binding-length"),
-        (edition(binding=16), "lexicon-binding-length"),
+        (replace(make_edition(), name=" "), "lexicon-name"),
+        (replace(make_edition(), name="x" * 101), "lexicon-name"),
+        (replace(make_edition(), name="a\nb"), "lexicon-name"),
+        (make_edition(language=""), "lexicon-language"),
+        (make_edition(language="Dutch!"), "lexicon-language"),
+        (make_edition(binding=1), "lexicon-binding-length"),
+        (make_edition(binding=16), "lexicon-binding-length"),
     ],
 )
-def test_build_edition_refuses_invalid_metadata(tmp_path: Path, wrong: WordListEdition, expected: str) -> None:
+def test_build_edition_refuses_invalid_metadata(
+    tmp_path: Path, invalid_edition: WordListEdition, expected: str
+) -> None:
     with pytest.raises(RuleViolation) as error_info:
-        build_edition(tmp_path / "x.lex", ("AAP",), wrong)
+        build_edition(tmp_path / "x.lex", ("AAP",), invalid_edition)
     assert error_info.value.code == expected
     assert not list(tmp_path.iterdir())
 
@@ -236,38 +240,38 @@ def test_lexicon_queries_write_nothing(path: Path) -> None:
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the system lets this user read everything")
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="this user can read every file")
 def test_lexicon_open_reports_a_file_without_permission(path: Path) -> None:
     path.chmod(0)
-    assert code_at_open(path) == "no-permission"
+    assert get_code_at_open(path) == "no-permission"
 
 
 def test_lexicon_open_reports_a_missing_or_empty_file(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
-    assert code_at_open(tmp_path / "none") == "file-missing"
-    assert code_at_open(tmp_path) == "file-is-folder"
-    assert code_at_open(tmp_path / "empty") == "file-empty"
+    assert get_code_at_open(tmp_path / "none") == "file-missing"
+    assert get_code_at_open(tmp_path) == "file-is-folder"
+    assert get_code_at_open(tmp_path / "empty") == "file-empty"
 
 
 @pytest.mark.parametrize("content", [b"aap\nnoot\n" * 500, bytes(range(256)) * 64, b"SQLite format 3\0" * 300])
 def test_lexicon_open_reports_another_file_type(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "other").write_bytes(content)
-    assert code_at_open(tmp_path / "other") in {"lexicon-foreign", "lexicon-damaged"}
+    assert get_code_at_open(tmp_path / "other") in {"lexicon-foreign", "lexicon-damaged"}
 
 
 def test_lexicon_open_reports_a_database_of_another_program(tmp_path: Path) -> None:
-    sql(tmp_path / "other", "CREATE TABLE word (text TEXT)")
-    assert code_at_open(tmp_path / "other") == "lexicon-foreign"
+    run_statements(tmp_path / "other", "CREATE TABLE word (text TEXT)")
+    assert get_code_at_open(tmp_path / "other") == "lexicon-foreign"
 
 
 def test_lexicon_open_reports_a_file_of_a_newer_program(path: Path) -> None:
-    sql(path, "PRAGMA user_version=99")
-    assert code_at_open(path) == "lexicon-newer"
+    run_statements(path, "PRAGMA user_version=99")
+    assert get_code_at_open(path) == "lexicon-newer"
 
 
 def test_lexicon_open_reports_a_missing_version(path: Path) -> None:
-    sql(path, "PRAGMA user_version=0")
-    assert code_at_open(path) == "lexicon-damaged"
+    run_statements(path, "PRAGMA user_version=0")
+    assert get_code_at_open(path) == "lexicon-damaged"
 
 
 @pytest.mark.parametrize(
@@ -281,8 +285,8 @@ def test_lexicon_open_reports_a_missing_version(path: Path) -> None:
     ],
 )
 def test_lexicon_open_refuses_a_foreign_schema(path: Path, statement: str) -> None:
-    sql(path, statement)
-    assert code_at_open(path) == "lexicon-altered"
+    run_statements(path, statement)
+    assert get_code_at_open(path) == "lexicon-altered"
 
 
 @pytest.mark.parametrize(
@@ -298,20 +302,20 @@ def test_lexicon_open_refuses_a_foreign_schema(path: Path, statement: str) -> No
     ],
 )
 def test_lexicon_open_refuses_invalid_metadata(path: Path, statement: str) -> None:
-    sql(path, statement)
-    assert code_at_open(path) == "lexicon-damaged"
+    run_statements(path, statement)
+    assert get_code_at_open(path) == "lexicon-damaged"
 
 
 def test_lexicon_open_reports_a_short_or_long_file(path: Path) -> None:
     content = path.read_bytes()
-    for damaged in (content[: len(content) // 2], content + bytes(4096)):
-        path.write_bytes(damaged)
-        assert code_at_open(path) == "lexicon-damaged"
+    for damaged_content in (content[: len(content) // 2], content + bytes(4096)):
+        path.write_bytes(damaged_content)
+        assert get_code_at_open(path) == "lexicon-damaged"
 
 
 def test_verify_file_finds_a_letter_outside_the_alphabet(tmp_path: Path) -> None:
-    lexicon(tmp_path / "x", "AAP", "RØD").close()
-    sql(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
+    build_lexicon(tmp_path / "x", "AAP", "RØD").close()
+    run_statements(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
     with Lexicon.open(tmp_path / "x") as open_lexicon, pytest.raises(StorageError, match="words differ"):
         open_lexicon.verify_file()
 
@@ -326,25 +330,25 @@ def test_verify_file_finds_a_letter_outside_the_alphabet(tmp_path: Path) -> None
     ],
 )
 def test_verify_file_finds_changed_words(path: Path, statement: str) -> None:
-    sql(path, statement)
+    run_statements(path, statement)
     with Lexicon.open(path) as open_lexicon, pytest.raises(StorageError) as error_info:
         open_lexicon.verify_file()
     assert error_info.value.code == "lexicon-damaged"
 
 
 @pytest.mark.slow
-def test_verify_file_reports_random_damage(built: Path, tmp_path: Path) -> None:
-    """Hundreds of files with bytes overwritten: no other error, and the check lets no changed word through."""
-    random, good_content = Random(5), built.read_bytes()
-    damaged = tmp_path / "spoilt.lex"
+def test_verify_file_reports_random_damage(built_edition: Path, tmp_path: Path) -> None:
+    """Overwrite random bytes of 300 files. Only known errors are raised, and no changed word is accepted."""
+    random, good_content = Random(5), built_edition.read_bytes()
+    damaged_file = tmp_path / "spoilt.lex"
     codes = set()
     for _ in range(300):
         content = bytearray(good_content)
         for _ in range(random.choice((1, 1, 3, 40))):
             content[random.choice((random.randrange(len(content)), random.randrange(200)))] = random.randrange(256)
-        damaged.write_bytes(content)
+        damaged_file.write_bytes(content)
         try:
-            with Lexicon.open(damaged, timeout=0) as open_lexicon:
+            with Lexicon.open(damaged_file, timeout=0) as open_lexicon:
                 open_lexicon.verify_file()
                 assert all(open_lexicon.has_word(word) for word in WORDS)
         except StorageError as error:
@@ -369,7 +373,7 @@ def test_remove_edition_deletes_a_damaged_edition(path: Path) -> None:
 
 
 def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_path: Path) -> None:
-    with lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as open_lexicon:
+    with build_lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as open_lexicon:
         verdicts = [
             judge_word(word, open_lexicon, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)
         ]
@@ -377,15 +381,15 @@ def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_pat
 
 
 @pytest.mark.parametrize("binding", [None, 7])
-def test_judge_word_does_not_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
-    with lexicon(tmp_path / "x", "AAP", binding=binding) as open_lexicon:
+def test_judge_word_refuses_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
+    with build_lexicon(tmp_path / "x", "AAP", binding=binding) as open_lexicon:
         assert open_lexicon.judge_word("A" * 16) is WordVerdict.INVALID
         assert judge_word("A" * 16, open_lexicon, WordRule(binding=7)) is WordVerdict.INVALID
         assert judge_word("A" * 8, open_lexicon, WordRule(binding=7)) is WordVerdict.NOT_BINDING
 
 
 def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:
-    build_edition(tmp_path / "x", WORDS, edition(), marked=3, names=2, printable=True)
+    build_edition(tmp_path / "x", WORDS, make_edition(), marked=3, names=2, printable=True)
     with Lexicon.open(tmp_path / "x") as open_lexicon:
         assert (open_lexicon.metadata.marked, open_lexicon.metadata.names, open_lexicon.metadata.printable) == (
             3,

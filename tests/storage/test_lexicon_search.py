@@ -1,4 +1,4 @@
-"""Hooks, anagrams and patterns, compared with a simple search through all words."""
+"""Tests of word searches for hooks, anagrams and patterns, compared with a simple search of all words."""
 
 from __future__ import annotations
 
@@ -23,85 +23,85 @@ from tdapp.storage.lexicon_search import (
     list_two_and_three_letter_words,
 )
 from tdapp.storage.library import build_edition
-from tests.storage.random_lexicons import edition, lexicon, made_up
+from tests.storage.random_lexicons import build_lexicon, make_edition, make_random_words
 
-WORDS = tuple(word for word in made_up(9000, seed=3) if len(word) < 9)
+WORDS = tuple(word for word in make_random_words(9000, seed=3) if len(word) < 9)
 RACKS = st.text("EENATIRSDØ?", min_size=0, max_size=8).filter(lambda rack: rack.count("?") <= 2)
 
 
 @pytest.fixture(scope="module")
 def sample_lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
-    with lexicon(tmp_path_factory.mktemp("search") / "x.lex", *WORDS) as open_lexicon:
+    with build_lexicon(tmp_path_factory.mktemp("search") / "x.lex", *WORDS) as open_lexicon:
         yield open_lexicon
 
 
 @pytest.fixture
-def dutch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+def dutch_lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
     words = ("TAAR", "TAART", "STAART", "TAARTEN", "AAN", "NAA", "REUNIE")
-    with lexicon(tmp_path_factory.mktemp("dutch") / "x.lex", *words, language="nl") as open_lexicon:
+    with build_lexicon(tmp_path_factory.mktemp("dutch") / "x.lex", *words, language="nl") as open_lexicon:
         yield open_lexicon
 
 
-def fits(word: str, rack: str) -> bool:
+def is_playable(word: str, rack: str) -> bool:
     return (Counter(word) - Counter(rack.replace("?", ""))).total() <= rack.count("?")
 
 
-def longest_first(words: list[str]) -> tuple[str, ...]:
+def sort_longest_first(words: list[str]) -> tuple[str, ...]:
     return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
 @given(rack=RACKS)
 def test_find_anagrams_returns_all_words_of_the_whole_rack(sample_lexicon: Lexicon, rack: str) -> None:
-    expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
+    expected = [word for word in WORDS if len(word) == len(rack) and is_playable(word, rack)]
     assert find_anagrams(sample_lexicon, rack, limit=9999) == WordSearchResult(
-        longest_first(expected), is_truncated=False
+        sort_longest_first(expected), is_truncated=False
     )
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
 def test_find_anagrams_with_parts_returns_all_words_of_a_rack(sample_lexicon: Lexicon, rack: str) -> None:
-    expected = [word for word in WORDS if fits(word, rack)]
+    expected = [word for word in WORDS if is_playable(word, rack)]
     assert find_anagrams(sample_lexicon, rack, parts=True, limit=9999) == WordSearchResult(
-        longest_first(expected), is_truncated=False
+        sort_longest_first(expected), is_truncated=False
     )
 
 
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
-def test_find_matching_returns_matching_words(sample_lexicon: Lexicon, pattern: str) -> None:
+def test_find_words_by_pattern_returns_matching_words(sample_lexicon: Lexicon, pattern: str) -> None:
     expected = [word for word in WORDS if fnmatchcase(word, pattern)]
     assert find_words_by_pattern(sample_lexicon, pattern, limit=9999).words == tuple(
         sorted(expected, key=lambda w: (len(w), w))
     )
 
 
-def test_find_hooks_returns_letters_before_and_behind(dutch: Lexicon) -> None:
-    assert find_hooks(dutch, "taart") == WordHooks(before=("S",), after=())
-    assert find_hooks(dutch, "AAR").before == ("T",)
-    assert find_hooks(dutch, "TAAR").after == ("T",)
-    assert find_hooks(dutch, "éuni") == WordHooks((), ())
-    assert find_hooks(dutch, "réuni").after == ("E",)
+def test_find_hooks_returns_letters_before_and_after(dutch_lexicon: Lexicon) -> None:
+    assert find_hooks(dutch_lexicon, "taart") == WordHooks(before=("S",), after=())
+    assert find_hooks(dutch_lexicon, "AAR").before == ("T",)
+    assert find_hooks(dutch_lexicon, "TAAR").after == ("T",)
+    assert find_hooks(dutch_lexicon, "éuni") == WordHooks((), ())
+    assert find_hooks(dutch_lexicon, "réuni").after == ("E",)
 
 
-def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> None:
-    assert find_anagrams(dutch, "reüine").words == ("REUNIE",)
-    assert find_anagrams(dutch, "tr?at").words == ("TAART",)
-    assert find_words_by_pattern(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
+def test_lexicon_search_reads_letters_as_the_language_does(dutch_lexicon: Lexicon) -> None:
+    assert find_anagrams(dutch_lexicon, "reüine").words == ("REUNIE",)
+    assert find_anagrams(dutch_lexicon, "tr?at").words == ("TAART",)
+    assert find_words_by_pattern(dutch_lexicon, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
 
 
-def test_lexicon_search_limits_results_and_says_so(sample_lexicon: Lexicon) -> None:
+def test_lexicon_search_limits_results_and_marks_them_as_truncated(sample_lexicon: Lexicon) -> None:
     all_words = find_words_by_pattern(sample_lexicon, "*", limit=9999)
     assert (len(all_words.words), all_words.is_truncated) == (len(WORDS), False)
-    some = find_words_by_pattern(sample_lexicon, "*", limit=5)
-    assert (some.words, some.is_truncated) == (all_words.words[:5], True)
+    limited_result = find_words_by_pattern(sample_lexicon, "*", limit=5)
+    assert (limited_result.words, limited_result.is_truncated) == (all_words.words[:5], True)
     assert find_anagrams(sample_lexicon, "ENATIR?", parts=True, limit=3).is_truncated
     assert len(find_anagrams(sample_lexicon, "ENATIR?", parts=True, limit=3).words) == 3
 
 
-@pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
-def test_find_matching_refuses_other_signs(sample_lexicon: Lexicon, typed: str) -> None:
+@pytest.mark.parametrize("invalid_pattern", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
+def test_find_words_by_pattern_refuses_other_characters(sample_lexicon: Lexicon, invalid_pattern: str) -> None:
     with pytest.raises(RuleViolation, match="search-letters"):
-        find_words_by_pattern(sample_lexicon, typed)
+        find_words_by_pattern(sample_lexicon, invalid_pattern)
 
 
 @pytest.mark.parametrize(
@@ -120,19 +120,19 @@ def test_find_anagrams_refuses_impossible_racks(
         find_anagrams(sample_lexicon, rack, parts=parts)
 
 
-def test_list_short_words_requires_a_practice_list(tmp_path: Path, dutch: Lexicon) -> None:
-    build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
+def test_list_two_and_three_letter_words_requires_a_practice_list(tmp_path: Path, dutch_lexicon: Lexicon) -> None:
+    build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), make_edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
         assert list_two_and_three_letter_words(open_lexicon) == {2: ("AS", "TO"), 3: ("AAN",)}
-    build_edition(tmp_path / "printable", ("AAN", "AS"), dutch.edition, printable=True)
+    build_edition(tmp_path / "printable", ("AAN", "AS"), dutch_lexicon.edition, printable=True)
     with Lexicon.open(tmp_path / "printable") as open_lexicon:
         assert not open_lexicon.metadata.practice
         assert list_two_and_three_letter_words(open_lexicon) == {2: ("AS",), 3: ("AAN",)}
     with pytest.raises(RuleViolation, match="letters-not-allowed"):
-        list_two_and_three_letter_words(dutch)
+        list_two_and_three_letter_words(dutch_lexicon)
 
 
-def test_find_anagrams_of_unknown_letters_is_empty(dutch: Lexicon) -> None:
-    assert find_anagrams(dutch, "QQ").words == ()
-    assert find_anagrams(dutch, "AANQ").words == ()
-    assert find_anagrams(dutch, "AANQ", parts=True).words == ("AAN", "NAA")
+def test_find_anagrams_of_unknown_letters_is_empty(dutch_lexicon: Lexicon) -> None:
+    assert find_anagrams(dutch_lexicon, "QQ").words == ()
+    assert find_anagrams(dutch_lexicon, "AANQ").words == ()
+    assert find_anagrams(dutch_lexicon, "AANQ", parts=True).words == ("AAN", "NAA")

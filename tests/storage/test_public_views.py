@@ -1,4 +1,4 @@
-"""A display on a server reads exactly the data that `domain.publishing` makes public."""
+"""Tests of public views: a display on a server reads exactly the public data of `domain.publishing`."""
 
 from __future__ import annotations
 
@@ -21,61 +21,63 @@ from tdapp.storage import Address, Store
 from tests.building import DIVISION, pair_next, pair_rounds
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
-from tests.storage.samples import list_stored_rows, state
+from tests.storage.samples import list_stored_rows, list_tournament_rows
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 NAMES = (
     "Anna Maria Berg", "Berg, Anna", " Åse  Ø ", "Plato", "Berg, ", ", Anna", "Anna Bauer", "Last, First, Second",
 )  # fmt: skip
-PRIVATE = "nobody is to read it"
+PRIVATE = "a private note"
 
 
-def tournament() -> Tournament:
-    """Rows of every kind, a draft, names in every form, and private notes."""
-    value = pair_rounds(full_tournament.beginning(), times=1)
+def make_private_tournament() -> Tournament:
+    """Return a tournament with rows of every kind, a draft, names in every form, and private notes."""
+    value = pair_rounds(full_tournament.build_full_tournament(), times=1)
     players = [
         replace(row, name=name, notes=PRIVATE, member=PRIVATE, club="Club", country="NO")
         for row, name in zip(value.players.values(), NAMES, strict=False)
     ]
-    renamed = replace(players[2], shown_as="The Fox")
+    renamed_player = replace(players[2], shown_as="The Fox")
     late_sanction = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
-    disputed = replace(next(iter(value.results.values())), disputed=(707, 303))
-    expected = (
+    disputed_result = replace(next(iter(value.results.values())), disputed=(707, 303))
+    records = (
         ListedRecord(RecordKind.STREAK, 9, PRIVATE, "2010", "Club"),
         ListedRecord(RecordKind.HIGH_GAME, 8, "é"),
     )
-    value = commands.keep_records(value, records=expected).put(Photo(renamed.id, "/9j/d29ybGQ="))
-    value = commands.add_division(value.put(*players, renamed, late_sanction, disputed), key="d2", code="b")
+    value = commands.keep_records(value, records=records).put(Photo(renamed_player.id, "/9j/d29ybGQ="))
+    value = commands.add_division(
+        value.put(*players, renamed_player, late_sanction, disputed_result), key="d2", code="b"
+    )
     return commands.add_player(value, key="q1", division="d2", name="Anna Bauer")  # type: ignore[arg-type]
 
 
-def draft(desk: Desk) -> None:
+def pair_draft_round(desk: Desk) -> None:
     pair_next(desk)
     last = max(desk.tournament.rounds.values(), key=lambda item: item.number)
     assert last.number == 3
-    drafted = replace(last, state=type(last.state).DRAFT)
-    desk.do(lambda value: value.put(drafted), label="edit-event")
+    draft_round = replace(last, state=type(last.state).DRAFT)
+    desk.do(lambda value: value.put(draft_round), label="edit-event")
 
 
 @pytest.fixture
 def director(database: Address) -> Iterator[Desk]:
-    with closing(Desk.create(database, tournament())) as desk:
-        draft(desk)
+    with closing(Desk.create(database, make_private_tournament())) as desk:
+        pair_draft_round(desk)
         desk.store.server.grant_login(f"wall_{database.stem}", Role.DISPLAY, "open")
         yield desk
 
 
 @pytest.mark.parametrize("names", NamesShown)
 @pytest.mark.parametrize("details", [True, False])
-@pytest.mark.parametrize("held", [None, 0, 1])
+@pytest.mark.parametrize("held_after", [None, 0, 1])
 def test_public_views_show_a_display_the_public_data(
-    director: Desk, cluster: Cluster, database: Address, names: NamesShown, details: bool, held: int | None
+    director: Desk, cluster: Cluster, database: Address, names: NamesShown, details: bool, held_after: int | None
 ) -> None:
     event = replace(director.tournament.event, names_shown=names, details_shown=details, slip_key=PRIVATE)
-    division = replace(director.tournament.divisions[DIVISION], held_after=held)
+    division = replace(director.tournament.divisions[DIVISION], held_after=held_after)
     director.do(lambda value: value.put(event, division), label="edit-event")
-    with closing(Store.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
-        assert list_stored_rows(display) == state(make_public_view(director.tournament))
+    with closing(Store.open(cluster.make_address(database.stem, f"wall_{database.stem}", "open"))) as display:
+        assert list_stored_rows(display) == list_tournament_rows(make_public_view(director.tournament))
         assert PRIVATE not in str(list_stored_rows(display))
         assert "707" not in str(list_stored_rows(display))
         assert display.read_journal() == []
@@ -83,29 +85,29 @@ def test_public_views_show_a_display_the_public_data(
         assert display.load()[0].secret == ""
 
 
-def test_public_views_of_public_data_change_nothing() -> None:
+def test_make_public_view_of_public_data_changes_nothing() -> None:
     for names in NamesShown:
-        value = tournament()
+        value = make_private_tournament()
         public = make_public_view(value.put(replace(value.event, names_shown=names)))
-        assert state(make_public_view(public)) == state(public)
+        assert list_tournament_rows(make_public_view(public)) == list_tournament_rows(public)
 
 
 def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database: Address) -> None:
-    with closing(Desk.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
-        seen_rows: list[object] = []
-        display.add_listener(seen_rows.append)
+    with closing(Desk.open(cluster.make_address(database.stem, f"wall_{database.stem}", "open"))) as display:
+        notified_changes: list[object] = []
+        display.add_listener(notified_changes.append)
         director.do(partial(commands.edit_event, name="Later"))
         display.read_store_changes()
         assert display.tournament.event.name == "Later"
-        assert len(seen_rows) == 1
+        assert len(notified_changes) == 1
 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DIRECTOR])
-def test_secret_is_readable_only_by_the_owner(
+def test_load_shows_the_secret_only_to_the_owner(
     director: Desk, cluster: Cluster, database: Address, role: Role
 ) -> None:
     director.store.server.grant_login(f"{role}_{database.stem}", role, "open")
-    with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
+    with closing(Store.open(cluster.make_address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""
         assert list_stored_rows(station) == list_stored_rows(director.store)
     assert len(director.tournament.secret) == 32

@@ -1,4 +1,4 @@
-"""A damaged tournament on a server is restored to its last sound revision."""
+"""Tests of `repair_tournament`: restoring a damaged tournament on a server to its last undamaged revision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tdapp.domain.tournament import Row
 from tdapp.storage import Address, Store
 from tdapp.storage.repair import RepairReport, repair_tournament
 from tests.storage.postgres import Cluster
-from tests.storage.samples import list_stored_rows, make_played_tournament, score, step
+from tests.storage.samples import change_score, list_stored_rows, make_played_tournament, make_step
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 STEPS = 4
@@ -22,35 +22,35 @@ Rows = dict[str, dict[str, Row]]
 
 
 @pytest.fixture
-def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
-    """A tournament on a server with a jury and some steps. Also the rows after each step, and files."""
+def rows_by_revision(database: Address, tmp_path: Path) -> list[Rows]:
+    """The rows after each step of a tournament on a server. There is a file for each step and a jury login."""
     with closing(Store.create(database, make_played_tournament(6, 2), program="1.0")) as store:
         store.server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
-        value, states = store.load()[0], [rows(store)]
+        value, rows_after_steps = store.load()[0], [map_stored_rows(store)]
         store.copy_to_file(tmp_path / "0.tdapp")
         for seq in range(1, STEPS + 1):
-            value, changes = score(seq, value)
-            store.save_step(changes, step(seq))
+            value, changes = change_score(seq, value)
+            store.save_step(changes, make_step(seq))
             store.copy_to_file(tmp_path / f"{seq}.tdapp")
-            states.append(rows(store))
-    return states
+            rows_after_steps.append(map_stored_rows(store))
+    return rows_after_steps
 
 
-def rows(store: Store) -> Rows:
-    """Return the stored rows in any order: a restored row comes last."""
-    return {kind: dict(rows_) for kind, rows_ in list_stored_rows(store).items()}
+def map_stored_rows(store: Store) -> Rows:
+    """Return the stored rows by id. Their order does not count: a restored row comes last."""
+    return {kind: dict(stored_rows) for kind, stored_rows in list_stored_rows(store).items()}
 
 
-def broken(cluster: Cluster, database: Address, statement: str) -> None:
-    cluster.run(statement, database.stem)
+def damage_database(cluster: Cluster, database: Address, statement: str) -> None:
+    cluster.run_statement(statement, database.stem)
     with pytest.raises(StorageError), closing(Store.open(database)) as store:
         store.load()
 
 
-def sound(database: Address) -> tuple[Rows, int]:
+def read_undamaged_rows(database: Address) -> tuple[Rows, int]:
     with closing(Store.open(database)) as store:
         assert store.find_damage() == []
-        return rows(store), store.revision
+        return map_stored_rows(store), store.revision
 
 
 @pytest.mark.slow
@@ -74,26 +74,28 @@ def sound(database: Address) -> tuple[Rows, int]:
         ("DROP TABLE tdapp.logos CASCADE", 4, True),
     ],
 )
-def test_repair_tournament_restores_the_last_sound_revision(
-    cluster: Cluster, database: Address, kept_at: list[Rows], statement: str, revision: int, certain: bool
+def test_repair_tournament_restores_the_last_undamaged_revision(
+    cluster: Cluster, database: Address, rows_by_revision: list[Rows], statement: str, revision: int, certain: bool
 ) -> None:
-    broken(cluster, database, statement)
+    damage_database(cluster, database, statement)
     report = repair_tournament(database)
     assert (report.revision, report.certain) == (revision, certain)
-    assert sound(database) == (kept_at[revision], revision)
-    with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
+    assert read_undamaged_rows(database) == (rows_by_revision[revision], revision)
+    with closing(Store.open(cluster.make_address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         value = jury.load()[0]
-        changes = score(9, value)[1]
+        changes = change_score(9, value)[1]
         with pytest.raises(StorageError, match="no-permission"):
-            jury.rewrite_journal((), changes, step(revision + 1))
+            jury.rewrite_journal((), changes, make_step(revision + 1))
     with closing(Store.open(database)) as store:
-        assert store.save_step(score(9, store.load()[0])[1], step(revision + 1)).revision == revision + 1
+        assert (
+            store.save_step(change_score(9, store.load()[0])[1], make_step(revision + 1)).revision == revision + 1
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("copy", [0, 2, STEPS])
 @pytest.mark.parametrize(
-    ("statement", "left"),
+    ("statement", "server_revision"),
     [
         ("UPDATE tdapp.journal SET at = 'x' WHERE seq = 3", 2),
         ("UPDATE tdapp.results SET first = 999", 4),
@@ -104,28 +106,28 @@ def test_repair_tournament_restores_the_last_sound_revision(
 def test_repair_tournament_continues_from_a_copy(
     cluster: Cluster,
     database: Address,
-    kept_at: list[Rows],
+    rows_by_revision: list[Rows],
     tmp_path: Path,
     copy: int,
     statement: str,
-    left: int,
+    server_revision: int,
 ) -> None:
-    broken(cluster, database, statement)
+    damage_database(cluster, database, statement)
     report = repair_tournament(database, tmp_path / f"{copy}.tdapp")
-    revision = max(copy, left)
+    revision = max(copy, server_revision)
     assert report == RepairReport(revision, report.lost_step_count, certain=True)
-    assert sound(database) == (kept_at[revision], revision)
+    assert read_undamaged_rows(database) == (rows_by_revision[revision], revision)
 
 
 def test_repair_tournament_needs_a_copy_of_the_same_tournament(
-    cluster: Cluster, database: Address, kept_at: list[Rows], tmp_path: Path
+    cluster: Cluster, database: Address, rows_by_revision: list[Rows], tmp_path: Path
 ) -> None:
-    broken(cluster, database, "DROP TABLE tdapp.players CASCADE")
+    damage_database(cluster, database, "DROP TABLE tdapp.players CASCADE")
     with pytest.raises(StorageError, match="repair-needs-copy"):
         repair_tournament(database)
     value = make_played_tournament(6, 2)
     with closing(Store.create(tmp_path / "other.tdapp", value)) as other_store:
-        other_store.save_step(score(7, value)[1], step(1))
+        other_store.save_step(change_score(7, value)[1], make_step(1))
     with pytest.raises(StorageError, match="repair-copy"):
         repair_tournament(database, tmp_path / "other.tdapp")
     with closing(Store.create(tmp_path / "way.tdapp", value.drop(value.results[GameId("g1-1")]))):
@@ -133,23 +135,25 @@ def test_repair_tournament_needs_a_copy_of_the_same_tournament(
     with pytest.raises(StorageError, match="repair-copy"):
         repair_tournament(database, tmp_path / "way.tdapp")
     repair_tournament(database, tmp_path / "2.tdapp")
-    assert sound(database) == (kept_at[4], 4)
+    assert read_undamaged_rows(database) == (rows_by_revision[4], 4)
 
 
-def test_repair_tournament_requires_the_owner(cluster: Cluster, database: Address, kept_at: list[Rows]) -> None:
-    assert len(kept_at) == STEPS + 1
-    with pytest.raises(StorageError, match="no-permission"):
-        repair_tournament(cluster.address(database.stem, f"jury_{database.stem}", "open"))
-
-
-def test_repair_tournament_keeps_damaged_tables_until_remove_traces(
-    cluster: Cluster, database: Address, kept_at: list[Rows]
+def test_repair_tournament_requires_the_owner(
+    cluster: Cluster, database: Address, rows_by_revision: list[Rows]
 ) -> None:
-    assert kept_at
-    broken(cluster, database, "UPDATE tdapp.meta SET head = 'x'")
+    assert len(rows_by_revision) == STEPS + 1
+    with pytest.raises(StorageError, match="no-permission"):
+        repair_tournament(cluster.make_address(database.stem, f"jury_{database.stem}", "open"))
+
+
+def test_repair_tournament_keeps_damaged_tables_until_overwritten_data_are_removed(
+    cluster: Cluster, database: Address, rows_by_revision: list[Rows]
+) -> None:
+    assert rows_by_revision
+    damage_database(cluster, database, "UPDATE tdapp.meta SET head = 'x'")
     repair_tournament(database)
     query = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
-    assert cluster.run(query, database.stem) == [(1,)]
+    assert cluster.run_statement(query, database.stem) == [(1,)]
     with closing(Store.open(database)) as store:
         store.remove_overwritten_data()
-    assert cluster.run(query, database.stem) == [(0,)]
+    assert cluster.run_statement(query, database.stem) == [(0,)]

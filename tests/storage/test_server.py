@@ -1,4 +1,4 @@
-"""A tournament on PostgreSQL: errors, and moves to and from a server."""
+"""Tests of tournaments on PostgreSQL: moving to and from a server, errors, and lost connections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tdapp.storage.rows import DamagedValueError
 from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_undamaged_snapshot
 from tests.storage.postgres import Cluster
-from tests.storage.samples import list_stored_rows, make_played_tournament, result, score, step
+from tests.storage.samples import change_score, list_stored_rows, make_played_tournament, make_result, make_step
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
@@ -38,31 +38,34 @@ def store(database: Address) -> Iterator[Store]:
     store.close()
 
 
-def with_steps(store: Store, count: int = 3) -> Store:
+def save_steps(store: Store, count: int = 3) -> Store:
     value = store.load()[0]
     for seq in range(1, count + 1):
-        value, changes = score(seq, value)
-        store.save_step(changes, step(seq))
+        value, changes = change_score(seq, value)
+        store.save_step(changes, make_step(seq))
     return store
 
 
-def code_at_open(address: Address) -> str:
+def get_code_at_open(address: Address) -> str:
     with pytest.raises(StorageError) as error_info:
         Store.open(address, timeout=1)
     assert error_info.value.facts["path"] == str(address)
     return error_info.value.code
 
 
-# --- there and back
+# --- moving to a server and back
 
 
 def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
     file, returned_file = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
-    store = with_steps(Store.create(file, make_played_tournament(), program="1.0"))
+    store = save_steps(Store.create(file, make_played_tournament(), program="1.0"))
     value = store.load()[0]
-    without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
-    store.save_step(compute_diff(value, without), step(4))
-    store.save_step(compute_diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
+    value_without_result = value.drop(value.results[GameId("g1-1")])  # the row returns as the last row
+    store.save_step(compute_diff(value, value_without_result), make_step(4))
+    store.save_step(
+        compute_diff(value_without_result, value_without_result.put(make_result("g1-1", 1, 2))),
+        make_step(5, undoes=4),
+    )
     relocation.share_tournament(store, database)
     server = Store.open(database)
     assert (list_stored_rows(server), server.read_journal(), server.find_damage()) == (
@@ -71,19 +74,19 @@ def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Addr
         [],
     )
     server.copy_to_file(returned_file)
-    store_again = Store.open(returned_file)
-    assert (list_stored_rows(store_again), store_again.read_journal(), store_again.find_damage()) == (
+    reopened_store = Store.open(returned_file)
+    assert (list_stored_rows(reopened_store), reopened_store.read_journal(), reopened_store.find_damage()) == (
         list_stored_rows(store),
         store.read_journal(),
         [],
     )
     store.mark_as_moved("")
-    assert dump(returned_file) == dump(file)
-    for open_store in (store, server, store_again):
+    assert read_all_values(returned_file) == read_all_values(file)
+    for open_store in (store, server, reopened_store):
         open_store.close()
 
 
-def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
+def read_all_values(path: Path) -> dict[str, list[tuple[object, ...]]]:
     """Return all values of a file."""
     connection = sqlite3.connect(path)
     names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
@@ -92,11 +95,11 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
     return rows_by_table
 
 
-def test_fetch_tournament_is_allowed_for_stations_that_see_all(
+def test_copy_to_file_is_allowed_for_a_jury(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
-    with_steps(store).server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
-    with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
+    save_steps(store).server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
+    with closing(Store.open(cluster.make_address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         jury.copy_to_file(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
         assert (list_stored_rows(copy), copy.read_journal()) == (list_stored_rows(store), store.read_journal())
@@ -107,8 +110,8 @@ def test_fetch_tournament_is_refused_for_a_display(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
     store.server.grant_login(f"eye_{database.stem}", Role.DISPLAY, "open")
-    eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
-    with eye as display, pytest.raises(StorageError, match="no-permission"):
+    display_store = closing(Store.open(cluster.make_address(database.stem, f"eye_{database.stem}", "open")))
+    with display_store as display, pytest.raises(StorageError, match="no-permission"):
         relocation.fetch_tournament(display, tmp_path / "copy.tdapp")
     assert not list(tmp_path.iterdir())
 
@@ -117,7 +120,7 @@ def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) 
     snapshots = SnapshotFolder(tmp_path / "Open snapshots")
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.PAIRING) is None
-    with_steps(store)
+    save_steps(store)
     snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert snapshot is not None
     assert is_undamaged_snapshot(snapshot)
@@ -150,24 +153,24 @@ def test_share_tournament_refuses_a_locked_file(tmp_path: Path, database: Addres
     file.close()
 
 
-def test_fetch_tournament_ignores_changes_made_meanwhile(
+def test_fetch_tournament_ignores_changes_during_the_copy(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_steps(store)
+    save_steps(store)
     copy_to = store.location.copy_to
 
-    def copy_and_go_on(part: Path) -> None:
+    def copy_and_save_step(part: Path) -> None:
         copy_to(part)
         value, revision = store.load()
-        store.save_step(score(9, value)[1], step(revision + 1))
+        store.save_step(change_score(9, value)[1], make_step(revision + 1))
 
-    monkeypatch.setattr(store.location, "copy_to", copy_and_go_on)
+    monkeypatch.setattr(store.location, "copy_to", copy_and_save_step)
     relocation.fetch_tournament(store, tmp_path / "a.tdapp")
-    fetched = Store.open(tmp_path / "a.tdapp")
-    assert fetched.read_journal() == store.read_journal(limit=3)
-    fetched.close()
+    fetched_store = Store.open(tmp_path / "a.tdapp")
+    assert fetched_store.read_journal() == store.read_journal(limit=3)
+    fetched_store.close()
     other_store = Store.create_in_memory(make_played_tournament())
-    other_store.save_step(score(7, other_store.load()[0])[1], step(1))
+    other_store.save_step(change_score(7, other_store.load()[0])[1], make_step(1))
     monkeypatch.setattr(store.location, "copy_to", other_store.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
         relocation.fetch_tournament(store, tmp_path / "b.tdapp")
@@ -187,8 +190,8 @@ def test_fetch_tournament_ignores_changes_made_meanwhile(
 def test_fetch_tournament_refuses_a_damaged_database(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path, statement: str
 ) -> None:
-    with_steps(store)
-    cluster.run(statement, database.stem)
+    save_steps(store)
+    cluster.run_statement(statement, database.stem)
     with pytest.raises(StorageError, match="damaged"):
         relocation.fetch_tournament(store, tmp_path / "a.tdapp")
     assert not list(tmp_path.iterdir())
@@ -210,41 +213,41 @@ def test_share_tournament_leaves_an_empty_database_after_an_error(tmp_path: Path
         relocation.share_tournament(file, database)
     assert error_info.value.code == "value-unstorable"
     file.close()
-    assert code_at_open(database) == "server-empty"
+    assert get_code_at_open(database) == "server-empty"
 
 
-# --- what is wrong
+# --- errors
 
 
 def test_open_server_reports_a_missing_server() -> None:
-    assert code_at_open(Address.parse("postgresql://who@127.0.0.1:1/event")) == "server-unreachable"
-    assert code_at_open(Address.parse("postgresql://who@nowhere.invalid/event")) == "server-unreachable"
+    assert get_code_at_open(Address.parse("postgresql://who@127.0.0.1:1/event")) == "server-unreachable"
+    assert get_code_at_open(Address.parse("postgresql://who@nowhere.invalid/event")) == "server-unreachable"
 
 
 def test_open_server_reports_a_missing_database(cluster: Cluster) -> None:
-    assert code_at_open(cluster.address("nowhere")) == "server-refused"
+    assert get_code_at_open(cluster.make_address("nowhere")) == "server-refused"
 
 
 def test_open_server_reports_an_empty_database(database: Address) -> None:
-    assert code_at_open(database) == "server-empty"
+    assert get_code_at_open(database) == "server-empty"
 
 
 def test_open_server_reports_a_login_without_rights(store: Store, cluster: Cluster, database: Address) -> None:
-    cluster.run("CREATE ROLE stranger LOGIN PASSWORD 'x'")
-    assert code_at_open(cluster.address(database.stem, "stranger", "x")) == "no-permission"
+    cluster.run_statement("CREATE ROLE stranger LOGIN PASSWORD 'x'")
+    assert get_code_at_open(cluster.make_address(database.stem, "stranger", "x")) == "no-permission"
 
 
-def test_remove_traces_requires_the_owner(store: Store, cluster: Cluster, database: Address) -> None:
-    store.refuse_replaced_file()  # a server stands where it stood
+def test_remove_overwritten_data_requires_the_owner(store: Store, cluster: Cluster, database: Address) -> None:
+    store.refuse_replaced_file()  # a server cannot be replaced
     store.server.grant_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
-    deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
+    deputy = Store.open(cluster.make_address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as error_info:
         deputy.remove_overwritten_data()
     assert (error_info.value.code, error_info.value.facts["detail"]) == ("not-swept", "no-permission")
     deputy.close()
 
 
-def test_is_location_used_tells_if_a_location_has_content(database: Address, tmp_path: Path) -> None:
+def test_is_location_used_finds_content_at_a_location(database: Address, tmp_path: Path) -> None:
     assert not Store.is_location_used(database)
     Store.create(database, make_played_tournament()).close()
     assert Store.is_location_used(database)
@@ -255,15 +258,15 @@ def test_is_location_used_tells_if_a_location_has_content(database: Address, tmp
 
 
 def test_open_server_reports_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
-    cluster.run("CREATE SCHEMA tdapp", database.stem)
-    assert code_at_open(database) == "server-empty"
+    cluster.run_statement("CREATE SCHEMA tdapp", database.stem)
+    assert get_code_at_open(database) == "server-empty"
 
 
 def test_open_server_reports_a_tournament_of_a_newer_program(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
-    cluster.run("COMMENT ON SCHEMA tdapp IS 'tournament of tdapp, version 99'", database.stem)
-    assert code_at_open(database) == "server-newer"
+    cluster.run_statement("COMMENT ON SCHEMA tdapp IS 'tournament of tdapp, version 99'", database.stem)
+    assert get_code_at_open(database) == "server-newer"
 
 
 @pytest.mark.parametrize(
@@ -283,122 +286,122 @@ def test_open_server_reports_a_tournament_of_a_newer_program(
 def test_open_server_refuses_foreign_tables(
     store: Store, cluster: Cluster, database: Address, statement: str
 ) -> None:
-    cluster.run(statement, database.stem)
-    assert code_at_open(database) == "file-altered"
+    cluster.run_statement(statement, database.stem)
+    assert get_code_at_open(database) == "file-altered"
 
 
 def test_open_server_does_not_read_tables_with_triggers(store: Store, cluster: Cluster, database: Address) -> None:
-    cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
+    cluster.run_statement("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(DamagedValueError, match="schema-differs results"):
         store.server.read(store.server.read_rows_by_table)
 
 
 def test_find_damage_finds_a_changed_value_on_a_server(store: Store, cluster: Cluster, database: Address) -> None:
-    with_steps(store)
-    cluster.run("UPDATE tdapp.results SET first = 999 WHERE id = 'g1-1'", database.stem)
+    save_steps(store)
+    cluster.run_statement("UPDATE tdapp.results SET first = 999 WHERE id = 'g1-1'", database.stem)
     assert [str(item) for item in store.find_damage()] == ["row-damaged table='results' id='g1-1'"]
-    cluster.run("UPDATE tdapp.journal SET at = 'x' WHERE seq = 2", database.stem)
-    assert code_at_open(database) == "file-damaged"
+    cluster.run_statement("UPDATE tdapp.journal SET at = 'x' WHERE seq = 2", database.stem)
+    assert get_code_at_open(database) == "file-damaged"
 
 
 def test_save_step_names_another_station_that_holds_the_lock(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
-    patient = Store.open(database, timeout=0.2)
+    waiting_store = Store.open(database, timeout=0.2)
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         with pytest.raises(StorageError) as error_info:
-            patient.save_step(score(1, patient.load()[0])[1], step(1))
+            waiting_store.save_step(change_score(1, waiting_store.load()[0])[1], make_step(1))
     assert (error_info.value.code, error_info.value.facts["who"]) == ("server-locked", "owner")
-    assert patient.save_step(score(1, patient.load()[0])[1], step(1)).revision == 1
-    patient.close()
+    assert waiting_store.save_step(change_score(1, waiting_store.load()[0])[1], make_step(1)).revision == 1
+    waiting_store.close()
 
 
 def test_store_create_refuses_another_encoding(cluster: Cluster) -> None:
-    cluster.run("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    cluster.run_statement("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     with pytest.raises(StorageError) as error_info:
-        Store.create(cluster.address("old"), make_played_tournament())
+        Store.create(cluster.make_address("old"), make_played_tournament())
     assert (error_info.value.code, error_info.value.facts["encoding"]) == ("server-encoding", "LATIN1")
 
 
 # --- connections
 
 
-def test_save_step_connects_again_after_a_lost_connection(
-    store: Store, cluster: Cluster, database: Address
-) -> None:
+def test_save_step_reconnects_after_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
     value = store.load()[0]
-    assert cluster.kill(database.stem) == 1
+    assert cluster.cut_connections(database.stem) == 1
     assert store.revision == 0
-    cluster.kill(database.stem)
-    value, changes = score(1, value)
-    assert store.save_step(changes, step(1)).revision == 1
-    assert store.read_steps() == [step(1)]
+    cluster.cut_connections(database.stem)
+    value, changes = change_score(1, value)
+    assert store.save_step(changes, make_step(1)).revision == 1
+    assert store.read_steps() == [make_step(1)]
 
 
 def test_save_step_writes_once_after_a_lost_confirmation(
     store: Store, cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit: Any = PGDialect_psycopg.do_commit
-    cut: list[int] = []
+    cut_counts: list[int] = []
 
     def commit_and_cut(dialect: Any, connection: Any) -> None:
         commit(dialect, connection)
-        if not cut:
-            cut.append(cluster.kill(database.stem))
-            connection.execute("SELECT 1")  # as if the answer had never come
+        if not cut_counts:
+            cut_counts.append(cluster.cut_connections(database.stem))
+            connection.execute("SELECT 1")  # the confirmation is lost
 
     monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
-    changes = score(1, store.load()[0])[1]
-    assert store.save_step(changes, step(1)).revision == 1
-    assert cut == [1]
-    assert store.read_steps() == [step(1)]
+    changes = change_score(1, store.load()[0])[1]
+    assert store.save_step(changes, make_step(1)).revision == 1
+    assert cut_counts == [1]
+    assert store.read_steps() == [make_step(1)]
     assert store.find_damage() == []
 
 
 def test_save_step_reports_a_stopped_server(database: Address, cluster: Cluster) -> None:
     store = Store.create(database, make_played_tournament())
-    changes = score(1, store.load()[0])[1]
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-    cluster.kill(database.stem)
+    changes = change_score(1, store.load()[0])[1]
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.cut_connections(database.stem)
     with pytest.raises(StorageError) as error_info:
-        store.save_step(changes, step(1))
+        store.save_step(changes, make_step(1))
     assert error_info.value.code == "server-lost-saving"
     with pytest.raises(StorageError) as error_info:
         store.load()
     assert error_info.value.code == "server-refused"
-    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    assert store.save_step(changes, step(1)).revision == 1
+    cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    assert store.save_step(changes, make_step(1)).revision == 1
     store.close()
 
 
-def test_announce_end_explains_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
+def test_notify_stations_of_ended_sharing_explains_a_lost_connection(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
     other_store = Store.open(database)
     assert other_store.wait_for_change(5)
     store.server.notify_stations_of_ended_sharing()
     assert other_store.wait_for_change(5)
-    assert other_store.revision == 0  # there is still time
+    assert other_store.revision == 0  # the server still answers
     for code in ("server-ended", "server-refused"):
-        cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-        cluster.kill(database.stem)
+        cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+        cluster.cut_connections(database.stem)
         with pytest.raises(StorageError, match=code):
             other_store.load()
-        cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-        while not other_store.wait_for_change(0.05):  # until it notices
+        cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+        while not other_store.wait_for_change(0.05):  # until it notices the lost connection
             pass
-        assert other_store.wait_for_change(5)  # and hears again: it is shared anew
+        assert other_store.wait_for_change(5)  # the tournament is shared again
     other_store.close()
 
 
 def test_wait_for_change_notices_other_stations_at_once(store: Store, database: Address) -> None:
     other_store = Store.open(database)
-    assert other_store.wait_for_change(5)  # what came before it listened may be news
+    assert other_store.wait_for_change(5)  # changes before the start of listening count
     assert not other_store.wait_for_change(0.01)
     changes: list[bool] = []
-    ear = Thread(target=lambda: changes.append(other_store.wait_for_change(60)))
-    ear.start()
-    store.save_step(score(1, store.load()[0])[1], step(1))
-    ear.join()
+    listening_thread = Thread(target=lambda: changes.append(other_store.wait_for_change(60)))
+    listening_thread.start()
+    store.save_step(change_score(1, store.load()[0])[1], make_step(1))
+    listening_thread.join()
     assert changes == [True]
     assert other_store.revision == 1
     other_store.close()
@@ -409,10 +412,10 @@ def test_wait_for_change_without_a_listener_returns_true(
 ) -> None:
     other_store = Store.open(database)
     assert other_store.wait_for_change(5)
-    cluster.kill(database.stem)
-    while not other_store.wait_for_change(0.05):  # until it notices
+    cluster.cut_connections(database.stem)
+    while not other_store.wait_for_change(0.05):  # until it notices the lost connection
         pass
-    store.save_step(score(1, store.load()[0])[1], step(1))
+    store.save_step(change_score(1, store.load()[0])[1], make_step(1))
     assert other_store.wait_for_change(5)
     assert other_store.revision == 1
     other_store.close()
@@ -422,7 +425,7 @@ def test_wait_for_change_notices_changes_of_a_file(tmp_path: Path) -> None:
     first_store = Store.create(tmp_path / "a.tdapp", make_played_tournament())
     second_store = Store.open(tmp_path / "a.tdapp")
     assert not second_store.wait_for_change(0.01)
-    first_store.save_step(score(1, first_store.load()[0])[1], step(1))
+    first_store.save_step(change_score(1, first_store.load()[0])[1], make_step(1))
     assert second_store.wait_for_change(5)
     assert not second_store.wait_for_change(0.01)
     first_store.close()
@@ -432,33 +435,33 @@ def test_wait_for_change_notices_changes_of_a_file(tmp_path: Path) -> None:
 def test_server_gives_up_after_repeated_lost_connections(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
-    tries: list[int] = []
+    cut_counts: list[int] = []
 
-    def cut(connection: Connection) -> int:
-        tries.append(cluster.kill(database.stem))
+    def cut_connection(connection: Connection) -> int:
+        cut_counts.append(cluster.cut_connections(database.stem))
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
     with pytest.raises(StorageError) as error_info, store.location.convert_errors():
-        store.server.read(cut)
-    assert (error_info.value.code, len(tries)) == ("server-lost", TRIES)
-    tries.clear()
+        store.server.read(cut_connection)
+    assert (error_info.value.code, len(cut_counts)) == ("server-lost", TRIES)
+    cut_counts.clear()
     with pytest.raises(StorageError) as error_info:
-        store.server.write(cut, lambda _connection: None)
-    assert (error_info.value.code, len(tries)) == ("server-lost-saving", 1 + TRIES)
+        store.server.write(cut_connection, lambda _connection: None)
+    assert (error_info.value.code, len(cut_counts)) == ("server-lost-saving", 1 + TRIES)
     assert store.revision == 0
 
 
 def test_server_closes_a_connection_with_refused_settings(cluster: Cluster, database: Address) -> None:
     with pytest.raises(StorageError):
         Server(database, timeout=1e9)
-    while cluster.kill(database.stem):  # the server takes a moment to notice
+    while cluster.cut_connections(database.stem):  # the server notices after a moment
         pass
 
 
 def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None:
-    closed = psycopg.OperationalError("consuming input failed: server closed the connection unexpectedly")
+    closed_error = psycopg.OperationalError("consuming input failed: server closed the connection unexpectedly")
     for error, code in (
-        (closed, "server-lost"),
+        (closed_error, "server-lost"),
         (OSError("Bad file descriptor"), "server-lost"),
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
@@ -473,7 +476,9 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
 # --- secrets
 
 
-def test_password_appears_in_no_error(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
+def test_store_errors_contain_no_password(
+    cluster: Cluster, database: Address, store: Store, tmp_path: Path
+) -> None:
     store.server.grant_login("anna", Role.ENTRY, "s3cret")
     for address_text in (
         f"postgresql://anna:s3cret@h:5/{database.stem}",
@@ -481,7 +486,7 @@ def test_password_appears_in_no_error(cluster: Cluster, database: Address, store
     ):
         address = Address.parse(address_text)
         assert "s3cret" not in f"{address} {address!r} {address.stem}"
-    wrong_address = cluster.address(database.stem, "anna", "wr0ng")
+    wrong_address = cluster.make_address(database.stem, "anna", "wr0ng")
     with pytest.raises(StorageError) as error_info:
         Store.open(wrong_address)
     assert error_info.value.code == "server-password"
@@ -494,14 +499,14 @@ def test_password_appears_in_no_error(cluster: Cluster, database: Address, store
     assert "wr0ng" not in log
 
 
-def test_password_appears_in_no_error_of_an_invalid_address() -> None:
+def test_store_errors_of_an_invalid_address_contain_no_password() -> None:
     with pytest.raises(StorageError) as error_info:
         Store.open(Address.parse("postgresql://anna:s3cret%zz@127.0.0.1:1/event"))
     assert error_info.value.code == "server-address"
     assert "s3cret" not in f"{error_info.value!r} {error_info.value.__cause__!r}"
 
 
-def test_closed_store_does_not_connect_again(database: Address) -> None:
+def test_closed_store_does_not_reconnect(database: Address) -> None:
     store = Store.create(database, make_played_tournament())
     store.close()
     with pytest.raises(RuntimeError):
@@ -520,15 +525,15 @@ def test_open_server_names_the_missing_driver(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
     monkeypatch.delattr(storage, "connection_timeouts", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"
+    assert get_code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"
 
 
 def test_save_step_waits_for_another_writer(store: Store, database: Address) -> None:
     steps: list[int] = []
-    changes = score(1, store.load()[0])[1]
+    changes = change_score(1, store.load()[0])[1]
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
-        thread = Thread(target=lambda: steps.append(store.save_step(changes, step(1)).revision))
+        thread = Thread(target=lambda: steps.append(store.save_step(changes, make_step(1)).revision))
         thread.start()
         time.sleep(0.1)
         assert steps == []

@@ -1,4 +1,4 @@
-"""Codes of server and connection errors, without a server."""
+"""Tests of the codes of server and connection errors. They need no server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def listener() -> NotificationListener:
 
 @pytest.fixture
 def server(listener: NotificationListener) -> Server:
-    """Return a server without a connection."""
+    """A server object without a connection."""
     server = object.__new__(Server)
     server.name = ADDRESS
     for name, value in {"_secret": SECRET, "_driver": psycopg, "_listener": listener}.items():
@@ -30,13 +30,13 @@ def server(listener: NotificationListener) -> Server:
     return server
 
 
-def get_code(server: Server, error: Exception, otherwise: str | None = None) -> str | None:
+def get_code(server: Server, error: Exception, default_code: str | None = None) -> str | None:
     """Return the code of the storage error, or None if another error is raised."""
     try:
-        with server.convert_errors(default_code=otherwise):
+        with server.convert_errors(default_code=default_code):
             raise error
-    except StorageError as found:
-        return found.code
+    except StorageError as storage_error:
+        return storage_error.code
     except psycopg.Error:
         return None
 
@@ -47,7 +47,7 @@ def get_detail(server: Server, error: Exception) -> object:
     return error_info.value.facts["detail"]
 
 
-def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str = "it went wrong") -> Exception:
+def make_error(sqlstate: str | None = None, kind: str = "OperationalError", text: str = "an error") -> Exception:
     if sqlstate and sqlstate.startswith("TD"):
         error: Exception = type("Ours", (psycopg.DatabaseError,), {"sqlstate": sqlstate})(text)
     else:
@@ -83,8 +83,8 @@ def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str
     ],
 )
 def test_get_code_uses_the_longest_known_prefix_of_a_state(server: Server, sqlstate: str, code: str) -> None:
-    assert get_code(server, error(sqlstate)) == code
-    assert get_code(server, error(sqlstate), "otherwise") == code
+    assert get_code(server, make_error(sqlstate)) == code
+    assert get_code(server, make_error(sqlstate), "otherwise") == code
 
 
 def test_get_code_has_a_case_for_every_known_state() -> None:
@@ -92,15 +92,15 @@ def test_get_code_has_a_case_for_every_known_state() -> None:
     assert set(_CODES) == {max((key for key in _CODES if state.startswith(key)), key=len) for state, _ in cases}
 
 
-@pytest.mark.parametrize("otherwise", [None, "file-altered"])
+@pytest.mark.parametrize("default_code", [None, "file-altered"])
 def test_get_code_returns_the_code_of_the_caller_for_an_unknown_state(
-    server: Server, otherwise: str | None
+    server: Server, default_code: str | None
 ) -> None:
-    assert get_code(server, error("42601"), otherwise) == otherwise
+    assert get_code(server, make_error("42601"), default_code) == default_code
 
 
-def test_get_code_passes_on_a_broken_constraint(server: Server) -> None:
-    assert get_code(server, error("23505"), "file-altered") is None
+def test_get_code_ignores_a_violated_constraint(server: Server) -> None:
+    assert get_code(server, make_error("23505"), "file-altered") is None
 
 
 @pytest.mark.parametrize(
@@ -118,36 +118,36 @@ def test_get_code_passes_on_a_broken_constraint(server: Server) -> None:
     ],
 )
 def test_get_code_accepts_an_error_without_a_state(server: Server, kind: str, text: str, code: str) -> None:
-    assert get_code(server, error(kind=kind, text=text), "otherwise") == code
+    assert get_code(server, make_error(kind=kind, text=text), "otherwise") == code
 
 
-@pytest.mark.parametrize(("needs", "code"), [(True, "server-password"), (False, "server-unreachable")])
-def test_get_code_reports_a_missing_password(server: Server, needs: bool, code: str) -> None:
+@pytest.mark.parametrize(("needs_password", "code"), [(True, "server-password"), (False, "server-unreachable")])
+def test_get_code_reports_a_missing_password(server: Server, needs_password: bool, code: str) -> None:
     class NoPassword(psycopg.OperationalError):  # type: ignore[misc, name-defined]
-        pgconn = SimpleNamespace(needs_password=needs)
+        pgconn = SimpleNamespace(needs_password=needs_password)
 
     assert get_code(server, NoPassword("connection failed: fe_sendauth")) == code
 
 
 def test_get_detail_returns_the_first_line_without_the_password(server: Server) -> None:
-    assert get_detail(server, error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
-    assert get_detail(server, error(text="")) == ""
-    wrapper = DBAPIError("SELECT 1", None, error(text="of the driver\nmore"))
+    assert get_detail(server, make_error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
+    assert get_detail(server, make_error(text="")) == ""
+    wrapper = DBAPIError("SELECT 1", None, make_error(text="of the driver\nmore"))
     assert get_detail(server, wrapper) == "of the driver"
 
 
 @pytest.mark.parametrize(
-    ("raised", "code"),
+    ("system_error", "code"),
     [
         (OSError("gone"), "server-lost"),
         (OverflowError("too big"), "value-unstorable"),
         (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed"), "value-unstorable"),
-        (error("53100"), "disk-full"),
+        (make_error("53100"), "disk-full"),
     ],
 )
-def test_convert_errors_converts_system_errors(server: Server, raised: Exception, code: str) -> None:
+def test_convert_errors_converts_system_errors(server: Server, system_error: Exception, code: str) -> None:
     with pytest.raises(StorageError) as error_info, server.convert_errors():
-        raise raised
+        raise system_error
     assert (error_info.value.code, error_info.value.facts["path"]) == (code, ADDRESS)
 
 
@@ -157,17 +157,17 @@ def test_convert_errors_reports_the_announced_end_for_a_lost_connection(
 ) -> None:
     listener.is_ending = True
     with pytest.raises(StorageError, match="server-ended"), server.convert_errors():
-        raise error(state)
+        raise make_error(state)
 
 
 def test_convert_errors_reports_a_full_disk_after_the_end(server: Server, listener: NotificationListener) -> None:
     listener.is_ending = True
     with pytest.raises(StorageError, match="disk-full"), server.convert_errors():
-        raise error("53100")
+        raise make_error("53100")
 
 
-def test_convert_errors_passes_on_other_errors(server: Server) -> None:
+def test_convert_errors_raises_other_errors_unchanged(server: Server) -> None:
     with pytest.raises(psycopg.errors.UniqueViolation), server.convert_errors():
-        raise error("23505")
+        raise make_error("23505")
     with pytest.raises(StorageError, match="file-altered"), server.convert_errors(default_code="file-altered"):
-        raise error("42601")
+        raise make_error("42601")

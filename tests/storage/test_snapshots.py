@@ -1,4 +1,4 @@
-"""Snapshots of a file: made, listed, deleted, restored; damage and full folders."""
+"""Tests of snapshots: making, listing, deleting and restoring them, and damaged snapshots."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tdapp.storage.snapshots import (
     is_undamaged_snapshot,
     restore_snapshot,
 )
-from tests.storage.samples import list_stored_rows, make_played_tournament, result, step
+from tests.storage.samples import list_stored_rows, make_played_tournament, make_result, make_step
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 class Clock:
-    """A clock that the test moves."""
+    """A clock that a test can set forward."""
 
     def __init__(self) -> None:
         self.now = NOON
@@ -35,7 +35,7 @@ class Clock:
     def __call__(self) -> datetime:
         return self.now
 
-    def pass_by(self, **time: float) -> None:
+    def advance(self, **time: float) -> None:
         self.now += timedelta(**time)
 
 
@@ -57,11 +57,11 @@ def snapshots(store: Store, clock: Clock) -> SnapshotFolder:
     return SnapshotFolder.from_tournament(store.path, clock=clock)
 
 
-def change(store: Store) -> None:
-    """Save one more step."""
+def save_next_step(store: Store) -> None:
+    """Save the next step of the tournament."""
     value, revision = store.load()
-    after = value.put(result("g1-1", 400 + revision, 300))
-    store.save_step(compute_diff(value, after), step(revision + 1))
+    after = value.put(make_result("g1-1", 400 + revision, 300))
+    store.save_step(compute_diff(value, after), make_step(revision + 1))
 
 
 def test_make_snapshot_copies_the_whole_tournament(
@@ -83,7 +83,7 @@ def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snaps
     snapshot = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
     assert snapshot is not None
     assert snapshot.path.name.endswith("named r0 before- the final-.tdapp")
-    change(store)
+    save_next_step(store)
     assert snapshots.make_snapshot(store, SnapshotReason.TIME) is not None
     assert [item.revision for item in snapshots.list_snapshots()] == [1, 0, 0]
 
@@ -92,7 +92,7 @@ def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: SnapshotF
     snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert snapshot is not None
     before = list_stored_rows(store)
-    change(store)
+    save_next_step(store)
     restore_snapshot(snapshot, tmp_path / "Again.tdapp")
     copied_store = Store.open(tmp_path / "Again.tdapp")
     assert list_stored_rows(copied_store) == before
@@ -101,10 +101,12 @@ def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: SnapshotF
         restore_snapshot(snapshot, tmp_path / "Again.tdapp")
 
 
-def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: SnapshotFolder, clock: Clock) -> None:
+def test_find_newest_undamaged_snapshot_skips_a_damaged_snapshot(
+    store: Store, snapshots: SnapshotFolder, clock: Clock
+) -> None:
     first = snapshots.make_snapshot(store, SnapshotReason.START)
-    change(store)
-    clock.pass_by(minutes=5)
+    save_next_step(store)
+    clock.advance(minutes=5)
     second = snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert first is not None
     assert second is not None
@@ -137,31 +139,39 @@ def make_snapshot_at(minutes: float, reason: SnapshotReason = SnapshotReason.TIM
     return Snapshot(Path(f"{minutes}"), time, reason, 1)
 
 
-def test_find_superfluous_keeps_the_newest_named_ones_and_pairings() -> None:
+def test_find_superfluous_snapshots_keeps_the_newest_named_and_pairing_snapshots() -> None:
     hour, day = 60, 24 * 60
-    recent = [make_snapshot_at(5 * number) for number in range(36)]
-    yesterday = [make_snapshot_at(day + number) for number in (1, 11, 21)]
+    recent_snapshots = [make_snapshot_at(5 * number) for number in range(36)]
+    yesterday_snapshots = [make_snapshot_at(day + number) for number in (1, 11, 21)]
     pairing_snapshots = [make_snapshot_at(day + number, SnapshotReason.PAIRING) for number in (2, 12)]
-    old = [make_snapshot_at(5 * day + number * hour) for number in range(1, 5)]
+    old_snapshots = [make_snapshot_at(5 * day + number * hour) for number in range(1, 5)]
     named_snapshots = [make_snapshot_at(5 * day + number, SnapshotReason.NAMED) for number in (1, 2)]
     future_snapshots = [make_snapshot_at(-10)]
     superfluous = list(
         find_superfluous_snapshots(
-            [*recent, *yesterday, *pairing_snapshots, *old, *named_snapshots, *future_snapshots], NOON
+            [
+                *recent_snapshots,
+                *yesterday_snapshots,
+                *pairing_snapshots,
+                *old_snapshots,
+                *named_snapshots,
+                *future_snapshots,
+            ],
+            NOON,
         )
     )
-    assert superfluous == [yesterday[1], yesterday[2], *old[1:]]
+    assert superfluous == [yesterday_snapshots[1], yesterday_snapshots[2], *old_snapshots[1:]]
 
 
 def test_make_snapshot_deletes_superfluous_snapshots(
     store: Store, snapshots: SnapshotFolder, clock: Clock
 ) -> None:
     for _ in range(4):
-        change(store)
+        save_next_step(store)
         snapshots.make_snapshot(store, SnapshotReason.TIME)
-        clock.pass_by(minutes=5)
-    clock.pass_by(days=3)
-    change(store)
+        clock.advance(minutes=5)
+    clock.advance(days=3)
+    save_next_step(store)
     snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert [item.revision for item in snapshots.list_snapshots()] == [5, 4]
 
@@ -170,7 +180,7 @@ def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
     store: Store, snapshots: SnapshotFolder, clock: Clock
 ) -> None:
     for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
-        (snapshots.folder / name).mkdir(parents=True)  # no system unlinks a folder
+        (snapshots.folder / name).mkdir(parents=True)  # a folder cannot be deleted like a file
     snapshot = snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert snapshot is not None
     assert snapshot.path.is_file()
@@ -199,7 +209,9 @@ def test_desk_continues_after_a_failed_snapshot(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_find_newest_for_returns_the_newest_sound_snapshot(store: Store, snapshots: SnapshotFolder) -> None:
+def test_find_replacement_snapshot_returns_the_newest_undamaged_snapshot(
+    store: Store, snapshots: SnapshotFolder
+) -> None:
     snapshot, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
     assert snapshot is not None
     assert path is not None

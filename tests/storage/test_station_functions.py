@@ -1,4 +1,4 @@
-"""The owner's functions on a server compute the same values as Python: texts of rows, seals and sums."""
+"""Tests of the SQL functions on a server: they write the same texts and checksums as Python."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def server(database: Address) -> Iterator[Server]:
         yield store.server
 
 
-def awkward() -> Tournament:
-    """Rows of every kind, with texts and numbers that two programs may write differently."""
-    value = full_tournament.beginning()
+def make_awkward_tournament() -> Tournament:
+    """Return rows of every kind, with texts and numbers that two programs can write differently."""
+    value = full_tournament.build_full_tournament()
     player, incident = next(iter(value.players.values())), next(iter(value.incidents.values()))
     return value.put(
         replace(player, name=AWKWARD, notes="\t\n\r", rating=2**63 - 1, fixed_table=-(2**63)),
@@ -50,8 +50,8 @@ def awkward() -> Tournament:
     )
 
 
-def test_station_functions_write_every_row_as_python_does(server: Server) -> None:
-    value = awkward()
+def test_station_functions_write_every_row_as_python(server: Server) -> None:
+    value = make_awkward_tournament()
 
     def compare(connection: Connection) -> None:
         for kind in KINDS:
@@ -59,10 +59,10 @@ def test_station_functions_write_every_row_as_python_does(server: Server) -> Non
             for row in value.rows(kind).values():
                 text, total = encode_json(encode_plain(row)), RowChecksum()
                 add_changes_to_checksum(total, [RowChange(kind, row.id, None, row)])
-                canonical, columns = connection.exec_driver_sql(ROW, (text, kind)).one()
-                counted = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
-                assert canonical == text
-                assert connection.exec_driver_sql(counted, (kind, columns)).scalar_one() == str(total)
+                canonical_text, column_values = connection.exec_driver_sql(ROW, (text, kind)).one()
+                checksum_query = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
+                assert canonical_text == text
+                assert connection.exec_driver_sql(checksum_query, (kind, column_values)).scalar_one() == str(total)
 
     server.read(compare)
 
@@ -89,18 +89,18 @@ SHAPE = json.dumps(
 )
 
 
-def canonical(server: Server, text: str) -> str:
+def get_canonical_text(server: Server, text: str) -> str:
     query = "SELECT tdapp_owner.canonical(%s::json, %s::jsonb)"
     return str(server.read(lambda connection: connection.exec_driver_sql(query, (text, SHAPE)).scalar_one()))
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2,"b":3}', '"\\u00e9"', '"\\/"'])
 def test_station_function_canonical_accepts_one_text_of_a_value(server: Server, text: str) -> None:
-    assert canonical(server, text) != text
-    assert json.loads(canonical(server, text)) == json.loads(text)
+    assert get_canonical_text(server, text) != text
+    assert json.loads(get_canonical_text(server, text)) == json.loads(text)
 
 
 @pytest.mark.parametrize("text", ["1.0", "1e2", "-0", "01", "9223372036854775808", "true", '"\\u0001"', '{"a":1}'])
 def test_station_function_canonical_refuses_a_value_of_another_type(server: Server, text: str) -> None:
     with pytest.raises(DBAPIError):
-        canonical(server, text)
+        get_canonical_text(server, text)

@@ -1,4 +1,4 @@
-"""The tables equal the model: same kinds, fields and parents."""
+"""Tests of the database tables: they have the kinds, fields and parents of the model."""
 
 import sqlite3
 from contextlib import closing
@@ -29,8 +29,8 @@ def test_tables_have_the_fields_as_columns(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_allow_null_in_optional_fields(kind: str) -> None:
     hints = get_type_hints(KINDS[kind])
-    optional = {name for name, hint in hints.items() if NoneType in get_args(hint)}
-    assert {column.name for column in TABLES[kind].columns if column.nullable} == optional
+    optional_fields = {name for name, hint in hints.items() if NoneType in get_args(hint)}
+    assert {column.name for column in TABLES[kind].columns if column.nullable} == optional_fields
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -41,11 +41,11 @@ def test_tables_refer_to_parents_by_foreign_keys(kind: str) -> None:
 
 
 def test_make_expected_schema_has_the_known_checksum() -> None:
-    """A changed field changes the schema: put the new checksum into `checks`."""
+    """If this fails after a change of a field, put the new checksum into `checks`."""
     assert checks.compute_schema_checksum(checks.make_expected_schema()) == checks.SCHEMA_CHECKSUM
 
 
-def test_make_creation_adds_an_order_column_only_for_a_server() -> None:
+def test_make_create_statements_adds_an_order_column_only_for_a_server() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     server = [str(statement.compile(dialect=dialect)) for statement in make_create_statements()]
     assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in statement for statement in server) == len(KINDS)

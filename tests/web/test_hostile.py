@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tdapp.web import rate_limits
-from tests.conftest import Tally
+from tests.conftest import AttemptRecorder
 from tests.web.running_server import Served, served
 
 PATHS = [
@@ -137,8 +137,10 @@ def test_security_headers_are_in_each_answer(server: Served) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_server_random_requests_change_nothing(server: Served, seed: int, tried: Tally) -> None:
-    tried("hostile requests to the room's page", 150)
+def test_server_random_requests_change_nothing(
+    server: Served, seed: int, record_attempts: AttemptRecorder
+) -> None:
+    record_attempts("hostile requests to the room's page", 150)
     draw = Random(seed)
     before = server.value
     good = [
