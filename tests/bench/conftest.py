@@ -1,4 +1,4 @@
-"""Benchmarks measure CPU time. At the end they report figures that have grown since the previous version.
+"""Settings of the benchmarks: measure CPU time, and report figures that have grown since the previous version.
 
 `TDAPP_PIN=1` saves the figures of this version.
 """
@@ -14,21 +14,21 @@ from tests.bench import ratios
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure CPU time, almost independent of other programs, including child processes."""
+    """Measure CPU time, including child processes. Other programs have almost no effect on it."""
     for item in items:
         if item.get_closest_marker("bench"):
-            item.add_marker(pytest.mark.benchmark(timer=ratios.run_reference_work))
+            item.add_marker(pytest.mark.benchmark(timer=ratios.read_cpu_seconds))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Judge what was measured, if anything was."""
+    """Compare the measured benchmarks with the previous version."""
     session = getattr(config, "_benchmarksession", None)
     if session is None or not session.benchmarks:
         return
-    figures = ratios.compute_ratios(session.benchmarks, ratios.unit())
+    figures = ratios.compute_ratios(session.benchmarks, ratios.measure_unit())
     terminalreporter.section("ratios to a fixed computation")
-    for line in ratios.judged(figures, __version__, ratios.read_history()):
+    for line in ratios.describe_growth(figures, __version__, ratios.read_history()):
         terminalreporter.write_line(line)
     if os.environ.get("TDAPP_PIN"):
-        ratios.write(figures, __version__)
+        ratios.save_ratios(figures, __version__)

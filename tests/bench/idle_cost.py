@@ -13,31 +13,37 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.bench.process import memory, read_cpu_seconds, waking
+from tests.bench.process import count_wake_ups, read_cpu_seconds, read_memory
 from tests.gallery.data import create_desk
 
 ROOT = Path(__file__).parents[2]
-STARTED = 20  # seconds until everything is made and nothing is left to do
+START_SECONDS = 20  # until all pages exist and the program is idle
 
 
 def main(data: str, seconds: float) -> None:
-    """Print what resting costs."""
+    """Print the cost of the idle program."""
     with tempfile.TemporaryDirectory() as folder:
         desk = create_desk(data, Path(folder))
         desk.close()
         environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "XDG_CONFIG_HOME": folder}
         command = [sys.executable, "-m", "tdapp", str(next(Path(folder).glob("*.tdapp")))]
         with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as program:
-            time.sleep(STARTED)
-            started, before, begin = read_cpu_seconds(program.pid), waking(program.pid), time.monotonic()
-            time.sleep(seconds)
-            elapsed = time.monotonic() - begin
-            share, woken = (
-                100 * (read_cpu_seconds(program.pid) - started) / elapsed,
-                (waking(program.pid) - before) / elapsed,
+            time.sleep(START_SECONDS)
+            cpu_seconds_before, wake_ups_before, start_time = (
+                read_cpu_seconds(program.pid),
+                count_wake_ups(program.pid),
+                time.monotonic(),
             )
-            figures = f"{share:.2f} % CPU, {woken:.1f} wake-ups a second, {memory(program.pid)} MB"
-            print(f"{figures}; {started:.2f} s of CPU until then")  # noqa: T201 - the output of the script
+            time.sleep(seconds)
+            elapsed = time.monotonic() - start_time
+            cpu_percent, wake_up_rate = (
+                100 * (read_cpu_seconds(program.pid) - cpu_seconds_before) / elapsed,
+                (count_wake_ups(program.pid) - wake_ups_before) / elapsed,
+            )
+            figures = (
+                f"{cpu_percent:.2f} % CPU, {wake_up_rate:.1f} wake-ups a second, {read_memory(program.pid)} MB"
+            )
+            print(f"{figures}; {cpu_seconds_before:.2f} s of CPU for the start")  # noqa: T201 - the output of the script
             program.terminate()
 
 

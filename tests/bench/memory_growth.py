@@ -21,7 +21,7 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import SessionWorker
 from tdapp.gui.shell.window import Window
-from tests.bench.process import memory
+from tests.bench.process import read_memory
 
 ROOT = Path(__file__).parents[2]
 RESULTS = 2000
@@ -35,9 +35,9 @@ _RUN = """
 import sys
 from pathlib import Path
 from tdapp import app
-app.pause_garbage_collector()  # as the program is
-from tests.bench.memory_growth import grow
-grow(Path(sys.argv[1]))
+app.pause_garbage_collector()  # as the program does
+from tests.bench.memory_growth import print_memory_growth
+print_memory_growth(Path(sys.argv[1]))
 """
 _IDLE_TIME = 1.0  # seconds until idle work is done
 _STEP = 0.05  # seconds from a step to the next
@@ -65,7 +65,7 @@ def _type_and_undo(window: Window) -> None:
         _wait_idle(_STEP)
 
 
-def grow(file: Path) -> None:
+def print_memory_growth(file: Path) -> None:
     """Print the figures of a new window."""
     application = start.make_application()
     settings = start.open_settings(file.parent / "settings.ini")
@@ -76,21 +76,21 @@ def grow(file: Path) -> None:
     _wait_idle(5 * _IDLE_TIME)
     start.resume_garbage_collector()
     _wait_idle(5 * _IDLE_TIME)
-    lines = [f"started {memory(os.getpid())}"]
+    lines = [f"started {read_memory(os.getpid())}"]
     for name in PAGES:
         window.show_page(name)
         _wait_idle()
-    lines.append(f"all pages {memory(os.getpid())}")
+    lines.append(f"all pages {read_memory(os.getpid())}")
     window.show_page("standings")
     _type_and_undo(window)
     _wait_idle()
-    lines.append(f"after {RESULTS} results {memory(os.getpid())}")
+    lines.append(f"after {RESULTS} results {read_memory(os.getpid())}")
     print("MB:", ", ".join(lines))  # noqa: T201 - the output of the script
     session.close()
 
 
 def main(data: str) -> None:
-    """Measure one event in a process that has made nothing but the window."""
+    """Measure one event in a new process that contains only the window."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-c", _MAKE, data, folder], cwd=ROOT, check=True)
         environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}

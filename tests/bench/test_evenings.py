@@ -1,4 +1,4 @@
-"""Time to open a club's file of 43 evenings, to enter one result in it, and to check in a member."""
+"""Benchmarks of a club's file with 43 evenings: opening, a result, a check-in, season and rating tables."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ def play_season(members: int = MEMBERS) -> Tournament:
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("club") / "club.tdapp"
-    Desk.create(path, play_season()).close()
-    return path
+def club_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    club_file = tmp_path_factory.mktemp("club") / "club.tdapp"
+    Desk.create(club_file, play_season()).close()
+    return club_file
 
 
 @pytest.fixture
-def desk(path: Path) -> Iterator[Desk]:
-    desk = Desk.open(path)
+def desk(club_file: Path) -> Iterator[Desk]:
+    desk = Desk.open(club_file)
     yield desk
     desk.close()
 
 
-def test_open_43_evenings(benchmark: BenchmarkFixture, path: Path) -> None:
+def test_open_43_evenings(benchmark: BenchmarkFixture, club_file: Path) -> None:
     """Target: 500 ms."""
 
     def open_page() -> int:
-        desk = Desk.open(path, read_only=True)
+        desk = Desk.open(club_file, read_only=True)
         games = len(desk.tournament.games)
         desk.close()
         return games
@@ -73,11 +73,11 @@ def test_enter_a_result_after_43_evenings(benchmark: BenchmarkFixture, desk: Des
     index, scores = desk.index, count(350)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
 
-    def enter() -> None:
+    def enter_result() -> None:
         score = 350 + next(scores) % 100
         desk.do(partial(commands.enter_result, game=game, first=score, second=350))
 
-    benchmark(enter)
+    benchmark(enter_result)
 
 
 def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
@@ -85,26 +85,26 @@ def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) ->
     index = Index(value)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
 
-    def follow() -> None:
+    def update_standings() -> None:
         nonlocal value, index
         value = commands.enter_result(value, game=game, first=350 + next(scores) % 100, second=340)
         index = Index(value, index)
         compute_standings(index, value.divisions[DIVISION])
 
-    benchmark(follow)
+    benchmark(update_standings)
 
 
 def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture) -> None:
     value, turns = play_season(), count()
     index = Index(value)
 
-    def toggle() -> None:
+    def toggle_presence() -> None:
         nonlocal value, index
         value = commands.check_in(value, players=(PlayerId("p1"),), present=bool(next(turns) % 2))
         index = Index(value, index)
         make_member_table(index, DIVISION, find_running_evening(index, DIVISION))
 
-    benchmark(toggle)
+    benchmark(toggle_presence)
 
 
 def test_season_table_of_43_evenings(benchmark: BenchmarkFixture) -> None:
@@ -112,11 +112,11 @@ def test_season_table_of_43_evenings(benchmark: BenchmarkFixture) -> None:
     value = play_season()
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
 
-    def compute() -> int:
+    def compute_row_count() -> int:
         index = Index(value)
         return len(compute_season_lines(index, index.listed_seasons[0]))
 
-    assert benchmark(compute) == MEMBERS
+    assert benchmark(compute_row_count) == MEMBERS
 
 
 def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
@@ -126,13 +126,13 @@ def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture)
     index = Index(value)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
 
-    def follow() -> None:
+    def update_season_table() -> None:
         nonlocal value, index
         value = commands.enter_result(value, game=game, first=350 + next(scores) % 100, second=340)
         index = Index(value, index)
         compute_season_lines(index, index.listed_seasons[0])
 
-    benchmark(follow)
+    benchmark(update_season_table)
 
 
 @pytest.mark.parametrize("members", [23, 60])
@@ -141,8 +141,8 @@ def test_rating_list_of_43_evenings(benchmark: BenchmarkFixture, members: int) -
     value, system = play_season(members), select_rating_system(read_rating_systems(RESOURCES / "ratings"), "naspa")
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
 
-    def compute() -> int:
+    def compute_row_count() -> int:
         index = Index(value)
         return len(make_rating_list_table(index, index.listed_seasons[0], system).rows)
 
-    assert benchmark(compute) == members
+    assert benchmark(compute_row_count) == members

@@ -1,4 +1,4 @@
-"""Time to open a federation's file of 40 copied events with 100 players each, and to compute its season."""
+"""Benchmarks of a federation's file with 40 copied events of 100 players: opening, and the season table."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _LETTERS = "abcdefghijklmnoprstuvwyz"
 
 
 def make_names(draw: Random) -> list[str]:
-    def word(length: int) -> str:
+    def make_word(length: int) -> str:
         return "".join(draw.choice(_LETTERS) for _ in range(length)).title()
 
-    firsts = [word(draw.randint(3, 7)) for _ in range(60)]
-    return [f"{word(draw.randint(4, 10))}, {draw.choice(firsts)}" for _ in range(PERSONS)]
+    first_names = [make_word(draw.randint(3, 7)) for _ in range(60)]
+    return [f"{make_word(draw.randint(4, 10))}, {draw.choice(first_names)}" for _ in range(PERSONS)]
 
 
 def make_events() -> tuple[EventCopy, ...]:
@@ -59,16 +59,16 @@ def make_events() -> tuple[EventCopy, ...]:
 
 
 @pytest.fixture(scope="module")
-def federation() -> Tournament:
+def federation_season() -> Tournament:
     rule = SeasonRule("own", "Own", best=8, ties=tuple(SeasonTieBreak))
     value = commands.add_season(make_event(0), key="season", name="Cup", rule=rule, division=DIVISION)
     return commands.add_copied_events(value, key="k", season=SeasonId("season"), events=make_events())
 
 
-def test_open_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament, tmp_path: Path) -> None:
+def test_open_40_copied_events(benchmark: BenchmarkFixture, federation_season: Tournament, tmp_path: Path) -> None:
     """Target: 500 ms."""
     path = tmp_path / "cup.tdapp"
-    Desk.create(path, federation).close()
+    Desk.create(path, federation_season).close()
 
     def open_file() -> int:
         desk = Desk.open(path, read_only=True)
@@ -79,24 +79,26 @@ def test_open_40_copied_events(benchmark: BenchmarkFixture, federation: Tourname
     assert benchmark(open_file) == EVENTS * FIELD
 
 
-def test_season_table_of_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
+def test_season_table_of_40_copied_events(benchmark: BenchmarkFixture, federation_season: Tournament) -> None:
     """Target: 200 ms."""
 
-    def compute() -> int:
-        index = Index(federation)
+    def compute_row_count() -> int:
+        index = Index(federation_season)
         return len(compute_season_lines(index, index.listed_seasons[0]))
 
-    assert benchmark(compute) <= PERSONS
+    assert benchmark(compute_row_count) <= PERSONS
 
 
-def test_questions_about_persons_of_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
+def test_questions_about_persons_of_40_copied_events(
+    benchmark: BenchmarkFixture, federation_season: Tournament
+) -> None:
     """Target: 100 ms."""
-    benchmark(lambda: find_same_person_questions(Index(federation)))
+    benchmark(lambda: find_same_person_questions(Index(federation_season)))
 
 
-def test_add_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
+def test_add_40_copied_events(benchmark: BenchmarkFixture, federation_season: Tournament) -> None:
     """Target: 2 s."""
-    value, events = commands.remove_season(federation, season=SeasonId("season")), make_events()
+    value, events = commands.remove_season(federation_season, season=SeasonId("season")), make_events()
     value = commands.add_season(value, key="n", name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION)
     add = commands.add_copied_events
     added_copy = benchmark(lambda: add(value, key="again", season=SeasonId("n"), events=events))

@@ -1,4 +1,4 @@
-"""Time to import a list of players. Target: 1 s for 5,000 players, with linear growth."""
+"""Benchmark of importing a list of players. Target: 1 s for 5,000 players, with linear growth."""
 
 from __future__ import annotations
 

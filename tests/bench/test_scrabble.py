@@ -1,4 +1,4 @@
-"""Time of boards, sheets and annotated games. The limits apply with --benchmark-enable only."""
+"""Benchmarks of boards, sheets and annotated games. The limits apply only with --benchmark-enable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_replay_sheet_of_a_whole_game(benchmark: BenchmarkFixture) -> None:
     result = benchmark(replay_sheet, sheet, load_tile_set("en"), ReplayRules())
     assert (len(result.lines), result.issues) == (PLAYS, ())
     if benchmark.stats:
-        assert benchmark.stats.stats.median < 0.050  # at every key of the sheet, within one frame and a half
+        assert benchmark.stats.stats.median < 0.050  # the sheet is replayed at every key
 
 
 @pytest.mark.bench

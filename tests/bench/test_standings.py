@@ -1,4 +1,4 @@
-"""Time of standings. Targets: 45 ms, and 500 ms for a large field with all tie-breaks."""
+"""Benchmarks of standings. Targets: 45 ms, and 500 ms for a large field with all tie-breaks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tournament() -> Tournament:
 
 
 @pytest.fixture(scope="module")
-def large() -> Tournament:
+def large_tournament() -> Tournament:
     return _make_played_tournament(5000, 20)
 
 
@@ -59,9 +59,9 @@ def test_standings_of_1000_players_after_15_rounds(
 @pytest.mark.bench
 @pytest.mark.parametrize("unplayed", Unplayed)
 def test_standings_with_all_tie_breaks_of_5000_players(
-    benchmark: BenchmarkFixture, large: Tournament, unplayed: Unplayed
+    benchmark: BenchmarkFixture, large_tournament: Tournament, unplayed: Unplayed
 ) -> None:
-    index = Index(large)
+    index = Index(large_tournament)
     division = replace(index.division(None), order=tuple(TIEBREAKS), unplayed=unplayed)
     rows = benchmark(compute_standings, index, division)
     assert [len(row.values) for row in rows] == [len(TIEBREAKS)] * 5000
@@ -74,13 +74,15 @@ def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture)
     compute_standings(index, index.division(None))
     game = index.games(index.rounds(index.division(None).id)[-1].id)[0]
 
-    def enter(points: int) -> tuple[tuple[Index], dict[str, object]]:
+    def prepare_result(points: int) -> tuple[tuple[Index], dict[str, object]]:
         value = commands.enter_result(index.tournament, game=game.id, first=points, second=390)
         return (Index(value, index),), {}
 
-    setups = map(enter, range(400, 500))
+    setups = map(prepare_result, range(400, 500))
     rows = benchmark.pedantic(  # type: ignore[no-untyped-call]
-        lambda now: compute_standings(now, now.division(None)), setup=lambda: next(setups), rounds=9
+        lambda changed_index: compute_standings(changed_index, changed_index.division(None)),
+        setup=lambda: next(setups),
+        rounds=9,
     )
 
     assert len(rows) == 3000
@@ -95,10 +97,10 @@ def test_assess_impact_of_a_corrected_first_round(benchmark: BenchmarkFixture, t
     compute_standings(index, division, ROUNDS)
     scores = iter(range(600, 700))
 
-    def correct() -> tuple[tuple[Index, Tournament, DivisionId], dict[str, object]]:
+    def prepare_correction() -> tuple[tuple[Index, Tournament, DivisionId], dict[str, object]]:
         after = commands.enter_result(tournament, game=game.id, first=next(scores), second=188)
         return (index, after, division.id), {}
 
-    impact = benchmark.pedantic(assess_impact, setup=correct, rounds=30)  # type: ignore[no-untyped-call]
+    impact = benchmark.pedantic(assess_impact, setup=prepare_correction, rounds=30)  # type: ignore[no-untyped-call]
 
     assert [printout.rounds for printout in impact.stale_printouts] == [tuple(range(1, ROUNDS + 1)), (1,)]

@@ -1,6 +1,6 @@
-"""From a cold start to a usable window with 60 players. Target: 1.0 s.
+"""Benchmark of a cold start until the window with 60 players is usable. Target: 1.0 s.
 
-Hidden pages are created later, while idle. Modules are compiled, as in an installed program.
+The program creates hidden pages later. Modules are compiled, as in an installed program.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ session.attach_desk(Desk.open(file))
 window.show()
 application.processEvents()
 assert window.isVisible() and session.division is not None
-session.close()  # else the next start finds it interrupted
-os._exit(0)  # what follows is the end
+session.close()  # else the next start reports a crash
+os._exit(0)  # do not measure the exit
 """
 
 
@@ -51,8 +51,8 @@ def test_window_cold_start(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
     }
     command = [sys.executable, "-c", START, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
 
-    def started() -> int:
+    def start_program() -> int:
         return subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60).returncode
 
-    code = benchmark.pedantic(started, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    code = benchmark.pedantic(start_program, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
     assert code == 0

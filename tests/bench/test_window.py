@@ -1,7 +1,7 @@
-"""The window with 300 players after 25 rounds. Targets: 100 ms for a page, 8 ms for a scroll step.
+"""Benchmarks of the window with 300 players after 25 rounds. Targets: 100 ms for a page, 8 ms for a scroll step.
 
-A result is timed from Enter until everything is shown, including other threads. Memory is measured in a separate
-process after opening every page. Target: 200 MB.
+The time of a result is from Enter until the window shows everything, including other threads. A separate process
+opens every page and measures its memory. Target: 200 MB.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.gui.samples import RESOURCES
 LARGE = Setting(data="large")
 MEMORY = """
 import resource, sys
-import tdapp.app  # first, as when the program starts
+import tdapp.app  # first, as at the start of the program
 from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui.shell import start
 from tdapp.gui.shell.crash_handling import log_qt_message
@@ -61,7 +61,7 @@ def window() -> Iterator[Window]:
 @pytest.mark.bench
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "evening"])
 def test_window_opens_a_page(benchmark: BenchmarkFixture, window: Window, page: str) -> None:
-    """Shown from another page, laid out and painted."""
+    """The time includes layout and painting, starting from another page."""
     other_page = "history" if page != "history" else "bracket"
 
     def leave_page() -> None:
@@ -84,35 +84,35 @@ def test_window_scrolls_a_step(benchmark: BenchmarkFixture, window: Window, page
     view = next(table_view for table_view in window.page.findChildren(TableView) if table_view.isVisible())
     bar = view.verticalScrollBar()
 
-    def step() -> None:
+    def scroll_step() -> None:
         bar.setValue((bar.value() + 3) % bar.maximum())
         view.viewport().repaint()
 
-    benchmark(step)
+    benchmark(scroll_step)
     assert bar.maximum() > 0
 
 
 @pytest.mark.bench
 def test_window_enters_a_typed_result(benchmark: BenchmarkFixture, window: Window) -> None:
-    """From Enter until everything is shown."""
+    """The time from Enter until the window shows everything."""
     window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
     item = window.session.round
     assert item is not None
 
-    def write() -> None:
+    def type_line() -> None:
         page.field.focus_line()
         page.field.line.clear()
         table = window.session.index.open_games(item.id)[0].table
         QTest.keyClicks(page.field.line, f"{table} 412 388")
 
-    def enter() -> None:
+    def press_enter() -> None:
         QTest.keyClick(page.field.line, Qt.Key.Key_Return)
         QApplication.processEvents()
 
     before = len(window.session.index.open_games(item.id))
-    benchmark.pedantic(enter, setup=write, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(press_enter, setup=type_line, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
     assert len(window.session.index.open_games(item.id)) < before
 
 
@@ -123,18 +123,18 @@ def test_window_shows_a_typed_key(benchmark: BenchmarkFixture, window: Window) -
     assert isinstance(page, RoundsPage)
     page.field.focus_line()
 
-    def key() -> None:
+    def press_key() -> None:
         QTest.keyClicks(page.field.line, "7")
         QApplication.processEvents()
 
-    benchmark.pedantic(key, setup=page.field.line.clear, rounds=20, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(press_key, setup=page.field.line.clear, rounds=20, warmup_rounds=1)  # type: ignore[no-untyped-call]
     assert page.field.line.text() == "7"
     page.field.line.clear()
 
 
 @pytest.mark.bench
 def test_window_memory(benchmark: BenchmarkFixture) -> None:
-    """Megabytes are in extra_info."""
+    """The megabytes are in extra_info."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", MEMORY]
     root = Path(__file__).parents[2]

@@ -1,8 +1,8 @@
 """Count the functions and files that run for one typed result: `python -m tests.bench.typed_result`.
 
-Types a result of 24 players on the Rounds page, without the window around it. All work is done on one thread.
-Prints the functions and files of the package for the keys of the line, and for Enter. `list` adds each
-function with the number of its calls.
+The script types a result of a tournament with 24 players on the Rounds page, without the main window. All work
+runs on one thread. It prints the numbers of functions and files for the keys of the line and for Enter. `list`
+adds each function with the number of its calls.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ def record_calls() -> Iterator[Calls]:
     """Count the calls of the package's named functions on this thread."""
     calls: Calls = Counter()
 
-    def count(frame: FrameType, event: str, _value: object) -> None:
+    def count_call(frame: FrameType, event: str, _value: object) -> None:
         code = frame.f_code
         if event == "call" and not code.co_name.startswith("<") and code.co_filename.startswith(str(_PACKAGE)):
             calls[code] += 1
 
-    sys.setprofile(count)
+    sys.setprofile(count_call)
     yield calls
     sys.setprofile(None)
 
 
 def trace_result(settings: Path) -> tuple[Calls, Calls]:
-    """Return the calls for the keys of a line and for Enter. The second result of a page is measured."""
+    """Return the calls for the keys of a line and for Enter, of the second result on a page."""
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
     appearance = Appearance(RESOURCES, scheme="light")
@@ -65,16 +65,16 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     page.refresh_page()
     for table in (3, 7):
         application.processEvents()
-        with record_calls() as keys:
+        with record_calls() as key_calls:
             QTest.keyClicks(page.field.line, f"{table} 412 388")
         application.processEvents()
-        with record_calls() as enter:
+        with record_calls() as enter_calls:
             QTest.keyClick(page.field.line, Qt.Key.Key_Return)
         page.refresh_page()
     assert len(session.tournament.results) == 2
     page.close()
     session.close()
-    return keys, enter
+    return key_calls, enter_calls
 
 
 def main(words: list[str]) -> None:

@@ -29,7 +29,7 @@ from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
 from tests.building import load_rule_set
 from tests.domain.word_list import Words
-from tests.pinned import format_outcome, read_pinned_lines, show
+from tests.pinned import format_outcome, format_value, read_pinned_lines
 from tests.rulebook.books import (
     judge_sheet_document,
     list_issue_codes,
@@ -109,7 +109,7 @@ def list_judgements(name: str) -> Iterator[str]:
     for number, rules in enumerate(list_rule_variants(name)):
         for _ in range(10 if number else 24):
             sheet_document = make_document(rng, 2 if number == 0 else rng.choice([2, 2, 2, 3, 4]))
-            yield show(parse_sheet(sheet_document))
+            yield format_value(parse_sheet(sheet_document))
             yield f"  => {judge_document(sheet_document, rules)}"
 
 
@@ -134,7 +134,7 @@ def list_small_rules() -> Iterator[str]:
         rules = load_rule_set(name)
         for kind in TurnKind:
             for turn_row in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
-                yield f"{name} row {show(turn_row)} {is_scoreless_turn(turn_row, rules.ending.row, rules)}"
+                yield f"{name} row {format_value(turn_row)} {is_scoreless_turn(turn_row, rules.ending.row, rules)}"
         total_seconds = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, total_seconds - 1, total_seconds]
         clocks += [total_seconds - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
@@ -147,7 +147,8 @@ def list_small_rules() -> Iterator[str]:
                 for player_number, deduction in enumerate(deductions, 1)
             ]
             events.append(GcgEvent(1, GcgEventKind.CHALLENGE, -10))
-            yield f"{name} clocked {deductions} {show(add_inferred_overtime(parse_plain_sheet(), events, rules))}"
+            clocked_sheet = add_inferred_overtime(parse_plain_sheet(), events, rules)
+            yield f"{name} clocked {deductions} {format_value(clocked_sheet)}"
 
 
 def test_pinned_rows_late_arrivals_and_overtime() -> None:

@@ -1,4 +1,4 @@
-"""Everything that shows a score names the right winner, and says what decided the game if the points did not."""
+"""Tests of all outputs with scores: they show the winner, and the reason if the points did not decide the game."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ from tests.web.test_overlays import rows as overlay
 from tests.web.test_own_page import open_own_page
 from tests.web.test_site import site
 
-WORDS = Catalogue("en", RESOURCES / "locale")
+CATALOGUE = Catalogue("en", RESOURCES / "locale")
 TABLES = (1, 2, 3, 4, 5, 6)
 
 
 @cache
-def index() -> Index:
+def get_index() -> Index:
     return Index(make_decided_games())
 
 
-def item() -> Round:
-    return index().published(DIVISION)[-1]
+def get_round() -> Round:
+    return get_index().published(DIVISION)[-1]
 
 
-def seen_by(table: int, side: int) -> str:
-    """Return the score as one of the two sees it."""
+def format_score_for(table: int, side: int) -> str:
+    """Return the score in the order for the first or the second player."""
     first, _, second = SCORES[table][0].partition("–")
     if SCORES[table][0].startswith("–"):
         return SCORES[table][0]
@@ -75,18 +75,18 @@ def read_printout(report: str) -> str:
     return " ".join(" ".join(pages).split())
 
 
-# --- the one answer
+# --- the decision
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_find_winner_decides_every_game(table: int) -> None:
-    player = find_game_winner(index(), get_game_at(make_decided_games(), table))
+def test_find_game_winner_decides_every_game(table: int) -> None:
+    player = find_game_winner(get_index(), get_game_at(make_decided_games(), table))
     assert (make_decided_games().players[player].name if player else "") == find_winner(table)
-    row = rounds.make_pairing_table(index(), item()).rows[table - 1]
+    row = rounds.make_pairing_table(get_index(), get_round()).rows[table - 1]
     assert (row.winner_name, row.decided_by) == (find_winner(table), SCORES[table][2])
 
 
-def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
+def test_find_game_winner_returns_none_for_a_tie_in_a_swiss() -> None:
     value = pair_rounds(make_event(4), results=False)
     game = get_game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
@@ -95,12 +95,12 @@ def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None:
+def test_decision_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
     assert set(DECISION_MARKS) == set(DecidedBy)
     assert tuple(SCORES) == TABLES
-    for mark, meaning in DECISION_MARKS.values():
-        assert catalogue.text(mark)
+    for label, meaning in DECISION_MARKS.values():
+        assert catalogue.text(label)
         assert catalogue.text(meaning)
 
 
@@ -109,26 +109,30 @@ def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None
 
 @pytest.mark.parametrize("table", TABLES)
 def test_rounds_page_shows_the_winner(table: int) -> None:
-    line = rounds_page.make_round_table(index(), item(), typed_scores={}, selected_players=()).rows[table - 1]
-    formatters = rounds_page.make_cell_formatters(WORDS)
-    won = [column for column in ("first_name", "second_name") if rounds_page.is_cell_of_winner(line, column)]
-    assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
+    line = rounds_page.make_round_table(get_index(), get_round(), typed_scores={}, selected_players=()).rows[
+        table - 1
+    ]
+    formatters = rounds_page.make_cell_formatters(CATALOGUE)
+    winner_columns = [
+        column for column in ("first_name", "second_name") if rounds_page.is_cell_of_winner(line, column)
+    ]
+    assert winner_columns == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
     cells = [formatters[column](line) for column in ("score1", "score2")]
     assert " – ".join(cells).strip() in {SCORES[table][0], "forfeited – forfeited"}
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
-    rows = jury.make_jury_game_table(index(), item(), find_doubts=lambda _form: frozenset()).rows
+    rows = jury.make_jury_game_table(get_index(), get_round(), find_doubts=lambda _form: frozenset()).rows
     row = rows[table - 1]
-    assert make_round_list_row(row, WORDS, has_draft=False, hide_words=False).score == SCORES[table][0]
-    reader = JuryLineReader(index(), rows, WORDS, tileset=None, wordlist=None)
+    assert make_round_list_row(row, CATALOGUE, has_draft=False, hide_words=False).score == SCORES[table][0]
+    reader = JuryLineReader(get_index(), rows, CATALOGUE, tileset=None, wordlist=None)
     assert f"<b>{SCORES[table][0]}</b>" in reader.describe_table(row)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_result_field_names_the_winner(table: int) -> None:
-    reader = ResultLineReader(index(), item(), WORDS)
+    reader = ResultLineReader(get_index(), get_round(), CATALOGUE)
     assert SCORES[table][0] in reader.preview_line(f"{table} -").text
 
 
@@ -136,19 +140,20 @@ def test_result_field_names_the_winner(table: int) -> None:
 def test_player_card_and_crosstable_show_the_winner(table: int) -> None:
     for side in (1, 2):
         player = list_players(table)[side - 1]
-        row = make_player_card_table(index(), player).rows[0]
-        score_text = format_card_score(WORDS, row)
-        assert score_text == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
+        row = make_player_card_table(get_index(), player).rows[0]
+        score_text = format_card_score(CATALOGUE, row)
+        expected_text = format_score_for(table, side)
+        assert score_text == (expected_text if row.decided_by else expected_text.replace(" ", ""))
         assert row.decided_by == SCORES[table][2]
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_bracket_in_window_and_screens_shows_the_winner(table: int) -> None:
-    stage = find_shown_knockout(index(), DIVISION)
+    stage = find_shown_knockout(get_index(), DIVISION)
     assert stage is not None
-    boxes = [box for tree in build_bracket_trees(index(), stage) for box in tree.boxes]
+    boxes = [box for tree in build_bracket_trees(get_index(), stage) for box in tree.boxes]
     (box,) = (box for box in boxes if {side.name for side in box.sides} == {*list_names(table)} and box.games)
-    score_texts = {side.name: format_match_score(WORDS, box, index) for index, side in enumerate(box.sides)}
+    score_texts = {side.name: format_match_score(CATALOGUE, box, index) for index, side in enumerate(box.sides)}
     first, second = (score_texts[name] for name in list_names(table))
     assert f"{first} – {second}".strip() in {SCORES[table][0], "forfeited – forfeited"}
     assert [side.name for side in box.sides if side.won] == ([find_winner(table)] if find_winner(table) else [])
@@ -169,7 +174,7 @@ def test_bulletin_names_the_winner() -> None:
 
 
 @pytest.mark.parametrize("report", ["crosstable", "matrix", "wall-chart"])
-def test_grids_report_marks_the_winner(report: str) -> None:
+def test_crosstable_reports_mark_the_winner(report: str) -> None:
     text = read_printout(report)
     score = {1: "480–430", 4: "410–400", 5: "411–411"}
     for table, points in score.items():
@@ -216,19 +221,19 @@ def test_reports_without_marks_explain_none() -> None:
     document.close()
 
 
-# --- the room: screens, phones, overlays, the web site
+# --- public screens, phones, overlays, the web site
 
 
 def test_slides_show_the_winner() -> None:
-    slides = make_slides(make_decided_games(), DisplayProgramme(DisplayView.TABLES), WORDS)
+    slides = make_slides(make_decided_games(), DisplayProgramme(DisplayView.TABLES), CATALOGUE)
     rows = [row for slide in slides if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
         first, second = list_names(table)
         assert (str(table), first, SCORES[table][0], second) in rows
 
 
-def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the texts of each row of a page, and those in bold."""
+def iterate_row_texts(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the texts of each table row of a page, and the texts in bold."""
     for row in iterate_elements(parsed(page), "tr"):
         parts = [*iterate_elements(row, "td", "th")]
         yield (
@@ -238,49 +243,53 @@ def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
 
 
 @cache
-def pages() -> Mapping[str, bytes]:
+def make_site_pages() -> Mapping[str, bytes]:
     return site(make_decided_games())
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_site_round_shows_the_winner(table: int) -> None:
-    found = next(row for row in cells(pages()["a-round-1.html"]) if row[0][0] == str(table))
-    assert found[0] == [str(table), *list_names(table), SCORES[table][0]]
-    assert [name for name in list_names(table) if name in found[1]] == (
+    table_row = next(
+        row for row in iterate_row_texts(make_site_pages()["a-round-1.html"]) if row[0][0] == str(table)
+    )
+    assert table_row[0] == [str(table), *list_names(table), SCORES[table][0]]
+    assert [name for name in list_names(table) if name in table_row[1]] == (
         [find_winner(table)] if find_winner(table) else []
     )
-    assert "time: lost on time" in pages()["a-round-1.html"].decode()
+    assert "time: lost on time" in make_site_pages()["a-round-1.html"].decode()
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_site_players_and_crosstable_show_the_winner(table: int) -> None:
-    crosstable = [row for row, _ in cells(pages()["a-crosstable.html"])]
+    crosstable = [row for row, _ in iterate_row_texts(make_site_pages()["a-crosstable.html"])]
     for side in (1, 2):
         player = list_players(table)[side - 1]
-        page = pages()[f"a-player-{player.number}.html"].decode()
+        page = make_site_pages()[f"a-player-{player.number}.html"].decode()
         assert SCORES[table][2] is None or f">{SCORES[table][2]}<" in page
         row = next(row for row in crosstable if player.name in row)
-        assert any(cell.replace(" ", "").endswith(seen_by(table, side).replace(" ", "")) for cell in row), row
+        assert any(
+            cell.replace(" ", "").endswith(format_score_for(table, side).replace(" ", "")) for cell in row
+        ), row
 
 
 def test_site_bracket_shows_the_winner() -> None:
-    lines = [row for row, _ in cells(pages()["a-bracket.html"])]
+    lines = [row for row, _ in iterate_row_texts(make_site_pages()["a-bracket.html"])]
     for table in TABLES:
         row = next(row for row in lines if {*list_names(table)} <= {*row})
-        expected_score = SCORES[table][0] if row[1] == list_names(table)[0] else seen_by(table, 2)
+        expected_score = SCORES[table][0] if row[1] == list_names(table)[0] else format_score_for(table, 2)
         assert row[-1] == expected_score
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_site_data_names_the_winner(table: int) -> None:
-    game = json.loads(pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
+def test_site_json_names_the_winner(table: int) -> None:
+    game = json.loads(make_site_pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
     assert game["decision"] == SCORES[table][2]
     assert game["winner"] == next(
         (player.number for player in list_players(table) if player.name == find_winner(table)), None
     )
 
 
-def test_overlays_name_the_winner() -> None:
+def test_overlays_show_the_winner() -> None:
     with served(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
         pairing_rows = overlay(base_url, "pairings?top=8")
         ticker = overlay(base_url, "ticker?top=8")
@@ -310,8 +319,8 @@ def test_phone_page_names_the_winner() -> None:
 
 
 @pytest.mark.parametrize("kind", ["round-txt", "round-short"])
-def test_plain_text_names_the_winner(kind: str) -> None:
-    text = exports.write_export(kind, index(), "A", None, WORDS)
+def test_text_exports_name_the_winner(kind: str) -> None:
+    text = exports.write_export(kind, get_index(), "A", None, CATALOGUE)
     lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
     for table in TABLES:
         line = next(line for line in lines if line.strip().startswith(str(table)))
@@ -321,8 +330,8 @@ def test_plain_text_names_the_winner(kind: str) -> None:
         assert all(part in line for part in parts), line
 
 
-def test_workbook_shows_the_winner() -> None:
-    data = exports.write_export("xlsx", index(), "A", None, WORDS)
+def test_workbook_export_shows_the_winner() -> None:
+    data = exports.write_export("xlsx", get_index(), "A", None, CATALOGUE)
     assert isinstance(data, bytes)
     strings = ZipFile(BytesIO(data)).read("xl/sharedStrings.xml").decode()
     for text in ("(16) 480 time – 430", "(12) 411 – 411 wins", "Winner", "Decided by", "sanction"):

@@ -1,4 +1,4 @@
-"""A whole Swiss on the command line: import, pair, enter results, rank, print, undo, close and open again."""
+"""Tests of a whole Swiss on the command line: import, pairings, results, standings, printouts and undo."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from tests.data_events import find_data_folder
 SMALL = "name;rating\n" + "".join(f"Player {n};{1900 - 7 * n}\n" for n in range(1, 14))
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+def run_verb(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     assert cli.run_command_line([str(word) for word in words], resources=RESOURCES) == 0, capsys.readouterr().err
     return capsys.readouterr().out
 
 
-def play(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> list[dict[str, Any]]:
-    """Pair and play `rounds` rounds with made-up results, and return the rounds as paired."""
+def play_rounds(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> list[dict[str, Any]]:
+    """Pair `rounds` rounds and enter random results. Return the pairings."""
     draw = Random(5)
     pairings = []
     for number in range(1, rounds + 1):
-        pairings.append(json.loads(run(capsys, "pair", file, "--json")))
+        pairings.append(json.loads(run_verb(capsys, "pair", file, "--json")))
         results = file.parent / "results.csv"
         lines = [
             f"{number},{game['table']},{draw.randint(300, 500)},{draw.randint(300, 500)}\n"
             for game in pairings[-1]["games"]
         ]
         results.write_text("round,table,score1,score2\n" + "".join(lines), encoding="utf-8")
-        run(capsys, "results", file, results)
+        run_verb(capsys, "results", file, results)
     return pairings
 
 
-def judge(rounds: list[dict[str, Any]], players: int) -> None:
-    """Every player has one game or bye per round, no pair meets twice, byes rotate, starts are balanced."""
+def check_pairings(rounds: list[dict[str, Any]], players: int) -> None:
+    """Check that each player has one game or bye per round, without repeats, with balanced byes and starts."""
     meetings: Counter[frozenset[int]] = Counter()
     starts: Counter[int] = Counter()
     byes: Counter[int] = Counter()
@@ -58,43 +58,43 @@ def judge(rounds: list[dict[str, Any]], players: int) -> None:
     assert sum(abs(balance) > 1 for balance in starts.values()) <= players // 5
 
 
-def finish(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> None:
-    """Standings add up, paper comes out, and undo walks back to before the first round and forth again."""
-    table = json.loads(run(capsys, "standings", file, "--json"))
+def check_undo_and_redo(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> None:
+    """Check the sum of spreads and a printout. Undo all rounds, and redo them."""
+    table = json.loads(run_verb(capsys, "standings", file, "--json"))
     assert sum(row["spread"] for row in table["rows"]) == 50 * rounds * (len(table["rows"]) % 2)
     target = file.parent / "standings.pdf"
-    run(capsys, "print", file, "standings", "-o", target)
+    run_verb(capsys, "print", file, "standings", "-o", target)
     assert target.read_bytes().startswith(b"%PDF")
     for _ in range(2 * rounds):
-        run(capsys, "undo", file)
-    assert all(row["games"] == 0 for row in json.loads(run(capsys, "standings", file, "--json"))["rows"])
+        run_verb(capsys, "undo", file)
+    assert all(row["games"] == 0 for row in json.loads(run_verb(capsys, "standings", file, "--json"))["rows"])
     for _ in range(2 * rounds):
-        run(capsys, "redo", file)
-    assert json.loads(run(capsys, "standings", file, "--json")) == table
-    assert json.loads(run(capsys, "check", file, "--json"))["sound"]
+        run_verb(capsys, "redo", file)
+    assert json.loads(run_verb(capsys, "standings", file, "--json")) == table
+    assert json.loads(run_verb(capsys, "check", file, "--json"))["sound"]
 
 
 def test_swiss_of_13_players_and_six_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, source = tmp_path / "a.tdapp", tmp_path / "players.csv"
     source.write_text(SMALL, encoding="utf-8")
-    run(capsys, "new", file, "--name", "Small", "--rules", "no-nsf", "--rounds", 6)
-    run(capsys, "import", file, source)
-    rounds = play(file, capsys, 6)
-    judge(rounds, 13)
-    finish(file, capsys, 6)
+    run_verb(capsys, "new", file, "--name", "Small", "--rules", "no-nsf", "--rounds", 6)
+    run_verb(capsys, "import", file, source)
+    rounds = play_rounds(file, capsys, 6)
+    check_pairings(rounds, 13)
+    check_undo_and_redo(file, capsys, 6)
 
 
 @pytest.mark.data
 def test_swiss_of_60_players_and_nine_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = find_data_folder() / "events" / "mgi2022_a.t"
-    old, players, file = tmp_path / "old.tdapp", tmp_path / "players.csv", tmp_path / "new.tdapp"
-    run(capsys, "new", old, "--name", "Old", "--rules", "nl-match")
-    run(capsys, "import", old, source)
-    listed_rows = json.loads(run(capsys, "players", old, "--json"))
-    lines = [f"{row['number']};{row['name']};{row['rating']}\n" for row in listed_rows]
+    old_file, players, file = tmp_path / "old.tdapp", tmp_path / "players.csv", tmp_path / "new.tdapp"
+    run_verb(capsys, "new", old_file, "--name", "Old", "--rules", "nl-match")
+    run_verb(capsys, "import", old_file, source)
+    player_rows = json.loads(run_verb(capsys, "players", old_file, "--json"))
+    lines = [f"{row['number']};{row['name']};{row['rating']}\n" for row in player_rows]
     players.write_text("nr;naam;rating\n" + "".join(lines), encoding="utf-8")
-    run(capsys, "new", file, "--name", "Real", "--rules", "nl-match", "--no-check-first", "--rounds", 9)
-    run(capsys, "import", file, players)
-    rounds = play(file, capsys, 9)
-    judge(rounds, 60)
-    finish(file, capsys, 9)
+    run_verb(capsys, "new", file, "--name", "Real", "--rules", "nl-match", "--no-check-first", "--rounds", 9)
+    run_verb(capsys, "import", file, players)
+    rounds = play_rounds(file, capsys, 9)
+    check_pairings(rounds, 60)
+    check_undo_and_redo(file, capsys, 9)

@@ -1,4 +1,4 @@
-"""The program tries itself: what works, and what does when something was left out of a bundle."""
+"""Tests of the self-test: a complete copy, and bundles with missing parts."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tests.building import RESOURCES
 def test_selftest_passes_for_this_copy() -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "tdapp", "--self-test"]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=110, env=environment, check=False)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert [line for line in ran.stdout.splitlines() if line.startswith("ok ")] == [
+    process = subprocess.run(command, capture_output=True, text=True, timeout=110, env=environment, check=False)
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert [line for line in process.stdout.splitlines() if line.startswith("ok ")] == [
         f"ok    {name}" for name in selftest.PARTS
     ]
 
 
 @pytest.mark.parametrize(
-    ("left_out", "part"),
+    ("removed_path", "part"),
     [
         ("locale/nb", "languages and help"),
         ("help/de/day.md", "languages and help"),
@@ -37,11 +37,15 @@ def test_selftest_passes_for_this_copy() -> None:
     ],
 )
 def test_selftest_names_missing_parts(
-    left_out: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    removed_path: str,
+    part: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     resources = tmp_path / "resources"
     shutil.copytree(RESOURCES, resources)
-    removed_file = resources / left_out
+    removed_file = resources / removed_path
     shutil.rmtree(removed_file) if removed_file.is_dir() else removed_file.unlink()
     part_names = (
         {"a tournament played, taken back and done again", part} if part == "the pages of a web site" else {part}
@@ -68,11 +72,11 @@ def test_selftest_accepts_a_missing_optional_driver(
     output = capsys.readouterr().out
     assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in output
     assert f"ok    {part}" not in output
-    monkeypatch.setattr(selftest, "is_bundled_program", lambda: True)  # a bundle brings it
+    monkeypatch.setattr(selftest, "is_bundled_program", lambda: True)  # a bundle must contain the driver
     assert selftest.run_selftest(tmp_path) == 1
 
 
-def test_list_versions_names_the_running_software() -> None:
+def test_map_software_versions_names_the_running_software() -> None:
     versions = map_software_versions()
     assert versions["tdapp"]
     assert versions["Python"].startswith("3.")

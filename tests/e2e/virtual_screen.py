@@ -1,6 +1,6 @@
-"""The program on a virtual screen, with real keys and mouse (xdotool).
+"""The program on a virtual screen, with real keys and a mouse (xdotool).
 
-Its effects are observed from outside: in its file, in the titles of its windows, in a picture of the screen.
+Tests check its file, the titles of its windows, and pictures of the screen.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from tdapp.domain.tournament import Tournament
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
-TIMEOUT = 120.0  # seconds until a fact, for a machine ten times as slow
-POLL, MAX_POLL = 0.02, 0.3  # seconds between two looks, at first and after a while: each costs what a step does
+TIMEOUT = 120.0  # seconds to wait for a fact, for a machine ten times as slow
+POLL, MAX_POLL = 0.02, 0.3  # seconds between two checks, first and later
 STILL_TIME = 1.2  # longer than a cursor takes to blink
 SIZE = ("1280", "800")
 ALL = (0, 0, 1280, 800)
 MAIN = r" – tdapp$|^tdapp$"
 KEYPAD = {"0": 90, "1": 87, "2": 88, "3": 89, "4": 83, "5": 84, "6": 85, "7": 79, "8": 80, "9": 81, ".": 91}
-KEYPAD_ENTER = 104  # X keycodes, as Num Lock leaves their meaning open
+KEYPAD_ENTER = 104  # X keycodes: key names depend on Num Lock
 LEFT_BUTTON, RIGHT_BUTTON = "1", "3"
 
 
-def missing() -> str:
-    """Return why real keys are not available here, or an empty text."""
+def explain_missing_programs() -> str:
+    """Return the missing programs for real keys as text, or an empty text."""
     programs = [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
     return f"needs {' and '.join(programs)}: installer/bootstrap.py test provides them" if programs else ""
 
 
 @contextmanager
-def display() -> Iterator[str]:
-    """Start a separate X server without a screen; yield its name; end it afterwards."""
+def run_display() -> Iterator[str]:
+    """Run a separate X server without a screen. Yield its name."""
     size = ["-screen", "0", "1280x800x24"]
-    command = ["Xvfb", "-displayfd", "1", *size, "-nolisten", "tcp", "-noreset", "-r"]  # no key repeats itself
+    command = ["Xvfb", "-displayfd", "1", *size, "-nolisten", "tcp", "-noreset", "-r"]  # no repeated keys
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         assert server.stdout is not None
         try:
-            number = server.stdout.readline().strip()  # said once it listens
+            number = server.stdout.readline().strip()  # printed when the server listens
             assert number, "Xvfb did not start"
             yield f":{number}"
         finally:
             server.terminate()
 
 
-class Screen:
-    """One program at a time, with its own home under `folder`, on a display with an optional session bus."""
+class VirtualScreen:
+    """A display with one running program. Its home is in `folder`. A session bus is optional."""
 
     def __init__(self, folder: Path, file: Path, display: str, *, bus: str = "") -> None:
         self.folder, self.file, self._display = folder, file, display
@@ -70,21 +70,23 @@ class Screen:
 
     # --- the program
 
-    def start(self, *arguments: str) -> None:
+    def start_program(self, *arguments: str) -> None:
         """Start the program and wait for its window."""
         with self._log.open("ab") as log:
             command = [sys.executable, "-m", "tdapp", *arguments]
-            self._program = subprocess.Popen(command, cwd=ROOT, env=self._environment(), stdout=log, stderr=log)
+            self._program = subprocess.Popen(
+                command, cwd=ROOT, env=self._make_environment(), stdout=log, stderr=log
+            )
         self.focus_window()
 
     def wait_for_exit(self) -> int:
-        """Wait until the program has ended by itself; return its exit code."""
+        """Wait until the program ends. Return its exit code."""
         assert self._program is not None
         code = self._program.wait(TIMEOUT)
         self._program = None
         return code
 
-    def kill(self) -> None:
+    def kill_program(self) -> None:
         """Kill the program at once."""
         if self._program is not None:
             self._program.send_signal(signal.SIGKILL)
@@ -92,10 +94,10 @@ class Screen:
             self._program = None
 
     def read_output(self) -> str:
-        """Return what the program has said on its outputs."""
+        """Return the standard output and the errors of the program."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
-    def _environment(self) -> Mapping[str, str]:
+    def _make_environment(self) -> Mapping[str, str]:
         home = self.folder / "home"
         folder_names = {"CONFIG_HOME": "config", "DATA_HOME": "data", "CACHE_HOME": "cache", "RUNTIME_DIR": "run"}
         for name in folder_names.values():
@@ -115,43 +117,43 @@ class Screen:
     # --- windows
 
     def focus_window(self, title: str = MAIN) -> None:
-        """Wait for a window with this title, a regular expression, and give it the keys, as a desktop does."""
+        """Wait for a window whose title matches a regular expression, and give it the focus."""
         self._window = self.wait_for(lambda: self._find_window(title), f"a window called {title!r}")
         if title == MAIN:
             self._xdotool("windowsize", self._window, *SIZE, "windowmove", self._window, "0", "0")
-        self._focus()
+        self._set_focus()
 
     def has_open_menu(self) -> bool:
-        """Return whether a menu is open: one window more than the focused one."""
-        return len(self._all()) > 1
+        """Return whether a menu is open, which is a second window."""
+        return len(self._list_windows()) > 1
 
-    def title(self) -> str:
-        """Return the title of the window that has the keys."""
-        return self._name(self._window)
+    def read_title(self) -> str:
+        """Return the title of the focused window."""
+        return self._read_window_title(self._window)
 
     def wait_until_closed(self, title: str) -> None:
-        """Wait until no window has this title, and go back to the main window."""
+        """Wait until no window has this title. Focus the main window."""
         self.wait_for(lambda: not self._find_window(title), f"no window called {title!r}")
         self.focus_window()
 
-    def picture(self, name: str) -> Path:
-        """Keep a picture of the screen."""
+    def save_picture(self, name: str) -> Path:
+        """Save a picture of the screen. Return its path."""
         path = self.folder / f"{name}.png"
         ImageGrab.grab(xdisplay=self._display).save(path)
         return path
 
     def grab_pixels(self, box: tuple[int, int, int, int]) -> bytes:
-        """Return a part of the screen as pixels: left, top, right, bottom."""
+        """Return the pixels of a box: left, top, right, bottom."""
         return ImageGrab.grab(xdisplay=self._display).crop(box).tobytes()
 
-    def colour(self, x: int, y: int) -> tuple[int, ...]:
-        """Return the colour of a point of the screen, as red, green and blue."""
+    def read_colour(self, x: int, y: int) -> tuple[int, ...]:
+        """Return the red, green and blue of a point of the screen."""
         return tuple(self.grab_pixels((x, y, x + 1, y + 1))[:3])
 
     def wait_until_still(self, box: tuple[int, int, int, int], *, other_than: bytes = b"") -> bytes:
-        """Return a part of the screen after a second without change; a cursor may blink.
+        """Wait until a part of the screen does not change for a second, and return its pixels. A cursor may blink.
 
-        It must differ from `other_than`, the picture before the action, because the machine may be busy.
+        `other_than` is the picture before the action: on a busy machine the change can come late.
         """
         seen_pictures: set[bytes] = set()
         picture, start_time = b"", time.monotonic()
@@ -164,122 +166,129 @@ class Screen:
                 start_time = time.monotonic()
             return picture != other_than and time.monotonic() - start_time > STILL_TIME
 
-        self.wait_for(is_still, "the screen still")
+        self.wait_for(is_still, "an unchanged screen")
         return picture
 
     def _find_window(self, title: str) -> str:
-        return next((window for window in self._all() if re.search(title, self._name(window))), "")
+        return next(
+            (window for window in self._list_windows() if re.search(title, self._read_window_title(window))), ""
+        )
 
-    def _all(self) -> list[str]:
+    def _list_windows(self) -> list[str]:
         assert self._program is not None
         window_ids = self._xdotool("search", "--onlyvisible", "--pid", str(self._program.pid), may_fail=True)
         return window_ids.split()
 
-    def _name(self, window: str) -> str:
+    def _read_window_title(self, window: str) -> str:
         return self._xdotool("getwindowname", window, may_fail=True).strip()
 
-    def _focus(self) -> None:
+    def _set_focus(self) -> None:
         def has_keys() -> bool:
             self._xdotool("windowfocus", self._window, may_fail=True)
             return self._xdotool("getwindowfocus", "-f", may_fail=True).strip() == self._window
 
-        self.wait_for(has_keys, "the keys in the window")
+        self.wait_for(has_keys, "the focus in the window")
 
     # --- keys and the mouse
 
-    def key(self, *names: str) -> None:
-        """Press keys one after the other, named as X names them: Return, ctrl+z."""
+    def press_keys(self, *names: str) -> None:
+        """Press keys one after the other. The names are those of X: Return, ctrl+z."""
         self._xdotool("key", "--delay", "4", *names)
 
-    def type(self, text: str) -> None:
+    def type_text(self, text: str) -> None:
         """Type a text."""
         self._xdotool("type", "--delay", "4", "--", text)
 
-    def enter(self, *lines: str) -> None:
-        """Type lines, each ended by Enter."""
+    def enter_lines(self, *lines: str) -> None:
+        """Type lines, and Enter after each line."""
         for line in lines:
             if line:
-                self.type(line)
-            self.key("Return")
+                self.type_text(line)
+            self.press_keys("Return")
 
-    def burst(self, lines: Sequence[str]) -> subprocess.Popen[bytes]:
-        """Begin to type lines without a pause between them; `with` waits until all are typed."""
-        signs = [("space" if sign == " " else sign) for line in lines for sign in (*line, "Return")]
-        return subprocess.Popen(["xdotool", "key", "--delay", "4", *signs], env=self._keys())
+    def type_burst(self, lines: Sequence[str]) -> subprocess.Popen[bytes]:
+        """Start typing lines without pauses. The end of a `with` block waits for the last key."""
+        keys = [("space" if character == " " else character) for line in lines for character in (*line, "Return")]
+        return subprocess.Popen(["xdotool", "key", "--delay", "4", *keys], env=self._make_display_environment())
 
     def name_file(self, title: str, name: str) -> None:
-        """Name a file in a dialog of Qt, once more where its list of proposals has taken the Enter for itself."""
+        """Type a file name in a file dialog. Repeat it if the list of proposals used the Enter key."""
         self.focus_window(title)
 
         def type_name() -> None:
-            self.key("ctrl+a")
-            self.type(name)
-            self.key("Return")
+            self.press_keys("ctrl+a")
+            self.type_text(name)
+            self.press_keys("Return")
 
         self.repeat_until(type_name, lambda: not self._find_window(title), f"{name} named")
 
-    def press(self, x: int, y: int, title: str) -> None:
-        """Click on a button, as soon as it can be pressed, that opens a window with this title."""
-        self.open(lambda: self.click(x, y), title)
+    def press_button(self, x: int, y: int, title: str) -> None:
+        """Click a button until a window with this title opens."""
+        self.open_window(lambda: self.click_at(x, y), title)
 
-    def open(self, do: Callable[[], None], title: str) -> None:
-        """Do what opens a window with this title, again after a while if it has not."""
-        self.repeat_until(do, lambda: self._find_window(title), f"a window called {title!r}")
+    def open_window(self, action: Callable[[], None], title: str) -> None:
+        """Run an action until a window with this title opens."""
+        self.repeat_until(action, lambda: self._find_window(title), f"a window called {title!r}")
         self.focus_window(title)
 
-    def keypad(self, text: str) -> None:
-        """Type digits and dots on the numeric keypad, ended by its Enter."""
-        self.key("Num_Lock", *(str(KEYPAD[sign]) for sign in text), str(KEYPAD_ENTER), "Num_Lock")
+    def type_on_keypad(self, text: str) -> None:
+        """Type digits and dots on the numeric keypad, and press its Enter key."""
+        self.press_keys("Num_Lock", *(str(KEYPAD[character]) for character in text), str(KEYPAD_ENTER), "Num_Lock")
 
-    def click(self, x: int, y: int, button: str = LEFT_BUTTON, *, times: int = 1, pause: int = 40) -> None:
-        """Click at a place of the screen, with `pause` milliseconds between several times."""
-        self.point(x, y)
+    def click_at(self, x: int, y: int, button: str = LEFT_BUTTON, *, times: int = 1, pause: int = 40) -> None:
+        """Click a point of the screen several `times`, with `pause` milliseconds between clicks."""
+        self.move_mouse_to(x, y)
         self._xdotool("click", "--repeat", str(times), "--delay", str(pause), button)
 
-    def point(self, x: int, y: int) -> None:
-        """Move the mouse to a place of the screen."""
+    def move_mouse_to(self, x: int, y: int) -> None:
+        """Move the mouse to a point of the screen."""
         self._xdotool("mousemove", str(x), str(y))
 
-    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Press the left button at a place, move on in steps, release it at another place."""
+    def drag_between(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Drag with the left button from a point to another point, in steps."""
         (x, y), (to_x, to_y) = start, end
-        ways = [(x + (to_x - x) * step // 5, y + (to_y - y) * step // 5) for step in range(1, 6)]
-        moves = [word for way in ways for word in ("mousemove", "--sync", *map(str, way))]
+        points = [(x + (to_x - x) * step // 5, y + (to_y - y) * step // 5) for step in range(1, 6)]
+        moves = [word for point in points for word in ("mousemove", "--sync", *map(str, point))]
         self._xdotool("mousemove", str(x), str(y), "mousedown", LEFT_BUTTON, *moves, "mouseup", LEFT_BUTTON)
 
     def _xdotool(self, *words: str, may_fail: bool = False) -> str:
         command = ["xdotool", *words]
         result = subprocess.run(
-            command, env=self._keys(), capture_output=True, text=True, check=False, timeout=TIMEOUT
+            command,
+            env=self._make_display_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=TIMEOUT,
         )
         if result.returncode and not may_fail:
             raise AssertionError(f"xdotool {' '.join(words)}: {result.stderr}")
         return result.stdout
 
-    def _keys(self) -> Mapping[str, str]:
+    def _make_display_environment(self) -> Mapping[str, str]:
         return {**os.environ, "DISPLAY": self._display}
 
     # --- facts
 
     def wait_for(self, fact: Callable[[], T], description: str) -> T:
-        """Return the result of `fact` as soon as it is true; fail with a picture otherwise."""
+        """Wait until the result of `fact` is true, and return it. Save a picture after a timeout."""
         end, pause = time.monotonic() + TIMEOUT, POLL
         while not (result := fact()):
             if self._program is None or self._program.poll() is not None:
                 raise AssertionError(f"the program has ended before {description}: {self.read_output()}")
             if time.monotonic() > end:
                 raise AssertionError(
-                    f"{description}: not so; see {self.picture('failed')}; it said: {self.read_output()}"
+                    f"timeout: {description}; picture: {self.save_picture('failed')}; output: {self.read_output()}"
                 )
             time.sleep(pause)
             pause = min(1.4 * pause, MAX_POLL)
         return result
 
-    def repeat_until(self, do: Callable[[], None], fact: Callable[[], object], description: str) -> None:
-        """Do something until `fact` is true; again where it has not come to anything and the screen is still."""
+    def repeat_until(self, action: Callable[[], None], fact: Callable[[], object], description: str) -> None:
+        """Repeat an action until `fact` is true. Before each repetition, wait for an unchanged screen."""
         end = time.monotonic() + TIMEOUT
         while not fact() and time.monotonic() < end:
-            do()
+            action()
             self._wait_briefly(fact, description)
         self.wait_for(fact, description)
 
@@ -289,39 +298,39 @@ class Screen:
         if not fact():
             self.wait_until_still(ALL)
 
-    def steps(self) -> int:
-        """Return how many steps the file's journal has."""
-        return self._read(lambda desk: len(desk.history()))
+    def count_steps(self) -> int:
+        """Return the number of steps in the journal of the file."""
+        return self._read_desk(lambda desk: len(desk.history()))
 
     @contextmanager
-    def step(self, description: str) -> Iterator[None]:
-        """Wait at the end until the journal has grown."""
-        before = self.steps()
+    def wait_for_step(self, description: str) -> Iterator[None]:
+        """Wait at the end of the block until the journal has a new step."""
+        before = self.count_steps()
         yield
-        self.wait_for(lambda: self.steps() > before, f"a step in the journal for {description!r}")
+        self.wait_for(lambda: self.count_steps() > before, f"a step in the journal for {description!r}")
 
-    def value(self) -> Tournament:
-        """Return the tournament as it is on disk."""
-        return self._read(lambda desk: desk.tournament)
+    def read_tournament(self) -> Tournament:
+        """Return the tournament in the file."""
+        return self._read_desk(lambda desk: desk.tournament)
 
-    def index(self) -> Index:
-        """Return the look-ups of the tournament on disk."""
-        return Index(self.value())
+    def read_index(self) -> Index:
+        """Return the index of the tournament in the file."""
+        return Index(self.read_tournament())
 
-    def _read(self, read: Callable[[Desk], T]) -> T:
+    def _read_desk(self, read: Callable[[Desk], T]) -> T:
         with closing(Desk.open(self.file, read_only=True)) as desk:
             return read(desk)
 
     def wait_for_state(self, fact: Callable[[Index], object], description: str) -> None:
-        """Wait until something is so in the file."""
-        self.wait_for(lambda: self._is_so(fact), description)
+        """Wait until `fact` is true for the tournament in the file."""
+        self.wait_for(lambda: self._is_true_in_file(fact), description)
 
-    def do(self, keys: Callable[[], None], fact: Callable[[Index], object], description: str) -> None:
-        """Press keys until something is so in the file; an earlier change may not be on the screen yet."""
-        self.repeat_until(keys, lambda: self._is_so(fact), description)
+    def press_until(self, keys: Callable[[], None], fact: Callable[[Index], object], description: str) -> None:
+        """Press keys until `fact` is true for the file. The screen can still show an earlier state."""
+        self.repeat_until(keys, lambda: self._is_true_in_file(fact), description)
 
-    def _is_so(self, fact: Callable[[Index], object]) -> bool:
+    def _is_true_in_file(self, fact: Callable[[Index], object]) -> bool:
         try:
-            return bool(fact(self.index()))
+            return bool(fact(self.read_index()))
         except StorageError:
-            return False  # not there yet
+            return False  # the file does not exist yet

@@ -37,7 +37,7 @@ from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
-from tests.pinned import read_pinned_lines, show
+from tests.pinned import format_value, read_pinned_lines
 
 FORMATS = {
     **{elimination.value: PairingSettings(elimination=elimination) for elimination in Elimination},
@@ -85,17 +85,17 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     bracket = build_bracket(index, stage)
     for match in bracket:
         match_facts = (match.players, match.winner, match.games, match.score)
-        yield f"    {match.key} {match.node.part.value} {show(match_facts)}{' bye' * match.is_bye}"
-    yield f"  places {show(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
+        yield f"    {match.key} {match.node.part.value} {format_value(match_facts)}{' bye' * match.is_bye}"
+    yield f"  places {format_value(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
     waiting = [game for game in value.games if needs_extra_game(index, game)]
     winners = [f"{game.id}:{find_game_winner(index, game)}" for game in value.games.values()]
-    yield f"  winners {show(winners)} misfits {show(misfits)} waiting {show(waiting)}"
+    yield f"  winners {format_value(winners)} misfits {format_value(misfits)} waiting {format_value(waiting)}"
 
 
 def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
     proposal = propose_pairings(Index(value), A)
-    lines = [f" round {proposal.number} {show(proposal.relaxed)}"]
+    lines = [f" round {proposal.number} {format_value(proposal.relaxed)}"]
     for game in proposal.games:
         seats = f"table {game.table} {game.first}-{game.second} {game.start.value}"
         lines.append(f"  {seats} match {game.match} {game.reason.code if game.reason else ''}")
@@ -126,12 +126,12 @@ def generate_lines(name: str) -> Iterator[str]:
     for count in (3, 6, 9):
         rng = Random(f"{name}/{count}")
         value = make_knockout(name, count, rng)
-        yield f"{count} players {show(map_players_by_seed(Index(value), value.stages[STAGE]))}"
+        yield f"{count} players {format_value(map_players_by_seed(Index(value), value.stages[STAGE]))}"
         for _ in range(12):
             try:
                 value, lines = pair_round(value)
             except RuleViolation as refusal:
-                yield f" refused {refusal.code} {show(refusal.facts)}"
+                yield f" refused {refusal.code} {format_value(refusal.facts)}"
                 if refusal.code == "knockout-decided":
                     break
                 value = decide_open_games(value, rng)

@@ -49,7 +49,7 @@ from tdapp.pairing.proposing import SYSTEMS
 from tdapp.pairing.recheck import find_pairing_changes, recheck_rounds
 from tests.building import load_rule_set
 from tests.pairing.random_states import A, make_tournament, publish_proposal
-from tests.pinned import format_outcome, read_pinned_lines, show
+from tests.pinned import format_outcome, format_value, read_pinned_lines
 
 QUICK = PrizePairingSettings(simulations=1_000, control_simulations=1_000)
 SETTINGS: dict[str, list[PairingSettings]] = {
@@ -129,12 +129,12 @@ def enter_random_results(value: Tournament, rng: Random) -> Tournament:
 
 def format_reason(reason: PairingReason | None) -> str:
     """Return a reason without its costs."""
-    return f"{reason.code} {show(reason.facts)}" if reason else "-"
+    return f"{reason.code} {format_value(reason.facts)}" if reason else "-"
 
 
 def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
     proposal = propose_pairings(Index(value), A)
-    lines = [f" round {proposal.number} {show(proposal.relaxed)} {proposal.source}"]
+    lines = [f" round {proposal.number} {format_value(proposal.relaxed)} {proposal.source}"]
     for game in proposal.games:
         pair = f"{game.table} {game.first}-{game.second} {game.start.value} {game.locked:d}"
         lines.append(f"  {pair} {format_reason(game.reason)}")
@@ -183,14 +183,14 @@ def generate_round_lines(system: str) -> Iterator[str]:
             for tournament_after, lines in play_rounds(value, 6, number):
                 yield from lines
                 value = tournament_after
-            yield f" repaired {show(recheck_rounds(value, A))}"
+            yield f" repaired {format_value(recheck_rounds(value, A))}"
             result = next(iter(value.results.values()))
             changed = value.put(replace(result, first=result.second, second=result.first))
-            yield f" would differ {show(find_pairing_changes(value, changed, A))}"
+            yield f" would differ {format_value(find_pairing_changes(value, changed, A))}"
             by_hand = mark_manual_games(value)
             changed_by_hand = by_hand.put(changed.results[result.id])
             changes = find_pairing_changes(by_hand, changed_by_hand, A)
-            yield f" by hand {show(recheck_rounds(by_hand, A))} {show(changes)}"
+            yield f" by hand {format_value(recheck_rounds(by_hand, A))} {format_value(changes)}"
 
 
 @pytest.mark.parametrize("system", SETTINGS)
@@ -248,10 +248,11 @@ def format_standings(value: Tournament) -> Iterator[str]:
     yield f"    ranks {' '.join(rows)}"
     for stage in index.stages(A):
         players, groups = list_stage_players(index, stage), list_stage_groups(index, stage)
-        yield f"    {stage.id} {show(groups)} {show(players) if groups != (tuple(players),) else ''}"
+        player_text = format_value(players) if groups != (tuple(players),) else ""
+        yield f"    {stage.id} {format_value(groups)} {player_text}"
         tied = find_cut_ties(index, stage)
         if tied:
-            yield f"      ties {show(tied)} lot {show(draw_qualifiers(index, stage))}"
+            yield f"      ties {format_value(tied)} lot {format_value(draw_qualifiers(index, stage))}"
 
 
 @pytest.mark.parametrize("name", STAGES)

@@ -16,7 +16,7 @@ from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
 from tdapp.scrabble.tiles import Letter, TileSet
-from tests.pinned import read_pinned_lines, show
+from tests.pinned import format_value, read_pinned_lines
 from tests.scrabble.tile_sets import load_tile_set
 
 OLD_LETTERS = (Letter("A", 2, 1), Letter("I", 2, 1), Letter("IJ", 1, 4), Letter("J", 1, 4), Letter("Q", 0, 9))
@@ -25,7 +25,7 @@ SETS = {"en": load_tile_set("en"), "no": load_tile_set("no"), "old": TileSet("ol
 
 def format_outcome(work: Callable[[], object]) -> str:
     try:
-        return show(work())
+        return format_value(work())
     except (ScrabbleError, ValueError) as error:
         return f"{type(error).__name__} {error}"
 
@@ -41,8 +41,8 @@ def generate_word_lines() -> Iterator[str]:
             yield f"{name} {text!r} {written_text} | {read_text}"
             if not read_text.startswith(("Scrabble", "()")):
                 read_tiles = tiles.read_tiles(text)
-                overused = show(tiles.find_overused_tiles((*read_tiles, *read_tiles, *read_tiles)))
-                remaining = show(tiles.list_remaining_tiles(read_tiles)[-5:])
+                overused = format_value(tiles.find_overused_tiles((*read_tiles, *read_tiles, *read_tiles)))
+                remaining = format_value(tiles.list_remaining_tiles(read_tiles)[-5:])
                 yield f"  {tiles.write_tiles(read_tiles)} {tiles.sum_values(read_tiles)} {overused} {remaining}"
                 yield f"  {format_outcome(partial(tiles.find_alphabet_position, read_tiles[0]))}"
 
@@ -99,12 +99,14 @@ def generate_file_lines() -> Iterator[str]:
             notes.append(GcgPragma("orientation", rng.choice(["lettered_rows", "numbered-rows", "Lettered-Rows"])))
         game = GcgGame(players, tuple(events_with_totals), tuple(notes))
         recomputed = recompute_game(game, tiles)
-        yield f"{number} {show([show(event) for event in events_with_totals])} {show(notes)}"
+        event_texts = [format_value(event) for event in events_with_totals]
+        yield f"{number} {format_value(event_texts)} {format_value(notes)}"
         turns = [(turn.score, turn.total) for turn in recomputed.turns]
         tiles_on_board = "".join(recomputed.board.tiles)
-        yield f"  {show(turns)} {show(recomputed.scores)} {tiles_on_board} {show(recomputed.issues)}"
+        score_text, issue_text = format_value(recomputed.scores), format_value(recomputed.issues)
+        yield f"  {format_value(turns)} {score_text} {tiles_on_board} {issue_text}"
         sheet, unused_events = convert_to_sheet(game, tiles)
-        yield f"  {show(sheet)} {show(unused_events)}"
+        yield f"  {format_value(sheet)} {format_value(unused_events)}"
 
 
 def test_pinned_files() -> None:
@@ -134,7 +136,7 @@ TURN = Turn(1, TurnKind.PLAY, "8H", "AB", 4, 4)
 )
 def test_find_first_difference_of_two_turns(first_turn: Turn, second_turn: Turn, difference: str | None) -> None:
     sheets = [Sheet(("a", "b"), (TURN, turn)) for turn in (first_turn, second_turn)]
-    assert show(find_first_difference(*sheets)) == str(difference)
+    assert format_value(find_first_difference(*sheets)) == str(difference)
 
 
 @pytest.mark.parametrize(
@@ -145,4 +147,4 @@ def test_find_first_difference_of_sheets_of_different_length(
     first_count: int, second_count: int, difference: str
 ) -> None:
     sheets = [Sheet(("a", "b"), (TURN,) * count) for count in (first_count, second_count)]
-    assert show(find_first_difference(*sheets)) == difference
+    assert format_value(find_first_difference(*sheets)) == difference

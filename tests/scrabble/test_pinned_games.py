@@ -18,7 +18,7 @@ from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_bag_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
-from tests.pinned import read_pinned_lines, show
+from tests.pinned import format_value, read_pinned_lines
 from tests.scrabble.tile_sets import load_tile_set
 
 SETS = ("en", "nl", "no", "de")
@@ -111,9 +111,9 @@ def generate_replay_lines(document: dict[str, Any], tiles: TileSet, replay_rules
             (word.text, coordinates.write_square(word.start), word.score) for word in line.play.words
         ]
         line_facts = (line.score, line.total, line.bag, line.words, words or (), line.issues)
-        yield f"  {show(turn)} => {show(line_facts)}"
+        yield f"  {format_value(turn)} => {format_value(line_facts)}"
     end = (replay.totals, replay.issues, replay.rack_values, replay.unplayed_tiles)
-    yield f"  end {document['ended']} {show(end)}"
+    yield f"  end {document['ended']} {format_value(end)}"
     try:
         gcg_game = convert_to_gcg_game(
             score_sheet, replay, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books"
@@ -124,10 +124,12 @@ def generate_replay_lines(document: dict[str, Any], tiles: TileSet, replay_rules
         return
     yield from (f"  | {line}" for line in write_gcg(gcg_game).decode().splitlines())
     recount = recompute_game(game_read, tiles)
-    yield f"  recount {show((issues, recount.scores, [turn.score for turn in recount.turns], recount.issues))}"
+    turn_scores = [turn.score for turn in recount.turns]
+    yield f"  recount {format_value((issues, recount.scores, turn_scores, recount.issues))}"
     sheet_read, left_over = convert_to_sheet(game_read, tiles)
     difference = find_first_difference(score_sheet, sheet_read)
-    yield f"  back {show((sheet_read.first, sheet_read.racks, sheet_read.ended, left_over))} {show(difference)}"
+    sheet_facts = (sheet_read.first, sheet_read.racks, sheet_read.ended, left_over)
+    yield f"  back {format_value(sheet_facts)} {format_value(difference)}"
 
 
 def generate_game_lines(name: str) -> Iterator[str]:
@@ -223,7 +225,7 @@ KIND_FIELDS: list[dict[str, Any]] = [{"ruling": "phony"}, {"tiles": 2}, {"contes
 
 def format_parsed_sheet(document: object) -> str:
     try:
-        return show(parse_sheet(document))
+        return format_value(parse_sheet(document))
     except SheetError as error:
         return " | ".join(error.problems)
 
@@ -279,7 +281,7 @@ def format_parsed_set(document: dict[str, Any]) -> str:
         tile_set = parse_tiles(document)
     except TileSetError as error:
         return " | ".join(error.problems)
-    counts = show(tile_set.tile_counts)
+    counts = format_value(tile_set.tile_counts)
     return (
         f"{tile_set} {tile_set.tile_count} {counts} {tile_set.write_tiles(tile_set.list_remaining_tiles(()))[:20]}"
     )

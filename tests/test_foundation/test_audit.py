@@ -1,4 +1,4 @@
-"""The audit of dependencies reports its findings, and also when it could not run."""
+"""Tests of the audit of dependencies: reported vulnerabilities, and audits that cannot run."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ def test_audit_names_a_vulnerability_and_fails(capsys: pytest.CaptureFixture[str
     )
 
 
-def test_audit_says_if_nothing_could_be_checked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_reports_that_no_package_could_be_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert audit.report([UNKNOWN]) == 0
     assert capsys.readouterr().out.startswith("NOT AUDITED: no source of advisories could be reached")
 
 
-def test_audit_says_if_the_tool_is_missing(
+def test_audit_reports_an_unreachable_source(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unreachable(_folder: object) -> list[dict[str, object]]:
+    def raise_unreachable(_folder: object) -> list[dict[str, object]]:
         raise OSError("Could not resolve host")
 
-    monkeypatch.setattr(audit, "audit_packages", unreachable)
+    monkeypatch.setattr(audit, "audit_packages", raise_unreachable)
     assert audit.main() == 0
     assert capsys.readouterr().out == "NOT AUDITED: Could not resolve host\n"
 
 
 def test_audit_covers_every_lock() -> None:
-    """The lock of what runs is part of the one of what tests it."""
+    """The lock of the tests contains all packages of the lock of the program."""
     folder = Path(audit.__file__).parent / "requirements"
     assert {*audit.LOCKS, folder / "run.txt"} == set(folder.glob("*.txt"))
-    tested = (folder / "dev.txt").read_text("utf-8")
+    dev_lock = (folder / "dev.txt").read_text("utf-8")
     lines = [
         line.split(" ", 1)[0] for line in (folder / "run.txt").read_text("utf-8").splitlines() if "==" in line
     ]
-    assert [line for line in lines if line not in tested] == []
+    assert [line for line in lines if line not in dev_lock] == []
 
 
 def test_audit_installs_the_locked_tool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     commands: list[list[str]] = []
 
-    def note(command: Sequence[object], **_options: object) -> subprocess.CompletedProcess[str]:
+    def record_command(command: Sequence[object], **_options: object) -> subprocess.CompletedProcess[str]:
         commands.append([str(word) for word in command])
         return subprocess.CompletedProcess([], 1, "", "stopped here")
 
-    monkeypatch.setattr("subprocess.run", note)
+    monkeypatch.setattr("subprocess.run", record_command)
     with pytest.raises(OSError, match="stopped here"):
         audit.audit_packages(tmp_path)
     (install,) = [command for command in commands if "install" in command]

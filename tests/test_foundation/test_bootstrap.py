@@ -1,4 +1,4 @@
-"""The set-up script, without network and without changing the machine."""
+"""Tests of the set-up script. They use no network and do not change the machine."""
 
 import importlib.util
 import os
@@ -14,8 +14,8 @@ import pytest
 from installer import bootstrap
 
 
-class Calls:
-    """Stands in for subprocess.call: remembers the commands and answers with a code."""
+class RecordedCalls:
+    """A replacement of `subprocess.call` that records the commands and returns a code."""
 
     def __init__(self) -> None:
         self.commands: list[list[str]] = []
@@ -29,8 +29,8 @@ class Calls:
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
-    recorder = Calls()
+def calls(monkeypatch: pytest.MonkeyPatch) -> RecordedCalls:
+    recorder = RecordedCalls()
     monkeypatch.setattr(subprocess, "call", recorder)
     return recorder
 
@@ -38,10 +38,10 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 @pytest.fixture
 def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A separate checkout with only the requirements."""
-    locks = tmp_path / "installer" / "requirements"
-    locks.mkdir(parents=True)
-    (locks / "run.txt").write_text("a==1\n", encoding="utf-8")
-    (locks / "dev.txt").write_text("a==1\nb==1\n", encoding="utf-8")
+    lock_folder = tmp_path / "installer" / "requirements"
+    lock_folder.mkdir(parents=True)
+    (lock_folder / "run.txt").write_text("a==1\n", encoding="utf-8")
+    (lock_folder / "dev.txt").write_text("a==1\nb==1\n", encoding="utf-8")
     site_packages = tmp_path / "site-packages"
     site_packages.mkdir()
     (tmp_path / ".venv").mkdir()
@@ -52,15 +52,15 @@ def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def set_up(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
-    """A checkout in which nothing is missing."""
+def complete_checkout(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
+    """A checkout with all packages installed."""
     monkeypatch.setattr(bootstrap, "list_missing_packages", lambda *_args, **_options: [])
     monkeypatch.setattr(bootstrap, "install_python_packages", lambda _command: None)
     monkeypatch.setattr(bootstrap, "install_test_programs", lambda: None)
     return checkout
 
 
-def unsupported_parts(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
+def simulate_missing_libraries(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
     monkeypatch.setattr(bootstrap, "can_load", lambda library: library not in libraries)
     monkeypatch.setattr(shutil, "which", lambda program: f"/bin/{program}")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
@@ -71,8 +71,8 @@ def unsupported_parts(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["build"], ["--help"]])
-def test_bootstrap_shows_two_commands_for_an_unknown_one(
-    arguments: list[str], capsys: pytest.CaptureFixture[str], calls: Calls
+def test_bootstrap_shows_its_commands_for_an_unknown_command(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], calls: RecordedCalls
 ) -> None:
     assert bootstrap.main(arguments) == 2
 
@@ -82,8 +82,8 @@ def test_bootstrap_shows_two_commands_for_an_unknown_one(
     assert calls.commands == []
 
 
-@pytest.mark.usefixtures("set_up")
-def test_bootstrap_run_passes_arguments_to_the_program(calls: Calls) -> None:
+@pytest.mark.usefixtures("complete_checkout")
+def test_bootstrap_run_passes_arguments_to_the_program(calls: RecordedCalls) -> None:
     calls.answer = lambda _command: 7
 
     assert bootstrap.main(["run", "demo", "x.tdapp"]) == 7
@@ -91,8 +91,10 @@ def test_bootstrap_run_passes_arguments_to_the_program(calls: Calls) -> None:
     assert calls.commands == [[str(bootstrap.get_venv_python()), "-m", "tdapp", "demo", "x.tdapp"]]
 
 
-@pytest.mark.usefixtures("set_up")
-def test_bootstrap_run_opens_the_window_with_a_screen(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("complete_checkout")
+def test_bootstrap_run_opens_the_window_with_a_screen(
+    calls: RecordedCalls, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
 
     assert bootstrap.main(["run"]) == 0
@@ -101,33 +103,36 @@ def test_bootstrap_run_opens_the_window_with_a_screen(calls: Calls, monkeypatch:
 
 
 def test_bootstrap_run_plays_the_demonstration_without_a_screen(
-    set_up: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    complete_checkout: Path,
+    calls: RecordedCalls,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(bootstrap, "has_screen", lambda _environment: False)
-    left_over = set_up / "out" / "demo.tdapp"
-    left_over.parent.mkdir()
-    left_over.write_text("of an earlier run", encoding="utf-8")
-    calls_seen: list[bool] = []
+    old_file = complete_checkout / "out" / "demo.tdapp"
+    old_file.parent.mkdir()
+    old_file.write_text("of an earlier run", encoding="utf-8")
+    existing_files: list[bool] = []
 
-    def play(command: list[str]) -> int:
-        calls_seen.append((set_up / command[-1]).exists())
-        (set_up / command[-1]).write_text("written", encoding="utf-8")
+    def write_output(command: list[str]) -> int:
+        existing_files.append((complete_checkout / command[-1]).exists())
+        (complete_checkout / command[-1]).write_text("written", encoding="utf-8")
         return 0
 
-    calls.answer = play
+    calls.answer = write_output
     assert bootstrap.main(["run"]) == 0
 
     assert [command[3] for command in calls.commands] == ["demo", "print", "print", "print", "picture"]
-    assert not any(calls_seen)
+    assert not any(existing_files)
     assert {env["QT_QPA_PLATFORM"] for env in calls.environments} == {"offscreen"}
     output = capsys.readouterr().out
     assert "no screen" in output
     assert "wrote out/window.png (7 bytes)" in output
 
 
-@pytest.mark.usefixtures("set_up")
+@pytest.mark.usefixtures("complete_checkout")
 def test_bootstrap_run_stops_with_the_code_of_a_failed_demonstration(
-    calls: Calls, monkeypatch: pytest.MonkeyPatch
+    calls: RecordedCalls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bootstrap, "has_screen", lambda _environment: False)
     calls.answer = lambda command: 2 if "print" in command else 0
@@ -137,8 +142,8 @@ def test_bootstrap_run_stops_with_the_code_of_a_failed_demonstration(
     assert len(calls.commands) == 2
 
 
-@pytest.mark.usefixtures("set_up")
-def test_bootstrap_test_passes_arguments_to_pytest(calls: Calls) -> None:
+@pytest.mark.usefixtures("complete_checkout")
+def test_bootstrap_test_passes_arguments_to_pytest(calls: RecordedCalls) -> None:
     assert bootstrap.main(["test", "-q", "-n", "0", "tests/domain"]) == 0
 
     (command,) = calls.commands
@@ -148,22 +153,22 @@ def test_bootstrap_test_passes_arguments_to_pytest(calls: Calls) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "is_mentioned"),
     [([], True), (["-q"], True), (["-m", "slow"], False), (["-mlong"], False), (["--version"], False)],
 )
-@pytest.mark.usefixtures("set_up")
+@pytest.mark.usefixtures("complete_checkout")
 def test_bootstrap_test_mentions_the_slow_tests(
-    arguments: list[str], told: bool, calls: Calls, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], is_mentioned: bool, calls: RecordedCalls, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls.answer = lambda _command: 1
 
     assert bootstrap.main(["test", *arguments]) == 1
 
     last = capsys.readouterr().out.splitlines()[-1:]
-    assert any("bootstrap.py test -m slow" in line for line in last) is told
+    assert any("bootstrap.py test -m slow" in line for line in last) is is_mentioned
 
 
-# --- what the machine must bring --------------------------------------------------------------------
+# --- packages of the system -------------------------------------------------------------------------
 
 
 def test_check_python_refuses_an_old_python_by_name() -> None:
@@ -176,16 +181,16 @@ def test_check_python_refuses_an_old_python_by_name() -> None:
     ("command", "screen", "expected"),
     [("run", False, []), ("run", True, ["libxcb-icccm4"]), ("test", False, ["libxcb-icccm4"])],
 )
-def test_missing_packages_includes_x11_for_window_and_tests(
+def test_list_missing_packages_includes_x11_for_window_and_tests(
     command: str, screen: bool, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unsupported_parts(monkeypatch, "libxcb-icccm.so.4")
+    simulate_missing_libraries(monkeypatch, "libxcb-icccm.so.4")
 
     assert bootstrap.list_missing_packages(command, screen=screen) == expected
 
 
-def test_missing_packages_names_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
+def test_list_missing_packages_names_all_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate_missing_libraries(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(bootstrap, "POSTGRESQL_FOLDER", Path("nowhere"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
@@ -196,7 +201,7 @@ def test_missing_packages_names_everything_at_once(monkeypatch: pytest.MonkeyPat
     ]  # fmt: skip
 
 
-def test_has_postgresql_looks_in_the_folder_of_debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_has_postgresql_searches_the_folder_of_debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(bootstrap, "POSTGRESQL_FOLDER", tmp_path)
     assert not bootstrap.has_postgresql()
@@ -207,7 +212,7 @@ def test_has_postgresql_looks_in_the_folder_of_debian(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A Debian without a browser or a print service, where we are root."""
+    """A Debian system without a browser and a print service, used as root."""
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     (tmp_path / "debian_version").touch()
@@ -215,7 +220,7 @@ def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_provide_extras_installs_where_possible(debian: Path, calls: Calls) -> None:
+def test_install_test_programs_installs_where_possible(debian: Path, calls: RecordedCalls) -> None:
     bootstrap.install_test_programs()
     assert [command[-2:] for command in calls.commands] == [
         ["Dpkg::Use-Pty=0", "update"],
@@ -223,13 +228,13 @@ def test_provide_extras_installs_where_possible(debian: Path, calls: Calls) -> N
     ]
 
 
-@pytest.mark.parametrize("how", ["no root", "ubuntu", "there"])
-def test_provide_extras_installs_nothing_elsewhere(
-    how: str, debian: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("situation", ["no root", "ubuntu", "installed"])
+def test_install_test_programs_installs_nothing_on_other_systems(
+    situation: str, debian: Path, calls: RecordedCalls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if how == "no root":
+    if situation == "no root":
         monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    elif how == "ubuntu":
+    elif situation == "ubuntu":
         (debian / "lsb-release").touch()
     else:
         monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
@@ -237,21 +242,21 @@ def test_provide_extras_installs_nothing_elsewhere(
     assert calls.commands == []
 
 
-def test_missing_packages_is_empty_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
-    unsupported_parts(monkeypatch, "libGL.so.1")
+def test_list_missing_packages_is_empty_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate_missing_libraries(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(sys, "platform", "win32")
 
     assert bootstrap.list_missing_packages("test", screen=True) == []
 
 
-def test_can_load_tells_if_a_library_exists() -> None:
+def test_can_load_is_false_for_a_missing_library() -> None:
     assert not bootstrap.can_load("libthere-is-no-such-thing.so.77")
 
 
-def test_bootstrap_without_root_shows_one_line_to_type(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], calls: Calls
+def test_bootstrap_without_root_shows_the_command_to_type(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], calls: RecordedCalls
 ) -> None:
-    unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
+    simulate_missing_libraries(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
 
     assert bootstrap.main(["run"]) == 2
@@ -260,8 +265,10 @@ def test_bootstrap_without_root_shows_one_line_to_type(
     assert calls.commands == []
 
 
-def test_bootstrap_system_installs_only_system_packages(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
-    unsupported_parts(monkeypatch, "libGL.so.1")
+def test_bootstrap_system_installs_only_system_packages(
+    monkeypatch: pytest.MonkeyPatch, calls: RecordedCalls
+) -> None:
+    simulate_missing_libraries(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
     assert bootstrap.main(["packages"]) == 0
@@ -270,8 +277,10 @@ def test_bootstrap_system_installs_only_system_packages(monkeypatch: pytest.Monk
     assert "libgl1" in calls.commands[1]
 
 
-def test_provide_system_packages_installs_as_root(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
-    unsupported_parts(monkeypatch)
+def test_install_system_packages_runs_apt_get_as_root(
+    monkeypatch: pytest.MonkeyPatch, calls: RecordedCalls
+) -> None:
+    simulate_missing_libraries(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
     bootstrap.install_system_packages(["libgl1", "xvfb"])
@@ -281,14 +290,14 @@ def test_provide_system_packages_installs_as_root(monkeypatch: pytest.MonkeyPatc
     assert calls.environments[1]["DEBIAN_FRONTEND"] == "noninteractive"
 
 
-def test_provide_system_packages_names_packages_without_apt_get(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_install_system_packages_names_packages_without_apt_get(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
 
     with pytest.raises(bootstrap.SetupError, match="libgl1"):
         bootstrap.install_system_packages(["libgl1"])
 
 
-# --- the packages of Python -------------------------------------------------------------------------
+# --- packages of Python -----------------------------------------------------------------------------
 
 
 def test_bootstrap_stamp_depends_on_lock_and_python() -> None:
@@ -300,28 +309,32 @@ def test_bootstrap_stamp_depends_on_lock_and_python() -> None:
     )
 
 
-def test_provide_packages_installs_once_with_hashes(checkout: Path, calls: Calls) -> None:
+def test_install_python_packages_runs_pip_once_with_hashes(checkout: Path, calls: RecordedCalls) -> None:
     bootstrap.install_python_packages("test")
     bootstrap.install_python_packages("test")
 
-    make, install = calls.commands
-    assert make[1:4] == ["-m", "venv", "--clear"]
-    assert install[-2:] == ["-r", str(checkout / "installer" / "requirements" / "dev.txt")]
-    assert {"--require-hashes", "--only-binary"} <= set(install)
-    marker = checkout / "site-packages" / "tdapp-checkout.pth"
-    assert marker.read_text(encoding="locale").strip() == str(checkout)
+    make_command, install_command = calls.commands
+    assert make_command[1:4] == ["-m", "venv", "--clear"]
+    assert install_command[-2:] == ["-r", str(checkout / "installer" / "requirements" / "dev.txt")]
+    assert {"--require-hashes", "--only-binary"} <= set(install_command)
+    path_file = checkout / "site-packages" / "tdapp-checkout.pth"
+    assert path_file.read_text(encoding="locale").strip() == str(checkout)
 
 
-@pytest.mark.parametrize(("first", "then", "times"), [("test", "run", 1), ("run", "test", 2)])
+@pytest.mark.parametrize(("first", "second", "times"), [("test", "run", 1), ("run", "test", 2)])
 @pytest.mark.usefixtures("checkout")
-def test_provide_packages_for_tests_also_runs_the_program(first: str, then: str, times: int, calls: Calls) -> None:
+def test_install_python_packages_for_tests_also_runs_the_program(
+    first: str, second: str, times: int, calls: RecordedCalls
+) -> None:
     bootstrap.install_python_packages(first)
-    bootstrap.install_python_packages(then)
+    bootstrap.install_python_packages(second)
 
     assert len(calls.commands) == 2 * times
 
 
-def test_provide_packages_installs_again_after_a_changed_lock(checkout: Path, calls: Calls) -> None:
+def test_install_python_packages_runs_again_after_a_change_of_the_lock(
+    checkout: Path, calls: RecordedCalls
+) -> None:
     bootstrap.install_python_packages("run")
     (checkout / "installer" / "requirements" / "run.txt").write_text("a==2\n", encoding="utf-8")
     bootstrap.install_python_packages("run")
@@ -330,7 +343,7 @@ def test_provide_packages_installs_again_after_a_changed_lock(checkout: Path, ca
 
 
 @pytest.mark.usefixtures("checkout")
-def test_provide_packages_repeats_a_failed_installation(calls: Calls) -> None:
+def test_install_python_packages_repeats_a_failed_installation(calls: RecordedCalls) -> None:
     calls.answer = lambda command: int("pip" in command)
     for _ in range(2):
         with pytest.raises(bootstrap.SetupError, match="The set-up stopped"):
@@ -339,15 +352,15 @@ def test_provide_packages_repeats_a_failed_installation(calls: Calls) -> None:
     assert len(calls.commands) == 4
 
 
-def test_compile_translations_compiles_missing_or_older_files(calls: Calls, checkout: Path) -> None:
+def test_compile_translations_compiles_missing_or_older_files(calls: RecordedCalls, checkout: Path) -> None:
     source = checkout / "resources" / "locale" / "nl" / "LC_MESSAGES" / "tdapp.po"
     source.parent.mkdir(parents=True)
     source.touch()
-    compiled = source.with_suffix(".mo")
+    compiled_file = source.with_suffix(".mo")
 
     bootstrap.compile_translations()
-    compiled.touch()
-    os.utime(compiled, ns=(source.stat().st_mtime_ns, source.stat().st_mtime_ns))
+    compiled_file.touch()
+    os.utime(compiled_file, ns=(source.stat().st_mtime_ns, source.stat().st_mtime_ns))
     bootstrap.compile_translations()
     os.utime(source, ns=(source.stat().st_mtime_ns + 1_000_000_000,) * 2)
     bootstrap.compile_translations()

@@ -1,4 +1,4 @@
-"""The scripts that make the bundles, as far as they run on every system."""
+"""Tests of the scripts for bundles: the parts that run on every system."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_workflow_stops_while_an_address_is_invalid(tmp_path: Path) -> None:
         assert subprocess.run(command, cwd=tmp_path, check=False, capture_output=True).returncode == code
 
 
-def test_workflow_makes_nothing_before_the_release_is_ready() -> None:
+def test_workflow_makes_bundles_only_after_the_ready_check() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert re.search(r"\n  bundle:\n.*\n    needs: \[ready, ", workflow)
     assert re.search(r"\n  release:\n.*\n    needs: bundle\n", workflow)
 
 
-def test_workflow_release_page_has_news_and_advice(tmp_path: Path) -> None:
+def test_workflow_release_page_has_the_newest_changes_and_advice(tmp_path: Path) -> None:
     (tmp_path / "installer").mkdir()
     shutil.copy(ROOT / "installer" / "first-start.md", tmp_path / "installer")
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 2\n\n* new\n\n## 1\n\n* old\n", encoding="utf-8")
@@ -72,10 +72,10 @@ def test_workflow_tries_the_installed_program() -> None:
     ],
 )
 def test_help_names_the_command_of_each_bundle(path: str) -> None:
-    """The names are those that the installers use."""
-    text, made = (ROOT / path).read_text(encoding="utf-8"), ROOT / "installer"
-    spec = (made / "tdapp.spec").read_text(encoding="utf-8")
-    setup = (made / "windows" / "tdapp.nsi").read_text(encoding="utf-8")
+    """The help must use the same names as the installers."""
+    text, installer_folder = (ROOT / path).read_text(encoding="utf-8"), ROOT / "installer"
+    spec = (installer_folder / "tdapp.spec").read_text(encoding="utf-8")
+    setup = (installer_folder / "windows" / "tdapp.nsi").read_text(encoding="utf-8")
     (folder,) = re.findall(r'InstallDir "\$LOCALAPPDATA\\(.+)"', setup)
     (console,) = re.findall(r'name="([\w-]+)", console=True', spec)
     (app,) = re.findall(r'name="(\w+\.app)"', spec)
@@ -85,12 +85,12 @@ def test_help_names_the_command_of_each_bundle(path: str) -> None:
     assert f"flatpak run {bundle.FLATPAK_ID}" in text
 
 
-def test_bundled_names_the_packages_of_this_system() -> None:
+def test_list_bundled_packages_names_the_packages_of_this_system() -> None:
     lock = 'numpy==2.0 \\\n    --hash=sha256:00\ncolorama==1 ; sys_platform == "win32" \\\n    --hash=sha256:01\n'
     assert bundle.list_bundled_packages(lock) == ["numpy"]
 
 
-def test_bundle_size_counts_the_files_of_a_folder(tmp_path: Path) -> None:
+def test_size_adds_the_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"123")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c").write_bytes(b"4567")
@@ -117,20 +117,22 @@ def test_write_control_describes_the_package(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_find_homepage_is_the_only_home() -> None:
+def test_find_homepage_returns_an_address_that_only_pyproject_contains() -> None:
     urls, (author,) = bundle.project()["urls"], bundle.project()["authors"]
     assert all(url.startswith(find_homepage()) for url in urls.values())
     words = {find_homepage().encode(), author["email"].encode()}
     folders = ("tdapp", "resources", "installer", "tests", ".github", ".ci")
     files = [*ROOT.glob("*"), *(file for folder in folders for file in (ROOT / folder).rglob("*"))]
-    told = {file.name for file in files if file.is_file() and any(word in file.read_bytes() for word in words)}
-    assert told - {file.name for file in files if file.suffix == ".pyc"} == {"pyproject.toml"}
+    files_with_address = {
+        file.name for file in files if file.is_file() and any(word in file.read_bytes() for word in words)
+    }
+    assert files_with_address - {file.name for file in files if file.suffix == ".pyc"} == {"pyproject.toml"}
 
 
 def test_changelog_of_debian_has_version_maintainer_and_day() -> None:
-    head, *_, foot = bundle.changelog().strip().splitlines()
-    assert head == f"tdapp ({bundle.version()}) unstable; urgency=low"
-    assert re.fullmatch(r" -- .+ <\S+@\S+>  \w{3}, \d\d \w{3} \d{4} 00:00:00 \+0000", foot)
+    first_line, *_, last_line = bundle.changelog().strip().splitlines()
+    assert first_line == f"tdapp ({bundle.version()}) unstable; urgency=low"
+    assert re.fullmatch(r" -- .+ <\S+@\S+>  \w{3}, \d\d \w{3} \d{4} 00:00:00 \+0000", last_line)
 
 
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="appstream is not installed")
@@ -140,42 +142,42 @@ def test_fill_share_writes_valid_store_metadata(tmp_path: Path, monkeypatch: pyt
     for size in bundle.ICON_SIZES:
         (tmp_path / f"tdapp-{size}.png").write_bytes(b"")
     bundle.fill_share(tmp_path / "share")
-    made = tmp_path / "share" / "metainfo" / "org.tdapp.tdapp.metainfo.xml"
-    subprocess.run(["appstreamcli", "validate", "--no-net", made], check=True)
-    pictures = re.findall(r"<image>(.*)</image>", made.read_text(encoding="utf-8"))
+    metadata_file = tmp_path / "share" / "metainfo" / "org.tdapp.tdapp.metainfo.xml"
+    subprocess.run(["appstreamcli", "validate", "--no-net", metadata_file], check=True)
+    pictures = re.findall(r"<image>(.*)</image>", metadata_file.read_text(encoding="utf-8"))
     assert pictures
     for picture in pictures:
-        home, _, path = picture.partition(f"/raw/v{bundle.version()}/")
-        assert (home, (ROOT / path).is_file()) == (find_homepage(), True), picture
+        picture_address, _, path = picture.partition(f"/raw/v{bundle.version()}/")
+        assert (picture_address, (ROOT / path).is_file()) == (find_homepage(), True), picture
     assert (tmp_path / "share" / "man" / "man1" / "tdapp.1.gz").read_bytes()[:2] == b"\x1f\x8b"
 
 
-def test_installer_scripts_are_sound() -> None:
+def test_installer_scripts_have_valid_syntax() -> None:
     scripts = [*(ROOT / "installer").glob("*/*.sh")]
     assert len(scripts) == 4
     for script in scripts:
         subprocess.run(["bash", "-n", script], check=True)
 
 
-@pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="only Debian knows whose a library is")
+@pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="only Debian lists the packages of libraries")
 def test_collect_licences_uses_the_licences_of_debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "OUTPUT", tmp_path)
     (tmp_path / "libraries.txt").write_text("/lib/x86_64-linux-gnu/libz.so.1\n/nowhere/lib.so", encoding="utf-8")
     bundle.collect_licences(tmp_path / "libraries")
-    (told,) = (tmp_path / "libraries").glob("zlib1g*")
-    assert "Jean-loup Gailly" in told.read_text(encoding="utf-8")
+    (licence_file,) = (tmp_path / "libraries").glob("zlib1g*")
+    assert "Jean-loup Gailly" in licence_file.read_text(encoding="utf-8")
 
 
 def test_desktop_entry_has_each_language() -> None:
     linux, windows = ROOT / "installer" / "linux", ROOT / "installer" / "windows"
-    for name, mark in (
+    for name, attribute in (
         ("tdapp.desktop", "Comment[{}]="),
         ("metainfo.xml", 'xml:lang="{}"'),
         ("tdapp.xml", 'xml:lang="{}"'),
     ):
         text = (linux / name).read_text(encoding="utf-8")
         assert [
-            language for language in LANGUAGES if language != "en" and mark.format(language) not in text
+            language for language in LANGUAGES if language != "en" and attribute.format(language) not in text
         ] == [], name
     assert (windows / "tdapp.nsi").read_text(encoding="utf-8").count("LoadLanguageFile ") == len(LANGUAGES)
 
@@ -195,7 +197,7 @@ def test_flatpak_uses_the_files_of_the_debian_package() -> None:
     assert (linux / module["sources"][0]["path"]).resolve() == bundle.OUTPUT / "deb"
     assert (linux / recipe["rename-desktop-file"]).is_file()
     year, month = map(int, recipe["runtime-version"].split("."))
-    assert (2000 + year, month) >= (2025, 8), "an older runtime gets no fixes"
+    assert (2000 + year, month) >= (2025, 8), "an older runtime gets no security fixes"
 
 
 @pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
@@ -211,7 +213,7 @@ def test_flatpak_names_the_missing_builder(tmp_path: Path, monkeypatch: pytest.M
         bundle.flatpak()
 
 
-def test_file_type_names_our_suffix_and_mark() -> None:
+def test_file_type_has_the_suffix_and_the_application_id() -> None:
     kind = (ROOT / "installer" / "linux" / "tdapp.xml").read_text(encoding="utf-8")
     assert '<glob pattern="*.tdapp"/>' in kind
     assert re.search(r'offset="68" value="0x53435244"', kind)
@@ -225,9 +227,9 @@ def test_compile_setup_makes_the_windows_installer(tmp_path: Path) -> None:
         (source / name).write_bytes(b"x")
     icon = tmp_path / "tdapp.ico"
     icon.write_bytes(ICON)
-    made = tmp_path / "tdapp-cup.exe"
-    bundle.compile_setup(source, made, icon=icon)
-    assert made.read_bytes()[:2] == b"MZ"
+    setup_file = tmp_path / "tdapp-cup.exe"
+    bundle.compile_setup(source, setup_file, icon=icon)
+    assert setup_file.read_bytes()[:2] == b"MZ"
 
 
 def test_compile_setup_names_the_missing_nsis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,12 +244,16 @@ def test_bundle_refuses_an_unknown_kind(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_bundle_lock_has_the_packages_of_the_program() -> None:
-    pins = {line.split(" ")[0] for line in get_lock_path("bundle").read_text("utf-8").splitlines() if "==" in line}
-    wanted = {line.split(" ")[0] for line in get_lock_path("run").read_text("utf-8").splitlines() if "==" in line}
-    assert wanted <= pins
+    bundle_packages = {
+        line.split(" ")[0] for line in get_lock_path("bundle").read_text("utf-8").splitlines() if "==" in line
+    }
+    run_packages = {
+        line.split(" ")[0] for line in get_lock_path("run").read_text("utf-8").splitlines() if "==" in line
+    }
+    assert run_packages <= bundle_packages
 
 
-# The smallest icon that NSIS takes: one picture of 16 by 16 in 32 bits.
+# The smallest icon for NSIS: a picture of 16 by 16 pixels with 32 bits.
 ICON = (
     b"\0\0\1\0\1\0\x10\x10\0\0\1\0 \0h\4\0\0\x16\0\0\0"
     b"(\0\0\0\x10\0\0\0 \0\0\0\1\0 \0\0\0\0\0@\4\0\0" + b"\0" * 16 + b"\0" * 1088

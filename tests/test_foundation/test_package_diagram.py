@@ -1,4 +1,4 @@
-"""The diagram of the packages is current. Imports have no cycles. No class is too large."""
+"""Tests of the package diagram, of import cycles, and of the size of classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_package_diagram_is_current() -> None:
     assert package_diagram.PICTURE.read_text(encoding="utf-8") == package_diagram.draw_diagram()
 
 
-def test_package_diagram_leaves_out_implied_arrows() -> None:
+def test_package_diagram_omits_implied_arrows() -> None:
     edges = {"a": {"b", "c"}, "b": {"c"}}
 
     assert package_diagram.remove_implied_imports(edges) == [("a", "b"), ("b", "c")]
@@ -34,7 +34,7 @@ def test_package_diagram_has_a_box_and_purpose_for_every_package() -> None:
 
 
 def test_imports_have_no_cycle() -> None:
-    """Imports for types only count too."""
+    """Imports under TYPE_CHECKING count too."""
     modules = {".".join(path.relative_to(package_diagram.ROOT).with_suffix("").parts): path for path in SOURCES}
     edges = {
         name: package_diagram.read_outline(path).imports & modules.keys() - {name}
@@ -47,7 +47,7 @@ def test_imports_have_no_cycle() -> None:
 
 def test_classes_have_at_most_forty_methods() -> None:
     classes = [class_ for path in SOURCES for class_ in package_diagram.read_outline(path).classes]
-    large = {class_.name for class_ in classes if class_.methods > 40}
+    large_classes = {class_.name for class_ in classes if class_.methods > 40}
 
     assert len(classes) > 500
-    assert large == set()
+    assert large_classes == set()

@@ -1,4 +1,4 @@
-"""Docstrings, comments and names stay plain English. The limits of a folder in prose.toml may only fall.
+"""Tests of plain English in docstrings, comments and names. The limits in prose.toml may only fall.
 
 `python -m tests.test_foundation.test_prose` prints the current figures in the form of prose.toml.
 """
@@ -30,10 +30,10 @@ STRING_OR_COMMENT = re.compile(
     r"|'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\\n])*'|#[^\n]*",
     re.DOTALL,
 )
-# A variable is named after its thing: no participle, preposition, adverb or relative word alone.
+# A variable name is a noun: no single participle, preposition, adverb or relative word.
 ODD_VARIABLES = frozenset(LIMITS["odd_variable_names"].split())
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
-OFTEN = 12  # definitions of one name
+MAX_SHARED = 12  # functions with the same name
 QT_NAMES = {"keyPressEvent", "minimumSizeHint", "paintEvent", "resizeEvent", "sizeHint"}
 PROTOCOL_NAMES = {"confirm_dialog", "refresh_panel"}  # of Dialog and Panel
 
@@ -56,9 +56,9 @@ def list_texts(path: Path) -> Iterator[str]:
             yield match[0].lstrip("#: ")
 
 
-def measure(folder: str) -> dict[str, float]:
-    """Return the odd phrases and odd variables for 1,000, and the per cent of functions with a one-word name."""
-    words = phrases = functions = one_word = variables = odd = 0
+def measure_folder(folder: str) -> dict[str, float]:
+    """Return the odd phrases and variables in 1,000, and the percentage of functions with a one-word name."""
+    words = phrases = functions = one_word = variables = odd_variables = 0
     for path in sorted((ROOT / folder).rglob("*.py")):
         for text in list_texts(path):
             words += len(text.split())
@@ -66,47 +66,47 @@ def measure(folder: str) -> dict[str, float]:
         names = [node.name for node in parse_module(path)[1] if isinstance(node, FUNCTION)]
         names = [name for name in names if not name.startswith("__")]
         functions += len(names)
-        bound = [
+        variable_names = [
             node.id
             for node in parse_module(path)[1]
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         ]
-        bound += [node.arg for node in parse_module(path)[1] if isinstance(node, ast.arg)]
-        variables += len(bound)
-        odd += sum(name.strip("_").lower() in ODD_VARIABLES for name in bound)
+        variable_names += [node.arg for node in parse_module(path)[1] if isinstance(node, ast.arg)]
+        variables += len(variable_names)
+        odd_variables += sum(name.strip("_").lower() in ODD_VARIABLES for name in variable_names)
         one_word += sum("_" not in name.strip("_") for name in names)
     return {
         "odd_phrases": round(1000 * phrases / max(words, 1), 1),
         "one_word_names": round(100 * one_word / max(functions, 1), 1),
-        "odd_variables": round(1000 * odd / max(variables, 1), 1),
+        "odd_variables": round(1000 * odd_variables / max(variables, 1), 1),
     }
 
 
 def list_folders() -> dict[str, str]:
-    """Return the paths of the packages and of some folders of tests, by their name in prose.toml."""
+    """Return the paths of the measured packages and test folders by their name in prose.toml."""
     packages = {path.parent.name: f"tdapp/{path.parent.name}" for path in (ROOT / "tdapp").glob("*/__init__.py")}
     return packages | {name: name for name in LIMITS if name.startswith("tests/")}
 
 
 @pytest.mark.parametrize(("name", "folder"), sorted(list_folders().items()))
 def test_prose_of_a_folder_gets_no_worse(name: str, folder: str) -> None:
-    figures, limits = measure(folder), LIMITS[name]
+    figures, limits = measure_folder(folder), LIMITS[name]
     assert {key: value for key, value in figures.items() if value > limits[key]} == {}
 
 
-def test_functions_of_different_subjects_do_not_share_a_name() -> None:
+def test_function_names_are_shared_by_few_functions() -> None:
     modules = [parse_module(path)[1] for path in (ROOT / "tdapp").rglob("*.py")]
     nodes = (node for module in modules for node in module if isinstance(node, FUNCTION))
     counts = Counter(node.name.strip("_") for node in nodes if not node.name.startswith("__"))
-    often = {name for name, count in counts.items() if count > OFTEN}
-    assert often == QT_NAMES | PROTOCOL_NAMES
+    shared_names = {name for name, count in counts.items() if count > MAX_SHARED}
+    assert shared_names == QT_NAMES | PROTOCOL_NAMES
 
 
-def test_odd_phrases_and_one_word_names_are_found() -> None:
+def test_odd_phrase_pattern_finds_odd_phrases_only() -> None:
     assert len(ODD_PHRASE.findall("Where there is none it is said. What stands.")) >= 3
     assert not ODD_PHRASE.findall("Return the standings after a round. Raises ValueError if it is empty.")
 
 
 if __name__ == "__main__":
     for name, folder in sorted(list_folders().items()):
-        print(f'["{name}"]', *(f"{key} = {value}" for key, value in measure(folder).items()), "", sep="\n")  # noqa: T201
+        print(f'["{name}"]', *(f"{key} = {value}" for key, value in measure_folder(folder).items()), "", sep="\n")  # noqa: T201

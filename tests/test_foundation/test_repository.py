@@ -1,4 +1,4 @@
-"""Contents of the repository: requirements and fonts."""
+"""Tests of the repository: requirements, fonts, class names and named files."""
 
 import re
 import tomllib
@@ -14,29 +14,31 @@ LOCKS = ROOT / "installer" / "requirements"
 FONTS = ROOT / "resources" / "fonts"
 
 
-def names(requirements: list[str]) -> set[str]:
-    """The normalised names of packages in a list of requirements."""
+def normalise_names(requirements: list[str]) -> set[str]:
+    """Return the normalised names of packages in a list of requirements."""
     matches = (re.match(r"[A-Za-z0-9._-]+", line) for line in requirements)
     return {re.sub(r"[-_.]+", "-", match.group()).lower() for match in matches if match}
 
 
-def locked(lock: str) -> set[str]:
+def list_locked_packages(lock: str) -> set[str]:
     text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
-    return names([line for line in text.splitlines() if "==" in line and not line.startswith((" ", "#"))])
+    return normalise_names(
+        [line for line in text.splitlines() if "==" in line and not line.startswith((" ", "#"))]
+    )
 
 
-def pins(lock: str) -> set[str]:
+def list_pinned_versions(lock: str) -> set[str]:
     text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
     return set(re.findall(r"^[a-z0-9-]+==[^\s;]+", text, flags=re.MULTILINE))
 
 
 def test_locks_cover_every_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    needed = names(project["project"]["dependencies"])
+    required_packages = normalise_names(project["project"]["dependencies"])
 
-    assert needed <= locked("run")
-    assert needed | names(project["dependency-groups"]["dev"]) <= locked("dev")
-    assert pins("run") <= pins("dev")
+    assert required_packages <= list_locked_packages("run")
+    assert required_packages | normalise_names(project["dependency-groups"]["dev"]) <= list_locked_packages("dev")
+    assert list_pinned_versions("run") <= list_pinned_versions("dev")
 
 
 @pytest.mark.parametrize("lock", ["run", "dev", "bundle"])
@@ -68,13 +70,13 @@ def test_fonts_have_distinct_names(file: str, family: str, style: str) -> None:
 
 
 def test_class_names_are_unique() -> None:
-    """Nested and private ones too: one name for one thing."""
-    places: dict[str, list[str]] = {}
+    """Nested and private classes count too."""
+    locations_by_name: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tdapp").rglob("*.py")):
         for class_ in package_diagram.read_outline(path).classes:
-            places.setdefault(class_.name, []).append(f"{path.relative_to(ROOT)}:{class_.line}")
-    assert len(places) > 300
-    assert {name: locations for name, locations in places.items() if len(locations) > 1} == {}
+            locations_by_name.setdefault(class_.name, []).append(f"{path.relative_to(ROOT)}:{class_.line}")
+    assert len(locations_by_name) > 300
+    assert {name: locations for name, locations in locations_by_name.items() if len(locations) > 1} == {}
 
 
 @pytest.mark.parametrize("text", ["README.md", ".github/CONTRIBUTING.md", "installer/README.md", "CHANGELOG.md"])

@@ -1,10 +1,10 @@
-"""PySide6 6.12.0 on Python 3.11 loses a reference to True at each Signal.emit and aborts after some hundred."""
+"""Test of a bug in PySide6 6.12.0 on Python 3.11: each Signal.emit loses a reference to True."""
 
 import subprocess
 import sys
 
-EMITS = 5000
-TOLERANCE = 50  # other code may take or give up a reference meanwhile
+EMIT_COUNT = 5000
+TOLERANCE = 50  # other code can change the count of references too
 
 PROGRAM = f"""
 import sys
@@ -17,7 +17,7 @@ received = []
 sender = Sender()
 sender.told.connect(received.append)
 before = sys.getrefcount(True)
-for number in range({EMITS}):
+for number in range({EMIT_COUNT}):
     sender.told.emit(number)
 print(len(received), before - sys.getrefcount(True))
 """
@@ -30,5 +30,5 @@ def test_signal_emit_loses_no_reference() -> None:
 
     assert result.returncode == 0, result.stderr
     received, lost_count = map(int, result.stdout.split())
-    assert received == EMITS
+    assert received == EMIT_COUNT
     assert abs(lost_count) < TOLERANCE

@@ -1,4 +1,4 @@
-"""No test can pass without checking anything: a test with asserts only in loops has one before them."""
+"""Tests of the tests: each test runs at least one check, and the data for mutation tests are current."""
 
 from __future__ import annotations
 
@@ -11,12 +11,22 @@ import pytest
 from tests.mutation import EQUIVALENT, list_deciding_modules, list_faults
 
 TESTS = Path(__file__).resolve().parents[1]
-KEEP = {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "pairwise", "product", "combinations"}
-Known = Mapping[str, ast.expr]
+LENGTH_KEEPING_FUNCTIONS = {
+    "enumerate",
+    "zip",
+    "sorted",
+    "reversed",
+    "list",
+    "tuple",
+    "pairwise",
+    "product",
+    "combinations",
+}
+Assignments = Mapping[str, ast.expr]
 
 
-def assigned(body: list[ast.stmt]) -> dict[str, ast.expr]:
-    """Return what names are given at this level."""
+def find_assignments(body: list[ast.stmt]) -> dict[str, ast.expr]:
+    """Return the names and values of the assignments in a body, without nested blocks."""
     assignments: dict[str, ast.expr] = {}
     for item in body:
         if isinstance(item, ast.Assign | ast.AnnAssign) and item.value is not None:
@@ -25,60 +35,60 @@ def assigned(body: list[ast.stmt]) -> dict[str, ast.expr]:
     return assignments
 
 
-def holds_something(value: ast.expr, assignments: Known) -> bool:
-    """Return whether a loop over it surely comes round: a literal, a range, an enumeration (in CapWords)."""
+def is_surely_nonempty(value: ast.expr, assignments: Assignments) -> bool:
+    """Return whether a loop over a value runs at least once: a literal, a range or an enumeration (CapWords)."""
     match value:
         case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
             return any(not isinstance(item, ast.Starred) for item in items)
         case ast.Name(id=name):
-            is_literal = name in assignments and holds_something(assignments[name], {})
+            is_literal = name in assignments and is_surely_nonempty(assignments[name], {})
             return is_literal or (name[0].isupper() and not name.isupper())
         case ast.Call(func=ast.Name(id="range"), args=args) if all(
             isinstance(argument, ast.Constant) for argument in args
         ):
             return len(range(*(ast.literal_eval(argument) for argument in args))) > 0
-        case ast.Call(func=ast.Name(id=name), args=args) if name in KEEP:
+        case ast.Call(func=ast.Name(id=name), args=args) if name in LENGTH_KEEPING_FUNCTIONS:
             return all(
-                holds_something(argument, assignments)
+                is_surely_nonempty(argument, assignments)
                 for argument in args
                 if not isinstance(argument, ast.Constant)
             )
-        case ast.Call(func=ast.Attribute(value=inner, attr="items" | "values" | "keys")):
-            return holds_something(inner, assignments)
+        case ast.Call(func=ast.Attribute(value=container, attr="items" | "values" | "keys")):
+            return is_surely_nonempty(container, assignments)
     return isinstance(value, ast.Constant) and bool(value.value)
 
 
-def looks(node: ast.AST, assignments: Known, *, surely: bool = True) -> Iterator[bool]:
-    """Yield for each assert, expected exception or skip whether it is surely reached, as far as loops go."""
+def iterate_checks(node: ast.AST, assignments: Assignments, *, is_surely_reached: bool = True) -> Iterator[bool]:
+    """Yield for each assert, expected exception and skip whether loops cannot prevent it."""
     for child in ast.iter_child_nodes(node):
-        always_runs = surely and not isinstance(child, ast.While)
+        is_reached = is_surely_reached and not isinstance(child, ast.While)
         if isinstance(child, ast.For):
-            always_runs = surely and holds_something(child.iter, assignments)
+            is_reached = is_surely_reached and is_surely_nonempty(child.iter, assignments)
         if isinstance(child, ast.Assert) or (
             isinstance(child, ast.Attribute) and child.attr in {"raises", "skip"}
         ):
-            yield always_runs
+            yield is_reached
         if not isinstance(child, ast.FunctionDef | ast.Lambda):
-            yield from looks(child, assignments, surely=always_runs)
+            yield from iterate_checks(child, assignments, is_surely_reached=is_reached)
 
 
-def idle(path: Path) -> list[str]:
-    """Return the tests of a file that may pass without having looked at anything."""
+def list_unchecked_tests(path: Path) -> list[str]:
+    """Return the tests of a file that can pass without running a check."""
     module = ast.parse(path.read_text(encoding="utf-8"))
-    idle_tests = []
+    unchecked_tests = []
     for item in ast.walk(module):
         if isinstance(item, ast.FunctionDef) and item.name.startswith("test"):
-            assertions = [*looks(item, assigned(module.body) | assigned(item.body))]
+            assertions = [*iterate_checks(item, find_assignments(module.body) | find_assignments(item.body))]
             if assertions and not any(assertions):
-                idle_tests.append(f"{path.relative_to(TESTS).as_posix()}:{item.lineno} {item.name}")
-    return idle_tests
+                unchecked_tests.append(f"{path.relative_to(TESTS).as_posix()}:{item.lineno} {item.name}")
+    return unchecked_tests
 
 
 @pytest.mark.slow
-def test_tests_all_check_something() -> None:
+def test_tests_all_run_a_check() -> None:
     files = sorted(TESTS.rglob("test_*.py"))
     assert len(files) > 100
-    assert [test for path in files for test in idle(path)] == []
+    assert [test for path in files for test in list_unchecked_tests(path)] == []
 
 
 def test_mutation_modules_exist() -> None:

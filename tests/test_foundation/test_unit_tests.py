@@ -1,4 +1,4 @@
-"""The unit tests import neither Qt nor a server (`.github/CONTRIBUTING.md` has the command)."""
+"""Test of the imports of unit tests: no Qt and no server. `.github/CONTRIBUTING.md` has the command."""
 
 from __future__ import annotations
 
