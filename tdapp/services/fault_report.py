@@ -80,10 +80,7 @@ def make_message_fault(kind: str, message: str) -> CaughtFault:
 def write_fault_report(
     fault: CaughtFault, computer: ComputerFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
-    """Return the report in English about a fault that happened `count` times.
-
-    `file` is a path that must not appear in the report.
-    """
+    """Return the report in English. `file` is a path that must not appear in the report."""
     private, known_words = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {count} times" if count > 1 else f"tdapp {__version__}: a fault"]
     lines += _describe_computer(computer)

@@ -94,10 +94,7 @@ class OpenTournament(OpenDesk):
             self.queue.attach_desk(desk)
 
     def open(self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None) -> None:
-        """Run `call` on the desk's thread.
-
-        The tournament of the desk that it returns becomes the open tournament.
-        """
+        """Run `call` on the desk's thread. Make the tournament of the returned desk the open tournament."""
         self.run_on_desk(call, on_success=self.attach_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:

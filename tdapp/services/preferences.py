@@ -166,9 +166,9 @@ class LastViewedPages:
     def find_viewed_page(self, event: EventId) -> LastViewedPage:
         return self._read_viewed_pages().get(event, LastViewedPage())
 
-    def set_viewed_page(self, event: EventId, position: LastViewedPage) -> None:
+    def set_viewed_page(self, event: EventId, viewed_page: LastViewedPage) -> None:
         other_pages = {key: page for key, page in self._read_viewed_pages().items() if key != event}
-        newest = dict([(event, position), *other_pages.items()][:MAX_POSITIONS])
+        newest = dict([(event, viewed_page), *other_pages.items()][:MAX_POSITIONS])
         self._settings.setValue("stands", json.dumps({key: asdict(page) for key, page in newest.items()}))
 
     def _read_viewed_pages(self) -> dict[str, LastViewedPage]:

@@ -274,14 +274,17 @@ class PrintoutWatch:
     def list_stale_printouts(self) -> tuple[PrintedCopy, ...]:
         return tuple(copy for copy in self._watched_copies if copy.is_stale)
 
-    def get_printout_state(self, printing: PrintoutId) -> PrintState:
-        """Return the state of a printout. An unwatched printout counts as printed."""
+    def get_printout_state(self, printout: PrintoutId) -> PrintState:
+        """Return the state of a printout.
+
+        A printout that is not kept up to date counts as printed, or as partly printed if pages are missing.
+        """
         from tdapp.reports.printed import PrintState
 
         states = {copy.printout.id: copy.state for copy in self._watched_copies}
-        if printing in states:
-            return states[printing]
-        row = self._open.tournament.printouts[printing]
+        if printout in states:
+            return states[printout]
+        row = self._open.tournament.printouts[printout]
         return PrintState.PART if row.missing else PrintState.PRINTED
 
     def problems(self) -> tuple[Problem, ...]:

@@ -89,7 +89,7 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
 
 def restrict_default_databases(address: Address) -> None:
-    """Revoke rights that every login has by default: to connect to `template1`, and most rights in `postgres`.
+    """Revoke default rights of all logins: to connect to `template1`, and most rights in `postgres`.
 
     Rights that only a superuser can revoke are skipped. Listing tournaments stays possible. Raises StorageError.
     """

@@ -205,7 +205,7 @@ class Library:
     def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
         """Copy an edition file into the folder.
 
-        Raise StorageError if it is damaged or if the folder already has it.
+        Raise StorageError if the file is damaged or if the folder already has the edition.
         """
         with Lexicon.open(source) as edition_file:
             edition_file.verify_file(progress)

@@ -99,9 +99,9 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
 
 def revoke_rights_in_default_databases(connection: Connection) -> None:
-    """Revoke rights that every login has by default: to connect to `template1`, and most rights in `postgres`.
+    """Revoke default rights of all logins: to connect to `template1`, and most rights in `postgres`.
 
-    `connection` is to `postgres`.
+    `connection` must be a connection to the database `postgres`.
     """
     revoke_public_rights(connection, "TEMPORARY")
     _run_if_allowed(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
@@ -116,7 +116,10 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
 
 
 def grant_login(connection: Connection, login: str, role: Role, password: str) -> bool:
-    """Create the login with `password` if needed. Return True if it was created."""
+    """Give a login the rights of a role, and only these. Return True if the login was created.
+
+    `password` is the password of a created login. An existing login keeps its password.
+    """
     existing_role = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if existing_role is None:
         connection.exec_driver_sql(_make_role_statement("CREATE", login, "LOGIN"))

@@ -53,7 +53,7 @@ def return_tournament(store: Store, target: Path) -> None:
 
 
 def fetch_tournament(store: Store, target: Path) -> None:
-    """Copy a tournament to a new file, or to the file from which it was shared.
+    """Copy a tournament to a new file, or to the file from which the tournament was shared.
 
     Raises StorageError "file-exists" if `target` has other content, "fetched-damaged" if the copy cannot be
     opened.

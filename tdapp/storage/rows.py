@@ -201,9 +201,9 @@ def _make_column_values(row: Row) -> dict[str, Any]:
 
 
 def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
-    """Group updates by their changed columns. An update then names no other column.
+    """Group updates by their changed columns.
 
-    A station may have no right to write the other columns.
+    An update must not name other columns: a station may have no right to write them.
     """
     lines_by_columns: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:

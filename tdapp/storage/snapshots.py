@@ -70,7 +70,7 @@ class SnapshotFolder:
     def from_tournament(
         cls, tournament: Path, folder: Path | None = None, *, clock: Callable[[], datetime] = _get_current_time
     ) -> SnapshotFolder:
-        """Return the snapshots of a file. Their folder is beside it, or in `folder`."""
+        """Return the snapshots of a tournament file. Their folder is beside the file, or in `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", clock=clock)
 
     def make_snapshot(self, store: Store, reason: SnapshotReason, name: str = "") -> Snapshot | None:
