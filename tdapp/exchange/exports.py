@@ -228,7 +228,7 @@ def save_export(path: Path, content: Content) -> None:
 
 
 def make_public_index(index: Index) -> Index:
-    """Return the tournament without personal data, with public names."""
+    """Return the index of the tournament with public names and without personal data."""
     return Index(make_public_view(index.tournament))
 
 

@@ -103,7 +103,10 @@ def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = Non
 
 
 def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Return a game for the key `featured`. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
+    """Return a game for the key `featured`. Blanks are lower case letters.
+
+    The key `turn` is the player to move, 1 or 2, and 0 after the end.
+    """
     last = game.last
     return {
         "division": division,

@@ -238,6 +238,7 @@ class DeskAccess:
 
 
 def make_pin(*other_pins: str) -> str:
+    """Return a random PIN that differs from `other_pins`."""
     while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in other_pins:
         pass
     return pin

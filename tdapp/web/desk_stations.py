@@ -85,7 +85,7 @@ class DeskStations:
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this desk if it is the step `wanted_step`. Otherwise name the newest step."""
+        """Undo the newest step of this desk if it is `wanted_step`. Otherwise the answer names the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_own_desk()
         newest = own_desk.undo_step

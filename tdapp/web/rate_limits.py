@@ -146,7 +146,10 @@ class DeviceRegistry:
         self._routers: set[str] = set()
 
     def identify_device(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
-        """Return an id of the device that sent a request with a table's code. `cookie` is "" if it sent none."""
+        """Return an id of the device that sent a request with a table's code.
+
+        `cookie` is "" if the device sent no cookie.
+        """
         tables = self._tables.setdefault((address, round), set())
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
@@ -164,7 +167,7 @@ def get_cookie(request: Request, name: str) -> str:
 
 
 def set_device_cookie(response: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
-    """Set a random cookie if the client has none. It serves only to distinguish devices at one address."""
+    """Set a random cookie if the client has none. The cookie only distinguishes devices at one address."""
     if name not in request.cookies:
         response.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,

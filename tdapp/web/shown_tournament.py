@@ -184,6 +184,7 @@ class ShownTournament:
         return self._pages[key]
 
     def get_public_data(self, code: str, language: str) -> PageAnswer:
+        """Return the public data of a division as JSON. Raises UnknownPageError for an unknown code."""
         try:
             return make_page_answer(DATA, self._get_site(language).make_division_data_file(code))
         except KeyError:
