@@ -331,7 +331,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
 
 
 def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
-    """Run the command that `arguments` declares for the verb."""
+    """Run the command that belongs to the verb, with its arguments from the command line."""
     name = VERBS[options.verb].command
     names = {"division", *(argument.name for argument in list_arguments(_get_command(name)))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}

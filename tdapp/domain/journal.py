@@ -322,10 +322,10 @@ def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]
 
 
 def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
-    """Return by how many seconds the computer's clock was probably changed between two steps, 0 if it was not.
+    """Return the seconds by which the computer's clock was set forward or back between two steps, otherwise 0.
 
-    `previous_time` and `time` are the times of the steps, UTC in ISO 8601. If the second step is earlier, the
-    clock was set back. If it is a day or more later and a round is being played, the clock was set forward.
+    The times of the steps are UTC in ISO 8601. The clock was set back if the second step is earlier. It was
+    set forward if the second step is a day or more later while a round is being played.
     """
     try:
         seconds = int((datetime.fromisoformat(time) - datetime.fromisoformat(previous_time)).total_seconds())

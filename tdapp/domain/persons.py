@@ -37,9 +37,9 @@ class KnownPersons:
         self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
     def find_player(self, entry: CopiedPlayer, excluded_ids: Collection[PlayerId]) -> Player | None:
-        """Return the player of this file for a player of a copied event, None if unknown or ambiguous.
+        """Return the player of this file who is the same person as a player of a copied event.
 
-        `excluded_ids` are players who already belong to another player of the event.
+        Return None if no player or several players fit. `excluded_ids` are already matched players of this file.
         """
         if (
             entry.member

@@ -67,7 +67,7 @@ class CellState(StrEnum):
 
     COUNTS = "counts"
     LOWER = "lower"  # lower than the results that count
-    SPREAD = "spread"  # dropped for the smaller spread
+    SPREAD = "spread"  # dropped because of its smaller spread
     EARLIER = "earlier"  # dropped as the earlier of equal results
     EXPIRED = "expired"
 

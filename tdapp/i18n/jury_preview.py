@@ -224,7 +224,7 @@ class JuryLineReader:
             return text("Next: {table}  ·  in doubt", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
-    def make_player_question(self, row: JuryGame, word: str) -> str:
+    def make_question_about_player(self, row: JuryGame, word: str) -> str:
         """Return the question which player played a word, and for how many points."""
         return self._catalogue.text(
             "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",

@@ -78,7 +78,7 @@ def make_rating_list_title(catalogue: Catalogue, index: Index, season: Season, d
 
 
 def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
-    """Return a text such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
+    """Return a text such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped because of its smaller spread"."""
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}

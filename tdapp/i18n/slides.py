@@ -1,4 +1,4 @@
-"""Slides for projectors as values, with as many rows and columns as can be read from a distance."""
+"""The contents of slides for projectors. A slide has only as many rows as can be read from a distance."""
 
 from __future__ import annotations
 

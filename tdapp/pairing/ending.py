@@ -1,8 +1,8 @@
 """Computes the final ranks of many simulated tournaments at once, by the tie-breaks of the division.
 
 Arrays have a row for each simulation and a column for each person. First come the players of the field, then an
-imaginary opponent (dummy) for byes, then absent players. All numbers are integers. In every simulated game, the
-two scores have the same mean: the average score.
+imaginary opponent (dummy) for byes, then absent players. All numbers are integers. The random
+scores of both players in a simulated game have the same mean, the average score of the games played.
 
 Terms:
 

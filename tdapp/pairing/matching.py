@@ -112,7 +112,11 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
 
 
 def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return one weight for each edge. Sums of weights compare like the sums of the levels in order."""
+    """Return one weight for each edge: its values at all levels in one integer, the first level most important.
+
+    A matching with the smallest sum of weights has the smallest sum of the first level, then of the second, and
+    so on.
+    """
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`

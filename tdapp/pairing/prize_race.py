@@ -98,10 +98,11 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 def build_contest(
     index: Index, stage: Stage, field: PairingField, *, uncounted_games: Mapping[int, Pairs] | None = None
 ) -> Contest:
-    """Return the contest for ranks and prizes before the round of `field`.
+    """Return the data from which each player's chances of ranks and prizes are computed, before a round.
 
-    `uncounted_games` contains, by round, the games that are not in the standings of `field` (None: all later
-    games). Without a prize list, a quarter of the players get a prize, at least one and at most three.
+    `field` has the standings before this round. `uncounted_games` are the games missing from these standings, by
+    round. None means all later games. Without a prize list, a quarter of the players get a prize, at least one
+    and at most three.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)

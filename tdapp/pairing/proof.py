@@ -309,9 +309,10 @@ class _ProofSearch:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the edges with a reduced cost up to the gap, and the active edges.
+        """Return the edges that a cheaper matching could use, and the active edges.
 
-        If some of these edges have a cost above the cap of its level, make them active and return None instead.
+        Only edges whose reduced cost is at most the gap between the bounds qualify. If the cost of such an edge
+        was capped at some level, make the edge active and return None instead.
         """
         priced_edges = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second

@@ -279,7 +279,10 @@ class DeskReader:
                 "valid, type ok. Esc cancels."
             )
             return DeskLinePreview(
-                reader.make_player_question(question_row, entry.word), escape(answers), "amber", question_row.key
+                reader.make_question_about_player(question_row, entry.word),
+                escape(answers),
+                "amber",
+                question_row.key,
             )
         row = reader.find_row(entry.proposed)
         if row is None or not row.is_waiting or row.status == "open":

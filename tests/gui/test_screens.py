@@ -147,7 +147,7 @@ def test_slide_show_rotates_views(page: ScreensPage) -> None:
     assert get_slide_show(page).programme.in_turn == (DisplayView.STANDINGS, DisplayView.CLOCK)
     page.setFocus()
     press(page, "0")
-    pages = get_slide_show(page).position[1]
+    pages = get_slide_show(page).page_number_and_count[1]
     shown_views = []
     for _ in range(pages):
         shown_views.append(get_slide_show(page).current_slide.view)
@@ -158,12 +158,12 @@ def test_slide_show_rotates_views(page: ScreensPage) -> None:
 
 def test_slide_show_turns_pages_by_keys(page: ScreensPage) -> None:
     press(page, "3")
-    first, pages = get_slide_show(page).current_slide, get_slide_show(page).position[1]
+    first, pages = get_slide_show(page).current_slide, get_slide_show(page).page_number_and_count[1]
     assert pages == 4
     press(page, RIGHT_KEY)
-    assert get_slide_show(page).position == (2, 4)
+    assert get_slide_show(page).page_number_and_count == (2, 4)
     press(page, LEFT_KEY, LEFT_KEY)
-    assert get_slide_show(page).position == (4, 4)
+    assert get_slide_show(page).page_number_and_count == (4, 4)
     press(page, RIGHT_KEY)
     assert get_slide_show(page).current_slide == first
 
@@ -178,7 +178,7 @@ def test_slide_show_turns_pages_after_their_time(page: ScreensPage, qtbot: QtBot
     remaining_share = get_slide_show(page).scene.remaining_share
     assert remaining_share is not None
     qtbot.waitUntil(lambda: (get_slide_show(page).scene.remaining_share or 1) < remaining_share)
-    qtbot.waitUntil(lambda: get_slide_show(page).position[0] == 2)
+    qtbot.waitUntil(lambda: get_slide_show(page).page_number_and_count[0] == 2)
 
 
 def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
@@ -240,7 +240,7 @@ def test_display_window_accepts_keys_of_the_page(page: ScreensPage, display_wind
     QTest.keyClicks(display_window, "3")
     assert get_slide_show(page).current_slide.view is DisplayView.STANDINGS
     QTest.keyClick(display_window, RIGHT_KEY)
-    assert get_slide_show(page).position[0] == 2
+    assert get_slide_show(page).page_number_and_count[0] == 2
 
 
 @pytest.mark.slow
@@ -309,11 +309,11 @@ def test_display_window_closes_with_tournament_and_window(
 def test_slide_show_updates_at_once(page: ScreensPage, display_window: RoomWindow) -> None:
     session = page.session
     press(page, "1", RIGHT_KEY)
-    assert get_slide_show(page).position == (2, 2)
+    assert get_slide_show(page).page_number_and_count == (2, 2)
     game = session.index.games(session.index.published(A)[-1].id)[0]
     seen = ResultBeforeChange(session.index.result(game.id))
     session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
-    assert get_slide_show(page).position == (2, 2), "the slide show left its page"
+    assert get_slide_show(page).page_number_and_count == (2, 2), "the slide show left its page"
     press(page, LEFT_KEY)
     assert "555 – 111" in display_window.canvas.accessibleDescription()
 
@@ -505,7 +505,7 @@ def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
     page.view_options.places.setFocus()
     page.view_options.places.selectAll()
     press(page, "2", ENTER_KEY)
-    assert show.position == (1, 3)
+    assert show.page_number_and_count == (1, 3)
     page.view_options.grouping.choose(AnnouncementGrouping.PRIZES)
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
 

@@ -107,7 +107,9 @@ def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
     names = tuple(
         "Freifrau von Hohenstein-Wittelsbach, Wilhelmina Johanna" if not at % 20 else "" for at in range(60)
     )
-    others = [ListColumn("Value", ColumnKind.TEXT, ("dropped for the smaller spread",) * 60) for _ in range(3)]
+    others = [
+        ListColumn("Value", ColumnKind.TEXT, ("dropped because of its smaller spread",) * 60) for _ in range(3)
+    ]
     section = Section("Title", "", "", (ListColumn("Name", ColumnKind.NAME, names), *others), "", joined=True)
     style = load_style(sample_tournament.FONTS)
     plan = plan_list(section, style, columns=1, scale=style.desk)

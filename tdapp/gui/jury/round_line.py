@@ -297,7 +297,7 @@ class JuryLineField(QWidget):
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
                 "valid, type ok. Esc cancels."
             )
-            return reader.make_player_question(question_row, self._word_questions[0][1]), answer_hint
+            return reader.make_question_about_player(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
         links = "   ·   ".join(
             filter(None, (self._make_link_to_sign_earlier_rulings(), undo, reader.describe_doubtful_tables()))

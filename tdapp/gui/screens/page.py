@@ -143,7 +143,7 @@ class ScreensPage(Page):
         self.views.mark_chosen_views()
         self.view_options.show_current_options()
         is_ceremony = show.programme.is_ceremony
-        page, page_buttons = show.position
+        page, page_buttons = show.page_number_and_count
         state = text("Page {page} of {pages}", page=page, pages=page_buttons)
         if is_ceremony:
             state = text(C_("prize-giving", "Step {page} of {pages}"), page=page - 1, pages=page_buttons - 1)

@@ -82,7 +82,7 @@ class SlideShow(SessionService):
         return self._slides[self._position]
 
     @property
-    def position(self) -> tuple[int, int]:
+    def page_number_and_count(self) -> tuple[int, int]:
         """Number of the slide, from 1, and number of slides."""
         return self._position + 1, max(len(self._slides), 1)
 

@@ -162,7 +162,11 @@ class TableRowsModel(QAbstractTableModel):
     def get_cell_paint_data(
         self, index: AnyIndex
     ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return a cell's text, colour tone, column kind, code, alignment and special font (or None)."""
+        """Return the data to paint a cell.
+
+        They are its text, colour tone, column kind, value (of a column with codes, otherwise ""), alignment, and
+        font if it is not the usual one.
+        """
         line, column_index = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[column_index], self._get_cell_text(line, column_index)
         code = str(column.value(line.row) or "") if column.kind is ColumnKind.CODE else ""

@@ -133,7 +133,7 @@ _CODES: Mapping[str, str] = {
     # reasons for uncounted results in a season
     "CellState.counts": C_("result in a season", "counts"),
     "CellState.lower": C_("result in a season", "dropped as a lower result"),
-    "CellState.spread": C_("result in a season", "dropped for the smaller spread"),
+    "CellState.spread": C_("result in a season", "dropped because of its smaller spread"),
     "CellState.earlier": C_("result in a season", "dropped as the earlier of equal results"),
     "CellState.expired": C_("result in a season", "expired"),
     # changes of category after a season

@@ -553,16 +553,20 @@ _GAMES: Mapping[str, Text] = {
     "lost-turn-not-in-rules": N_("By these rules no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
-        "No word was on the board yet. The challenge costs nothing, unless you confirm it with / !"
+        "No word was on the board yet. The challenge costs nothing. "
+        "If it does cost something, type / ! instead of /."
     ),
     "challenge-no-play": N_(
-        "No play came before this challenge. The challenge costs nothing, unless you confirm it with / !"
+        "No play came before this challenge. The challenge costs nothing. "
+        "If it does cost something, type / ! instead of /."
     ),
     "challenge-own-play": N_(
-        "The challenger made this play. The challenge costs nothing, unless you confirm it with / !"
+        "The challenger made this play. The challenge costs nothing. "
+        "If it does cost something, type / ! instead of /."
     ),
     "challenge-twice": N_(
-        "This play was challenged before. The challenge costs nothing, unless you confirm it with / !"
+        "This play was challenged before. The challenge costs nothing. "
+        "If it does cost something, type / ! instead of /."
     ),
     "challenge-not-in-rules": N_("These rules have no challenges."),
     "turn-not-lost": N_("The player lost this turn by the wrong challenge before it (#)."),
