@@ -56,21 +56,21 @@ def draw_random_bits(seed: int, *keys: int) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def list_players_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
+def list_players_in_pairing_order(index: Index, division: Division, after_round: int) -> tuple[Player, ...]:
     """Return the players sorted by standings, then by rating, then at random.
 
-    The standings are those after the round `after`. With 0, only rating and chance decide.
+    The standings are those after the round `after_round`. With 0, only rating and chance decide.
     """
-    return tuple(player for player, _ in list_players_with_ranks(index, division, after))
+    return tuple(player for player, _ in list_players_with_ranks(index, division, after_round))
 
 
-def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
+def list_players_with_ranks(index: Index, division: Division, after_round: int) -> tuple[tuple[Player, int], ...]:
     """Return the players in the order of `list_players_in_pairing_order`, each with the displayed rank.
 
     Before round 1 the rank is the position in this order.
     """
     seed = index.tournament.event.seed
-    rows = compute_standings(index, include_withdrawn_players(division), after) if after > 0 else ()
+    rows = compute_standings(index, include_withdrawn_players(division), after_round) if after_round > 0 else ()
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}
     merits = {
@@ -90,7 +90,7 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
     for player in sorted(index.players(division.id), key=sort_key):
         has_same_rank = ranked_players and rank[player.id] and rank[player.id] == rank[ranked_players[-1][0].id]
         ranked_players.append((player, ranked_players[-1][1] if has_same_rank else players_ahead + 1))
-        players_ahead += division.list_withdrawn or not index.has_withdrawn_in_round(player.id, after + 1)
+        players_ahead += division.list_withdrawn or not index.has_withdrawn_in_round(player.id, after_round + 1)
     return tuple(ranked_players)
 
 
@@ -207,17 +207,17 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     return dict(enumerate(list_players_by_seat(index, stage.id), start=1))
 
 
-def list_byes_replaceable_by_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
+def list_byes_replaceable_by_latecomer(index: Index, round_row: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes of the players against whom a late player can play instead.
 
     In a knockout these are byes of the first round, weakest seed first. Once the second round is made, the
     result is empty.
     """
-    byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
-    stage = index.tournament.stages[item.stage]
+    byes = [bye for bye in index.list_unopposed_byes(round_row.id) if bye.player != player]
+    stage = index.tournament.stages[round_row.stage]
     if not get_system(stage).is_knockout:
         return tuple(byes)
-    if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
+    if round_row.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != round_row.id:
         return ()
     seeds = map_players_by_seed(index, stage)
     seed_of = {seeded_player: number for number, seeded_player in seeds.items()}
@@ -229,16 +229,16 @@ def list_byes_replaceable_by_latecomer(index: Index, item: Round, player: Player
     return tuple(sorted(replaceable_byes, key=lambda bye: -seed_of[bye.player]))
 
 
-def make_latecomer_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
-    seeds = map_players_by_seed(index, index.tournament.stages[item.stage])
+def make_latecomer_seed(index: Index, round_row: Round, player: PlayerId, bye: Bye) -> Seed:
+    seeds = map_players_by_seed(index, index.tournament.stages[round_row.stage])
     number = _compute_first_opponent_seed(
         seeds, next(number for number, seeded_player in seeds.items() if seeded_player == bye.player)
     )
-    return Seed(make_seed_id(item, number), item.stage, number, player)
+    return Seed(make_seed_id(round_row, number), round_row.stage, number, player)
 
 
-def make_seed_id(item: Round, number: int) -> SeedId:
-    return SeedId(f"{item.id}.s{number}")
+def make_seed_id(round_row: Round, number: int) -> SeedId:
+    return SeedId(f"{round_row.id}.s{number}")
 
 
 def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> int:

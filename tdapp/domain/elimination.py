@@ -50,7 +50,7 @@ class MatchNode(Struct, frozen=True):
     round: int  # round within its part of the bracket, from 1
     number: int  # match within the round, from 1
     # None: a bye, which only the first match of a seed can have
-    feeds: tuple[MatchPlayerSource | None, MatchPlayerSource | None]
+    player_sources: tuple[MatchPlayerSource | None, MatchPlayerSource | None]
     turn: int = 0  # earliest turn in which it can be played, from 1
     match: int = 0  # number within the turn, from 1
     winner_rank: int | None = None  # final rank of the winner, None if the winner plays on
@@ -60,7 +60,7 @@ class MatchNode(Struct, frozen=True):
 
     @property
     def has_bye(self) -> bool:
-        return None in self.feeds
+        return None in self.player_sources
 
 
 Slots = list[MatchPlayerSource | None]
@@ -220,10 +220,10 @@ class _BracketBuilder:
             second_round_loser = (
                 self.losers_by_round[1][number // 2] if adds_second_round_losers and None in pair else None
             )
-            feeds = [slot for slot in pair if slot is not None]
+            next_sources = [slot for slot in pair if slot is not None]
             if second_round_loser is not None:
-                feeds.append(MatchPlayerSource(SlotSource.FIRST_LOSS, second_round_loser.source_number))
-            current += [*feeds, None, None][:2]
+                next_sources.append(MatchPlayerSource(SlotSource.FIRST_LOSS, second_round_loser.source_number))
+            current += [*next_sources, None, None][:2]
         number = 0
         while len(current) > 1:
             number += 1
@@ -293,7 +293,9 @@ def _assign_earliest_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
     timed_nodes: list[MatchNode] = []
     for node in nodes:
         source_indexes = [
-            feed.source_number for feed in node.feeds if feed is not None and feed.via is not SlotSource.SEED
+            source.source_number
+            for source in node.player_sources
+            if source is not None and source.via is not SlotSource.SEED
         ]
         timed_nodes.append(
             replace(node, turn=1 + max((timed_nodes[index].turn for index in source_indexes), default=0))
@@ -314,16 +316,21 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     numbered_nodes = []
     for index in order:
         turns[nodes[index].turn] += 1
-        first, second = nodes[index].feeds
-        feeds = (_renumber_feed(first, new_indexes), _renumber_feed(second, new_indexes))
-        numbered_nodes.append(replace(nodes[index], match=turns[nodes[index].turn], feeds=feeds))
+        first, second = nodes[index].player_sources
+        player_sources = (
+            _renumber_player_source(first, new_indexes),
+            _renumber_player_source(second, new_indexes),
+        )
+        numbered_nodes.append(replace(nodes[index], match=turns[nodes[index].turn], player_sources=player_sources))
     return tuple(numbered_nodes)
 
 
-def _renumber_feed(feed: MatchPlayerSource | None, new_indexes: Mapping[int, int]) -> MatchPlayerSource | None:
-    if feed is None or feed.via is SlotSource.SEED:
-        return feed
-    return MatchPlayerSource(feed.via, new_indexes[feed.source_number])
+def _renumber_player_source(
+    player_source: MatchPlayerSource | None, new_indexes: Mapping[int, int]
+) -> MatchPlayerSource | None:
+    if player_source is None or player_source.via is SlotSource.SEED:
+        return player_source
+    return MatchPlayerSource(player_source.via, new_indexes[player_source.source_number])
 
 
 # --- drop orders

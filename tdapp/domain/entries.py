@@ -212,14 +212,14 @@ def export_division(
     )
 
 
-def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_outcome: bool) -> RoundEntry:
-    players, rules = index.tournament.players, index.tournament.rules_of(item)
+def _export_round(index: Index, round_row: Round, *, keep_forfeits: bool, byes_by_outcome: bool) -> RoundEntry:
+    players, rules = index.tournament.players, index.tournament.rules_of(round_row)
     games: list[GameEntry] = []
     byes = [
         _export_bye(players[bye.player], rules, bye, byes_by_outcome=byes_by_outcome)
-        for bye in index.byes(item.id)
+        for bye in index.byes(round_row.id)
     ]
-    for game in index.games(item.id):
+    for game in index.games(round_row.id):
         result = index.result(game.id)
         forfeit = result.forfeit if result else None
         if result and forfeit and not keep_forfeits:
@@ -228,7 +228,7 @@ def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_out
             scores = None if result is None or forfeit else (result.first or 0, result.second or 0)
             first, second = players[game.first].number, players[game.second].number
             games.append(GameEntry(game.table, first, second, game.start, scores, forfeit))
-    return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
+    return RoundEntry(round_row.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
 
 
 def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bool) -> ByeEntry:

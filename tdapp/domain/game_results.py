@@ -193,7 +193,7 @@ def list_sanctions_from_sheets(tournament: Tournament, game: GameId) -> list[San
     return [sanction for key, sanction in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def get_start_after_starter_draw(game: Game) -> Start:
+def get_start_after_tile_draw(game: Game) -> Start:
     """Return how the start of a game was decided, once tiles have been drawn for it."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
@@ -236,7 +236,7 @@ def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
     if (
         sheet_result is None
         or result is None
-        or list_reported_result_values(sheet_result) == list_reported_result_values(result)
+        or list_result_values_to_compare(sheet_result) == list_result_values_to_compare(result)
     ):
         return None
     return sheet_result
@@ -246,7 +246,7 @@ def is_result_from_sheet(index: Index, game: GameId) -> bool:
     return compute_sheet_result(index, game) is not None and find_differing_sheet_result(index, game) is None
 
 
-def list_reported_result_values(result: Result) -> tuple[object, ...]:
+def list_result_values_to_compare(result: Result) -> tuple[object, ...]:
     """Return the fields of a result that two entries of it must have in common."""
     return (result.first, result.second, result.forfeit, result.lost)
 
@@ -331,45 +331,53 @@ class CheckedGameCount(Struct, frozen=True):
         return self.checked + self.unchecked
 
 
-def list_unchecked_games(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
+def list_unchecked_games(index: Index, division: DivisionId, after_round: int | None = None) -> tuple[Game, ...]:
     return tuple(
-        game for game, state in _list_played_games(index, division, after) if state is ResultState.ENTERED
+        game for game, state in _list_played_games(index, division, after_round) if state is ResultState.ENTERED
     )
 
 
-def count_checked_games(index: Index, division: Division, after: int | None = None) -> CheckedGameCount:
-    states = [state for _, state in _list_played_games(index, division.id, after)]
+def count_checked_games(index: Index, division: Division, after_round: int | None = None) -> CheckedGameCount:
+    states = [state for _, state in _list_played_games(index, division.id, after_round)]
     unchecked_count = states.count(ResultState.ENTERED)
     return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
 
 
-def is_result_check_used(index: Index, item: Round | None = None) -> bool:
+def is_result_check_used(index: Index, round_row: Round | None = None) -> bool:
     """Return whether the director checks results: by a setting, or because some result is checked.
 
-    With `item`, only results of this round are considered.
+    With `round_row`, only results of this round are considered.
     """
     if index.tournament.event.check_first:
         return True
     checked_ids = index.find_matching_ids("results", _is_result_checked)
-    return bool(checked_ids) if item is None else any(game.id in checked_ids for game in index.games(item.id))
+    return (
+        bool(checked_ids)
+        if round_row is None
+        else any(game.id in checked_ids for game in index.games(round_row.id))
+    )
 
 
 def _is_result_checked(result: Result) -> bool:
     return result.state is not ResultState.ENTERED and result.forfeit is None
 
 
-def refuse_unchecked_games(index: Index, division: DivisionId, after: int) -> None:
-    unchecked_games = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
+def refuse_unchecked_games(index: Index, division: DivisionId, after_round: int) -> None:
+    unchecked_games = (
+        list_unchecked_games(index, division, after_round) if index.tournament.event.check_first else ()
+    )
     if unchecked_games:
         item = index.tournament.rounds[unchecked_games[0].round]
         tables = [game.table for game in unchecked_games if game.round == item.id]
         raise RuleViolation("unchecked-results", round=item.number, tables=tables, n=len(tables))
 
 
-def _list_played_games(index: Index, division: DivisionId, after: int | None) -> list[tuple[Game, ResultState]]:
+def _list_played_games(
+    index: Index, division: DivisionId, after_round: int | None
+) -> list[tuple[Game, ResultState]]:
     return [
         (game, result.state)
-        for item in index.published(division, after)
+        for item in index.published(division, after_round)
         for game in index.games(item.id)
         if (result := index.result(game.id)) is not None and result.forfeit is None
     ]

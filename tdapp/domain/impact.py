@@ -11,7 +11,7 @@ from typing import cast
 from msgspec import Struct
 
 from tdapp.domain.bracket import find_qualified_players
-from tdapp.domain.game_results import list_reported_result_values
+from tdapp.domain.game_results import list_result_values_to_compare
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState, Seat
@@ -260,14 +260,14 @@ def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: It
     )
 
 
-def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
+def find_changed_certified_result(before: Tournament, after: Tournament) -> Result | None:
     old_results = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
     return next(
         (result for result in old_results if result is not None and result.state is ResultState.FINAL), None
     )
 
 
-def has_certified_seat_change(before: Tournament, after: Tournament) -> bool:
+def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
     old_seats = (cast("Seat | None", change.before) for change in compute_diff(before, after, ["seats"]))
     return any(seat is not None and seat.state is ResultState.FINAL for seat in old_seats)
 
@@ -298,4 +298,4 @@ def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Res
 
 
 def _list_outcome_values(result: Result) -> tuple[object, ...]:
-    return (*list_reported_result_values(result), result.advances)
+    return (*list_result_values_to_compare(result), result.advances)

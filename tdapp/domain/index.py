@@ -28,9 +28,9 @@ _Results = Mapping[GameId, model.Result]
 _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
-def _index_rows(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
+def _index_rows(row_kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
     """Return a cached property of Index: the function that finds the rows of a kind by the id of their parent."""
-    return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - used in its class
+    return cached_property(lambda index: index._make_lookup(row_kind, parent, order))  # noqa: SLF001 - used in its class
 
 
 def _make_byes_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
@@ -97,7 +97,7 @@ class Index:
 
     def _make_lookup(
         self,
-        kind: str,
+        row_kind: str,
         parent: str | Callable[[Any], str],
         order: str | Callable[[Any], Any] | None,
         *,
@@ -108,7 +108,7 @@ class Index:
         `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
         `depends_on` is another kind of rows that parent and order depend on.
         """
-        rows, inputs = self.tournament.rows(kind), [self.tournament.rows(depends_on)] if depends_on else []
+        rows, inputs = self.tournament.rows(row_kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
         key = attrgetter(order, "id") if isinstance(order, str) else order
         shared_cache = self.shared_cache  # do not capture self: the index must be freed without a cycle
@@ -122,7 +122,7 @@ class Index:
 
         @cache
         def groups() -> _Groups:
-            return _update_cache_entry(shared_cache, ("rows", kind), inputs, compute)[1]
+            return _update_cache_entry(shared_cache, ("rows", row_kind), inputs, compute)[1]
 
         return lambda group: groups().get(group, ())
 
@@ -130,15 +130,15 @@ class Index:
         self,
         name: str,
         division: model.Division,
-        after: int | None,
+        after_round: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
         """Return the result of `compute` for a division and a round, computed only once."""
         if self.tournament.divisions.get(division.id) is not division:
-            return compute(self, division, after)
-        key = name, division.id, after
+            return compute(self, division, after_round)
+        key = name, division.id, after_round
         if key not in self._values:
-            self._values[key] = compute(self, division, after)
+            self._values[key] = compute(self, division, after_round)
         return cast("T", self._values[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
@@ -156,8 +156,8 @@ class Index:
         """
         return _update_cache_entry(self.shared_cache, name, inputs, compute)
 
-    def list_changed_ids(self, kind: str, earlier_rows: Mapping[Any, Any]) -> frozenset[str]:
-        rows, name = self.tournament.rows(kind), ("changed", kind, id(earlier_rows))
+    def list_changed_ids(self, row_kind: str, earlier_rows: Mapping[Any, Any]) -> frozenset[str]:
+        rows, name = self.tournament.rows(row_kind), ("changed", row_kind, id(earlier_rows))
         if earlier_rows is rows:
             return frozenset()
         if name not in self._values:
@@ -166,22 +166,22 @@ class Index:
             self._values[name] = changed_ids, earlier_rows  # keep the rows, so that their id is not reused
         return cast("tuple[frozenset[str], object]", self._values[name])[0]
 
-    def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
+    def find_matching_ids(self, row_kind: str, test: Callable[[Any], bool]) -> Set[str]:
         """Return the ids of matching rows. `test` must be a module-level function."""
-        rows = self.tournament.rows(kind)
+        rows = self.tournament.rows(row_kind)
 
         def compute(
             old_entry: tuple[Mapping[str, object], Set[str]] | None,
         ) -> tuple[Mapping[str, object], Set[str]]:
             if old_entry is None:
                 return rows, {key for key, row in rows.items() if test(row)}
-            changed_ids, old_ids = self.list_changed_ids(kind, old_entry[0]), old_entry[1]
+            changed_ids, old_ids = self.list_changed_ids(row_kind, old_entry[0]), old_entry[1]
             matching_ids = {key for key in changed_ids if key in rows and test(rows[key])}
             if matching_ids == old_ids & changed_ids:
                 return rows, old_ids
             return rows, (old_ids - changed_ids) | matching_ids
 
-        return self.update_cache(("where", kind, test), (), compute)[1]
+        return self.update_cache(("where", row_kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with this code. None means the only division. Raises RuleViolation."""
@@ -219,22 +219,22 @@ class Index:
     def count_planned_rounds(self, division: DivisionId) -> int:
         return sum(stage.rounds for stage in self.stages(division))
 
-    def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
-        """Return the published rounds of a division up to round `after` (None: all)."""
+    def published(self, division: DivisionId, after_round: int | None = None) -> tuple[model.Round, ...]:
+        """Return the published rounds of a division up to round `after_round` (None: all)."""
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
-        return tuple(item for item in rounds if after is None or item.number <= after)
+        return tuple(item for item in rounds if after_round is None or item.number <= after_round)
 
-    def get_last_published(self, division: DivisionId, after: int | None = None) -> int:
-        """Return `after` if given, otherwise the number of the last published round, 0 if none."""
-        return len(self.published(division)) if after is None else after
+    def get_last_published(self, division: DivisionId, after_round: int | None = None) -> int:
+        """Return `after_round` if given, otherwise the number of the last published round, 0 if none."""
+        return len(self.published(division)) if after_round is None else after_round
 
-    def get_standings_round(self, division: DivisionId, after: int | None = None) -> int:
-        """Return `after` if given, otherwise the number of the last published round that has begun, 0 if none.
+    def get_standings_round(self, division: DivisionId, after_round: int | None = None) -> int:
+        """Return `after_round` if given, otherwise the number of the last published round that has begun.
 
-        A round has begun if it has a result, or if it consists only of byes.
+        A round has begun if it has a result, or if it consists only of byes. Return 0 if no round has begun.
         """
         round_numbers = (item.number for item in self.published(division) if self.has_round_begun(item.id))
-        return max(round_numbers, default=0) if after is None else after
+        return max(round_numbers, default=0) if after_round is None else after_round
 
     def has_round_begun(self, round_id: model.RoundId) -> bool:
         """Return whether a round has a result, or has no tables."""
@@ -361,9 +361,10 @@ class Index:
     def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._withdrawn_ids
 
-    def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
+    def is_disqualified(self, player: PlayerId, after_round: int | None = None) -> bool:
         return any(
-            sanction.kind is SanctionKind.DISQUALIFIED and (after is None or (sanction.round or 0) <= after)
+            sanction.kind is SanctionKind.DISQUALIFIED
+            and (after_round is None or (sanction.round or 0) <= after_round)
             for sanction in self.sanctions(player)
         )
 

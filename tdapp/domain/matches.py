@@ -101,7 +101,7 @@ def compute_stage_round(turn: int, game: int, series: int) -> int:
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
-_PlayersByFeed = Mapping[tuple[int, bool], frozenset[PlayerId]]
+_PlayersBySource = Mapping[tuple[int, bool], frozenset[PlayerId]]
 _HALVES = {Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0}
 
 
@@ -136,7 +136,7 @@ class Match(Struct, frozen=True):
         return second if self.winner == first else first
 
 
-def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
+def count_knockout_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
     if settings is None:
         return count_knockout_rounds(players)
     nodes = build_match_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
@@ -144,24 +144,25 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 
 
 def build_matches(
-    index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
+    index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after_round: int | None = None
 ) -> tuple[Match, ...]:
     """Return all matches of a knockout, sorted by turn and number.
 
-    Only results up to round `after` are used (None: all).
+    Only results up to round `after_round` are used (None: all).
     """
     settings = stage.settings
     nodes = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
-    rows = _group_games_and_byes_by_match(index, stage, after)
-    last = index.get_last_published(stage.division, after)
+    rows = _group_games_and_byes_by_match(index, stage, after_round)
+    last = index.get_last_published(stage.division, after_round)
     published_count = last - index.first_round(stage.id) + 1
-    players_by_feed = _map_players_by_feed(nodes, rows)
+    players_by_source = _map_players_by_source(nodes, rows)
     matches: list[Match] = []
     for node in nodes:
         match_rows = rows.get((node.turn, node.match), ())
         has_game = any(isinstance(row, Game) for row in match_rows)
         slots = [
-            _find_player_of_slot(feed, seeds, matches, {} if has_game else players_by_feed) for feed in node.feeds
+            _find_player_of_slot(source, seeds, matches, {} if has_game else players_by_source)
+            for source in node.player_sources
         ]
         expected = (slots[0][0], slots[1][0])
         are_players_known = slots[0][1] and slots[1][1]
@@ -181,15 +182,15 @@ def build_matches(
     return tuple(matches)
 
 
-def _map_players_by_feed(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _PlayersByFeed:
-    players_by_feed = dict[tuple[int, bool], frozenset[PlayerId]]()
+def _map_players_by_source(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _PlayersBySource:
+    players_by_source = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         match_rows = rows.get((node.turn, node.match), ())
         players = frozenset(player for row in match_rows for player in _list_players_of_game_or_bye(row))
-        for feed in node.feeds if players else ():
-            if feed is not None and feed.via is not SlotSource.SEED:
-                players_by_feed[feed.source_number, feed.via is SlotSource.WINNER] = players
-    return players_by_feed
+        for source in node.player_sources if players else ():
+            if source is not None and source.via is not SlotSource.SEED:
+                players_by_source[source.source_number, source.via is SlotSource.WINNER] = players
+    return players_by_source
 
 
 def _list_players_of_game_or_bye(row: Game | Bye) -> tuple[PlayerId, ...]:
@@ -197,21 +198,21 @@ def _list_players_of_game_or_bye(row: Game | Bye) -> tuple[PlayerId, ...]:
 
 
 def _find_player_of_slot(
-    feed: MatchPlayerSource | None,
+    player_source: MatchPlayerSource | None,
     seeds: Mapping[int, PlayerId],
     earlier_matches: Sequence[Match],
-    players_by_feed: _PlayersByFeed,
+    players_by_source: _PlayersBySource,
 ) -> tuple[PlayerId | None, bool]:
-    if feed is None:
+    if player_source is None:
         return None, True
-    if feed.via is SlotSource.SEED:
-        return seeds[feed.source_number], True
-    match, is_winner = earlier_matches[feed.source_number], feed.via is SlotSource.WINNER
+    if player_source.via is SlotSource.SEED:
+        return seeds[player_source.source_number], True
+    match, is_winner = earlier_matches[player_source.source_number], player_source.via is SlotSource.WINNER
     player, opponent = (match.winner, match.loser) if is_winner else (match.loser, match.winner)
-    if player in players_by_feed.get((feed.source_number, not is_winner), ()):
+    if player in players_by_source.get((player_source.source_number, not is_winner), ()):
         player = opponent
     if (
-        feed.via is SlotSource.FIRST_LOSS
+        player_source.via is SlotSource.FIRST_LOSS
         and player is not None
         and _has_played_before(player, match, earlier_matches)
     ):
@@ -227,12 +228,12 @@ def _has_played_before(player: PlayerId, match: Match, earlier_matches: Sequence
 
 
 def _group_games_and_byes_by_match(
-    index: Index, stage: Stage, after: int | None
+    index: Index, stage: Stage, after_round: int | None
 ) -> Mapping[tuple[int, int], Rows]:
     first, length = index.first_round(stage.id), stage.settings.series
     rows_by_match = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
-        if after is not None and item.number > after:
+        if after_round is not None and item.number > after_round:
             break
         turn, _ = find_turn_and_game(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
@@ -363,9 +364,9 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
 
 def _find_displaced_players(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
     for match in matches:
-        for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
+        for source in () if _is_paired_by_hand(index, match) else match.node.player_sources:
             earlier_match = (
-                matches[feed.source_number] if feed is not None and feed.via is SlotSource.WINNER else None
+                matches[source.source_number] if source is not None and source.via is SlotSource.WINNER else None
             )
             if earlier_match is None or earlier_match.winner is None or earlier_match.winner in match.players:
                 continue
@@ -408,11 +409,13 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
 def _compute_secured_ranks(matches: Sequence[Match]) -> Sequence[int]:
     next_matches: dict[int, int] = {}
     for index, match in enumerate(matches):
-        for feed in match.node.feeds:
-            if feed is None or feed.via is SlotSource.SEED:
+        for source in match.node.player_sources:
+            if source is None or source.via is SlotSource.SEED:
                 continue
-            if feed.via is (SlotSource.WINNER if matches[feed.source_number].node.has_bye else SlotSource.LOSER):
-                next_matches[feed.source_number] = index
+            if source.via is (
+                SlotSource.WINNER if matches[source.source_number].node.has_bye else SlotSource.LOSER
+            ):
+                next_matches[source.source_number] = index
     ranks = [match.node.loser_rank or 0 for match in matches]
     for index in reversed(range(len(matches))):
         if not ranks[index] and index in next_matches:

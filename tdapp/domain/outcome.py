@@ -112,19 +112,19 @@ def score_bye(rules: RuleSet, bye: Bye) -> ScoredRound:
     )
 
 
-def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
+def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> PointAward:
     """Return how the total points for a bye or a forfeit win are computed.
 
     An award stored with the bye or result replaces that of the rule set. The rules can give a player without
     opponent the average of the player's other games in the stage.
     """
-    if row.award:
-        return row.award
-    if isinstance(row, Result):
+    if bye_or_result.award:
+        return bye_or_result.award
+    if isinstance(bye_or_result, Result):
         return rules.forfeit.award
-    if row.kind is ByeKind.BYE and rules.tables.odd is OddPlayer.AVERAGE:
+    if bye_or_result.kind is ByeKind.BYE and rules.tables.odd is OddPlayer.AVERAGE:
         return PointAward(AwardBy.STAGE)
-    return rules.byes.get_bye_value(row.kind).award
+    return rules.byes.get_bye_value(bye_or_result.kind).award
 
 
 class DecidedBy(StrEnum):

@@ -83,16 +83,16 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
     return tuple(categories[key] for key in sorted(categories))
 
 
-def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[AwardedPrize, ...]:
+def compute_awards(index: Index, division: Division, after_round: int | None = None) -> tuple[AwardedPrize, ...]:
     division_prizes = index.prizes(division.id)
     if not division_prizes:
         return ()
-    data = _PrizeData(index, division, after)
+    data = _PrizeData(index, division, after_round)
     award_groups = (
         _award_prizes(prizes, data.list_candidates(prizes[0])) for prizes in _group_prizes(division_prizes)
     )
     awards = {award.prize.id: award for group in award_groups for award in group}
-    vacant_ranks = find_vacant_ranks(compute_standings(index, division, after))
+    vacant_ranks = find_vacant_ranks(compute_standings(index, division, after_round))
     for award in awards.values() if vacant_ranks else ():
         if award.prize.kind is PrizeKind.RANK and award.prize.place in vacant_ranks and not award.winners:
             awards = {**awards, award.prize.id: replace(award, vacant=True)}
@@ -164,11 +164,11 @@ LUCK_PRIZES: Mapping[PrizeKind, Outcome] = {PrizeKind.LUCKY_STIFF: Outcome.WIN, 
 
 
 class _PrizeData:
-    def __init__(self, index: Index, division: Division, after: int | None) -> None:
+    def __init__(self, index: Index, division: Division, after_round: int | None) -> None:
         self._index = index
-        self._table = [row for row in compute_standings(index, division, after) if not row.disqualified]
-        self._records = compute_records(index, division, after)
-        self._rounds = index.get_last_published(division.id, after)
+        self._table = [row for row in compute_standings(index, division, after_round) if not row.disqualified]
+        self._records = compute_records(index, division, after_round)
+        self._rounds = index.get_last_published(division.id, after_round)
 
     def list_candidates(self, prize: Prize) -> list[PrizeCandidate]:
         if prize.kind is PrizeKind.HAND:
@@ -271,9 +271,9 @@ def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[
     return max(plays, key=lambda play: play[0], default=None)  # the first of equal turns
 
 
-def _list_plays_of_player(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    phony_turns = {ruling.turn for ruling in item.rulings if ruling.phony}
-    for number, turn in enumerate(item.sheet.turns, 1):
+def _list_plays_of_player(score_sheet: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
+    phony_turns = {ruling.turn for ruling in score_sheet.rulings if ruling.phony}
+    for number, turn in enumerate(score_sheet.sheet.turns, 1):
         is_valid = turn.ruling is not Ruling.PHONY and number not in phony_turns
         if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and is_valid:
             yield turn.score, turn.word or ""

@@ -25,7 +25,7 @@ from tdapp.domain.game_results import (
     list_unchecked_games,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.matches import SeriesVerdict, count_rounds_needed
+from tdapp.domain.matches import SeriesVerdict, count_knockout_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
@@ -115,35 +115,35 @@ def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
         yield from _find_last_round_problems(index, division, published_rounds[-1])
 
 
-def _find_forbidden_pair_problems(index: Index, item: Round) -> Iterator[Problem]:
-    system = get_system(index.tournament.stages[item.stage])
+def _find_forbidden_pair_problems(index: Index, round_row: Round) -> Iterator[Problem]:
+    system = get_system(index.tournament.stages[round_row.stage])
     if not system.is_prescribed:
         return
     code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
     names = index.tournament.players
-    for table, first, second in proposal.find_forbidden_pairs(index, item):
-        game = index.game(item.id, table)
+    for table, first, second in proposal.find_forbidden_pairs(index, round_row):
+        game = index.game(round_row.id, table)
         if index.result(game.id) is None:
             yield _make_problem(
-                code, "rounds", game.id, round=item.number, table=table,
+                code, "rounds", game.id, round=round_row.number, table=table,
                 first=names[first].name, second=names[second].name,
             )  # fmt: skip
 
 
-def _find_assumed_result_problems(index: Index, item: Round) -> Iterator[Problem]:
-    for game in rounds.list_games_assumed_drawn(index, item):
+def _find_assumed_result_problems(index: Index, round_row: Round) -> Iterator[Problem]:
+    for game in rounds.list_games_assumed_drawn(index, round_row):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
             yield _make_problem(
-                "paired-assumed", "rounds", game.id, round=item.number, before=before, table=game.table
+                "paired-assumed", "rounds", game.id, round=round_row.number, before=before, table=game.table
             )
 
 
-def _find_last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    stage = index.tournament.stages[item.stage]
+def _find_last_round_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
+    stage = index.tournament.stages[round_row.stage]
     if get_system(stage).is_knockout:
         return
-    yield from _find_unseated_player_problems(index, division, item)
+    yield from _find_unseated_player_problems(index, division, round_row)
     records, players = compute_records(index, division), index.tournament.players
     first_round = index.first_round(stage.id) if stage.evening else 1
 
@@ -153,12 +153,12 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
         return records, {
             **old_problems,
             **{
-                player: _find_same_start_problem(players[player], records[player], first_round, item.number)
+                player: _find_same_start_problem(players[player], records[player], first_round, round_row.number)
                 for player in changed_players
             },
         }
 
-    _, problems = index.update_cache(("in a row", division.id), (item, players), compute)
+    _, problems = index.update_cache(("in a row", division.id), (round_row, players), compute)
     yield from filter(None, map(problems.get, records))
 
 
@@ -177,18 +177,20 @@ def _find_same_start_problem(player: Player, record: Record, first_round: int, l
     return _make_problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
-def _find_unseated_player_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+def _find_unseated_player_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_to_pair(index, item) - index.list_seated_players(item.id)
-        if index.open_tables(item.id)
+        find_players_to_pair(index, round_row) - index.list_seated_players(round_row.id)
+        if index.open_tables(round_row.id)
         else frozenset()
     )
-    can_sit = index.list_unopposed_byes(item.id) or any(seat.state is None for seat in index.seats(item.id))
+    can_sit = index.list_unopposed_byes(round_row.id) or any(
+        seat.state is None for seat in index.seats(round_row.id)
+    )
     page = "rounds" if can_sit else "players"
     unseated_players = [
         player
         for player in index.players(division.id)
-        if player.id in unseated_ids and index.find_absence(player.id, item.number) is None
+        if player.id in unseated_ids and index.find_absence(player.id, round_row.number) is None
     ]
     if len(unseated_players) > _MAX_NAMED_PLAYERS:
         names = "; ".join(player.name for player in unseated_players)
@@ -198,17 +200,17 @@ def _find_unseated_player_problems(index: Index, division: Division, item: Round
             unseated_players[0].id,
             players=names,
             n=len(unseated_players),
-            round=item.number,
+            round=round_row.number,
         )
         return
     for player in unseated_players:
-        yield _make_problem("player-unseated", page, player.id, player=player.name, round=item.number)
+        yield _make_problem("player-unseated", page, player.id, player=player.name, round=round_row.number)
 
 
-def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
+def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
     """Yield problems of tables where the players' entries differ or the director must confirm them."""
-    names, rules = index.tournament.players, index.tournament.rules_of(item)
-    for seats in index.list_seats_by_table(item.id):
+    names, rules = index.tournament.players, index.tournament.rules_of(round_row)
+    for seats in index.list_seats_by_table(round_row.id):
         points, sent_seats = find_agreed_points(seats), [seat for seat in seats if seat.sent]
         if points:
             sent_seats = [seat for seat in sent_seats if seat.sent == points]
@@ -216,17 +218,17 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
             first, second, *_ = sent_seats
             yield _make_problem(
                 (find_group_doubt(rules, seats, points) if points else None) or "slips-differ", "rounds",
-                seats[0].id, round=item.number, table=first.table,
+                seats[0].id, round=round_row.number, table=first.table,
                 first=names[first.player].name, first_says=" – ".join(map(str, first.sent)),
                 second=names[second.player].name, second_says=" – ".join(map(str, second.sent)),
             )  # fmt: skip
-    for game in index.open_games(item.id):
+    for game in index.open_games(round_row.id):
         pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue
         doubt = pair.find_doubt(rules) if pair.is_equal else None
         yield _make_problem(
-            doubt or "slips-differ", "rounds", game.id, round=item.number, table=game.table,
+            doubt or "slips-differ", "rounds", game.id, round=round_row.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",
             second=names[game.second].name, second_says=f"{pair.second.other} – {pair.second.own}",
         )  # fmt: skip
@@ -341,7 +343,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
 def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
     if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
         return
-    needed = count_rounds_needed(stage.cut, stage.settings)
+    needed = count_knockout_rounds_needed(stage.cut, stage.settings)
     if needed != stage.rounds:
         code = "bracket-too-short" if needed > stage.rounds else "bracket-too-long"
         yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)

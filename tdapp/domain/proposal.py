@@ -85,30 +85,30 @@ def choose_standings_round(number: int, source: int | None) -> int:
     return number - 1 if source is None else source
 
 
-def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
+def find_draft_obstacles(index: Index, round_row: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield absent players and forbidden pairs of a draft, as error codes with facts.
 
     Forbidden pairs are ignored if the seats or the bracket determine the pairings.
     """
-    names, games, number = index.tournament.players, index.games(item.id), item.number
+    names, games, number = index.tournament.players, index.games(round_row.id), round_row.number
     player_ids = [player for game in games for player in (game.first, game.second)]
-    player_ids += [bye.player for bye in index.list_unopposed_byes(item.id)]
-    player_ids += [seat.player for seat in index.seats(item.id)]
+    player_ids += [bye.player for bye in index.list_unopposed_byes(round_row.id)]
+    player_ids += [seat.player for seat in index.seats(round_row.id)]
     absent_names = [names[player].name for player in player_ids if index.find_absence(player, number) is not None]
     if absent_names:
         yield "draft-absent", {"round": number, "players": "; ".join(absent_names), "n": len(absent_names)}
-    is_prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
-    for table, first, second in () if is_prescribed else find_forbidden_pairs(index, item):
+    is_prescribed = get_system(index.tournament.stages[round_row.stage]).is_prescribed
+    for table, first, second in () if is_prescribed else find_forbidden_pairs(index, round_row):
         pair = {"first": names[first].name, "second": names[second].name}
         yield "draft-forbidden", {"round": number, "table": table, **pair}
 
 
-def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
+def find_forbidden_pairs(index: Index, round_row: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
     """Yield pairs at one table who must never meet: the table number and both players."""
     rows = index.tournament.constraints.values()
     forbidden_pairs = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
-    pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
-    for seats in index.list_seats_by_table(item.id) if forbidden_pairs else ():
+    pairs = [(game.table, game.first, game.second) for game in index.games(round_row.id)]
+    for seats in index.list_seats_by_table(round_row.id) if forbidden_pairs else ():
         pairs += ((first.table, first.player, second.player) for first, second in combinations(seats, _PAIR))
     return (pair for pair in pairs if frozenset(pair[1:]) in forbidden_pairs)
 

@@ -197,10 +197,10 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
 
 
 def rate_division(
-    index: Index, division: Division, system: RatingSystem, after: int | None = None
+    index: Index, division: Division, system: RatingSystem, after_round: int | None = None
 ) -> tuple[RatedPlayer, ...]:
     players = index.players(division.id)
-    records = compute_records(index, division, after)
+    records = compute_records(index, division, after_round)
     games: dict[str, Sequence[RatedGame]] = {
         player: list_rated_games(record) for player, record in records.items()
     }

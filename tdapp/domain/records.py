@@ -84,12 +84,12 @@ Record = tuple[RoundRecord, ...]
 
 
 def compute_records(
-    index: Index, division: Division, after: int | None = None, *, player_ids: Set[PlayerId] | None = None
+    index: Index, division: Division, after_round: int | None = None, *, player_ids: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records of all players, or those in `player_ids`, up to the published round `after`."""
+    """Return the records of all players, or those in `player_ids`, up to the published round `after_round`."""
     if player_ids is not None:
-        return _compute_records(index, division, after, player_ids).records
-    return index.cache_by_round("records", division, after, _update_records)
+        return _compute_records(index, division, after_round, player_ids).records
+    return index.cache_by_round("records", division, after_round, _update_records)
 
 
 class _CachedRecords(NamedTuple):
@@ -103,16 +103,16 @@ class _CachedRecords(NamedTuple):
     seats: Mapping[SeatId, Seat]
 
 
-def _update_records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
+def _update_records(index: Index, division: Division, after_round: int | None) -> Mapping[PlayerId, Record]:
     tournament, players = index.tournament, [player.id for player in index.players(division.id)]
-    rounds = index.published(division.id, after)
+    rounds = index.published(division.id, after_round)
     stages = [tournament.stages[item.stage] for item in rounds]
 
     def compute(cache: _CachedRecords | None) -> _CachedRecords:
         if cache is None:
-            return _compute_records(index, division, after)
+            return _compute_records(index, division, after_round)
         changed_ids = cache.awarded_ids | _find_changed_players(index, cache, {item.id for item in rounds})
-        update = _compute_records(index, division, after, changed_ids)
+        update = _compute_records(index, division, after_round, changed_ids)
         return update._replace(records=MappingProxyType({**cache.records, **update.records}))
 
     name = "records", division.id, len(rounds) == len(index.published(division.id))
@@ -143,17 +143,17 @@ def _find_changed_players(index: Index, cache: _CachedRecords, rounds: Set[Round
 
 
 def _compute_records(
-    index: Index, division: Division, after: int | None, player_ids: Set[PlayerId] | None = None
+    index: Index, division: Division, after_round: int | None, player_ids: Set[PlayerId] | None = None
 ) -> _CachedRecords:
     tournament, rules = index.tournament, index.tournament.rules_of(division)
     caps = list_spread_caps(index, division)
     target_ids = [player.id for player in index.players(division.id)] if player_ids is None else player_ids
-    rounds = index.published(division.id, after)
+    rounds = index.published(division.id, after_round)
     games_rule = rules.sanctions.disqualified_games
     disqualified_ids = set[PlayerId]()
     if games_rule is DisqualifiedGamesRule.FORFEITED:
         disqualified_ids = {
-            player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)
+            player.id for player in index.players(division.id) if index.is_disqualified(player.id, after_round)
         }
     records_of_rounds = [
         _make_records_of_round(
@@ -185,22 +185,22 @@ _RecordsOfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye |
 def _make_records_of_round(
     index: Index,
     rules: RuleSet,
-    item: Round,
+    round_row: Round,
     cap: int | None,
     player_ids: Set[PlayerId] | None,
     disqualified_ids: Set[PlayerId],
 ) -> _RecordsOfRound:
-    tournament, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
+    tournament, games, byes = index.tournament, index.games(round_row.id), index.byes(round_row.id)
     if player_ids is not None:
         games = tuple(
             {
-                game.id: game for player_id in player_ids if (game := index.find_game_of(item.id, player_id))
+                game.id: game for player_id in player_ids if (game := index.find_game_of(round_row.id, player_id))
             }.values()
         )
-    tables = index.list_seats_by_table(item.id)
+    tables = index.list_seats_by_table(round_row.id)
     if player_ids is not None:
         tables = tuple(seats for seats in tables if any(seat.player in player_ids for seat in seats))
-    stage, results = tournament.stages[item.stage], [tournament.results.get(game.id) for game in games]
+    stage, results = tournament.stages[round_row.stage], [tournament.results.get(game.id) for game in games]
     if disqualified_ids:
         results = [
             _forfeit_result_if_disqualified(disqualified_ids, game, result)
@@ -220,19 +220,19 @@ def _make_records_of_round(
         records: list[tuple[PlayerId, RoundRecord]] = []
         award_rows: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
-            first, second = _make_game_records(rules, units, game, result, item.number, cap, stage)
+            first, second = _make_game_records(rules, units, game, result, round_row.number, cap, stage)
             records += (game.first, first), (game.second, second)
             if result is not None and first.forfeit and first.outcome is not second.outcome:
                 award_rows[game.first if first.outcome is Outcome.WIN else game.second] = result
-        records += ((bye.player, _make_bye_record(rules, bye, item.number, cap)) for bye in byes)
+        records += ((bye.player, _make_bye_record(rules, bye, round_row.number, cap)) for bye in byes)
         for seats in tables:
-            records += _make_seat_records(rules, seats, item.number, cap)
+            records += _make_seat_records(rules, seats, round_row.number, cap)
         return records, award_rows | {bye.player: bye for bye in byes}
 
     if player_ids is not None:
         return compute()
     return index.cache_by_inputs(
-        ("entries", item.id), (item, rules, stage, cap, games, byes, *sum(tables, ()), *results), compute
+        ("entries", round_row.id), (round_row, rules, stage, cap, games, byes, *sum(tables, ()), *results), compute
     )
 
 
@@ -334,9 +334,9 @@ class PlayerFine(NamedTuple):
 
 
 def compute_fines(
-    index: Index, division: Division, after: int | None = None, *, first_round: int = 1
+    index: Index, division: Division, after_round: int | None = None, *, first_round: int = 1
 ) -> Mapping[PlayerId, PlayerFine]:
-    """Return the fines from round `first_round` up to round `after` (None: the last).
+    """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
     A fine without a round counts from the start. A "margin" sanction reduces the player's spread
     (no-turneringsreglement 5 b). A "points" sanction reduces the player's points and spread, unless the rule
@@ -351,7 +351,8 @@ def compute_fines(
         sanctions = [
             item
             for item in index.sanctions(player.id)
-            if (after is None or item.round is None or item.round <= after) and (item.round or 1) >= first_round
+            if (after_round is None or item.round is None or item.round <= after_round)
+            and (item.round or 1) >= first_round
         ]
         points = sum(item.points for item in sanctions if find_source(item.kind) is PointsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)

@@ -104,9 +104,9 @@ class TurnWithWrongWord(Struct, frozen=True):
 
 
 def list_typed_rulings(
-    game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
+    game: Game, score_sheet: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnWithWrongWord]:
-    turns, ruled_turns = item.sheet.turns, {ruling.turn for ruling in item.rulings}
+    turns, ruled_turns = score_sheet.sheet.turns, {ruling.turn for ruling in score_sheet.rulings}
     rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     wrong_turns = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):

@@ -10,8 +10,8 @@ from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
 from tdapp.domain.systems import get_system
 
 
-def find_last_published_stage(index: Index, division: DivisionId, after: int | None) -> Stage | None:
-    rounds = index.published(division, after)
+def find_last_published_stage(index: Index, division: DivisionId, after_round: int | None) -> Stage | None:
+    rounds = index.published(division, after_round)
     return index.tournament.stages[rounds[-1].stage] if rounds else None
 
 
@@ -99,8 +99,8 @@ def find_stage_players_if_fixed(index: Index, stage: Stage) -> frozenset[PlayerI
     return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds)) or None
 
 
-def find_evening_players(index: Index, stage: Stage, after: int | None = None) -> frozenset[PlayerId]:
-    rounds = [item.id for item in index.published(stage.division, after) if item.stage == stage.id]
+def find_evening_players(index: Index, stage: Stage, after_round: int | None = None) -> frozenset[PlayerId]:
+    rounds = [item.id for item in index.published(stage.division, after_round) if item.stage == stage.id]
     return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds))
 
 

@@ -144,21 +144,21 @@ class ResistanceContribution(Struct, frozen=True):
     other_players: tuple[Player, ...] = ()
 
 
-def find_tiebreak_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
+def find_tiebreak_order(index: Index, division: Division, after_round: int | None = None) -> tuple[str, ...]:
     if division.order:
         return division.order
-    stage = find_last_published_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after_round)
     stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
     return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
 
-def compute_standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
+def compute_standings(index: Index, division: Division, after_round: int | None = None) -> tuple[Standing, ...]:
     """Return the standings. Equal players are sorted by number.
 
     Players who did not qualify follow in the order of their earlier stage. Raises RuleViolation for an unknown
     tie-break.
     """
-    return index.cache_by_round("standings", division, after, _compute_standings)
+    return index.cache_by_round("standings", division, after_round, _compute_standings)
 
 
 def include_withdrawn_players(division: Division) -> Division:
@@ -166,13 +166,15 @@ def include_withdrawn_players(division: Division) -> Division:
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
-def _compute_standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    return _move_disqualified_last(index, _rank_division(index, division, after), after)
+def _compute_standings(index: Index, division: Division, after_round: int | None) -> tuple[Standing, ...]:
+    return _move_disqualified_last(index, _rank_division(index, division, after_round), after_round)
 
 
-def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
+def _move_disqualified_last(
+    index: Index, rows: tuple[Standing, ...], after_round: int | None
+) -> tuple[Standing, ...]:
     punished_ids = {sanction.player for sanction in index.tournament.sanctions.values()}
-    disqualified_ids = {player for player in punished_ids if index.is_disqualified(player, after)}
+    disqualified_ids = {player for player in punished_ids if index.is_disqualified(player, after_round)}
     disqualified_rows = [row for row in rows if row.player.id in disqualified_ids] if disqualified_ids else []
     if not disqualified_rows:
         return rows
@@ -192,30 +194,30 @@ def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int
     return (*new_rows, *(row._replace(rank=last_rank, disqualified=True) for row in disqualified_rows))
 
 
-def _rank_division(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    names = find_tiebreak_order(index, division, after)
+def _rank_division(index: Index, division: Division, after_round: int | None) -> tuple[Standing, ...]:
+    names = find_tiebreak_order(index, division, after_round)
     refuse_invalid_tiebreak_order(names)
     players = index.players(division.id)
-    next_round = index.get_last_published(division.id, after) + 1
+    next_round = index.get_last_published(division.id, after_round) + 1
     absent_ids = {row.player for row in index.tournament.absences.values()}
     withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_in_round(player, next_round)}
     listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
-    stage = find_last_published_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after_round)
     if stage is not None and stage.play_off:
         rows = _list_earlier_standings(index, division, stage, listed_players, withdrawn_ids)
-        return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after))
-    field = build_ranked_field(index, division, after, stage)
+        return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
+    field = build_ranked_field(index, division, after_round, stage)
     ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
     if stage is None:
         return ranking.rank_players(listed_players)
     if stage.evening:  # only the players who came
-        evening_players = find_evening_players(index, stage, after)
+        evening_players = find_evening_players(index, stage, after_round)
         return ranking.rank_players([player for player in players if player.id in evening_players])
     stage_players = find_players_of_started_stage(index, stage)
     qualified_players = [
         player for player in listed_players if stage_players is None or player.id in stage_players
     ]
-    standings = ranking.rank_stage(stage, qualified_players, after)
+    standings = ranking.rank_stage(stage, qualified_players, after_round)
     if len(qualified_players) == len(listed_players):
         return standings
     unqualified_players = [player for player in listed_players if player not in qualified_players]
@@ -231,9 +233,9 @@ class _StageRanking(Struct, frozen=True):
     stage: Stage | None
     withdrawn_ids: Set[PlayerId]
 
-    def rank_stage(self, stage: Stage, players: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
+    def rank_stage(self, stage: Stage, players: Sequence[Player], after_round: int | None) -> tuple[Standing, ...]:
         if get_system(stage).is_knockout:
-            return self._rank_by_bracket(players, _rank_knockout(self.index, stage, after))
+            return self._rank_by_bracket(players, _rank_knockout(self.index, stage, after_round))
         if count_groups(stage) > 1:
             return self._rank_by_group(stage, players)
         return self.rank_players(players)
@@ -352,15 +354,15 @@ def _reorder_by_play_off_ranks(
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
-def _rank_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
+def _rank_knockout(index: Index, stage: Stage, after_round: int | None) -> Mapping[PlayerId, int]:
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
-    return matches.rank_knockout_players(matches.build_matches(index, stage, seeds, after))
+    return matches.rank_knockout_players(matches.build_matches(index, stage, seeds, after_round))
 
 
 def explain_resistance(
-    index: Index, division: Division, player: PlayerId, after: int | None = None
+    index: Index, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistanceContribution, ...]:
-    field = index.cache_by_round("field", division, after, _build_field_after_round)
+    field = index.cache_by_round("field", division, after_round, _build_field_after_round)
     rounds = zip(field.decided_records[player].entries, field.list_resistance_contributions(player), strict=True)
     return tuple(
         ResistanceContribution(
@@ -377,18 +379,22 @@ def explain_resistance(
     )
 
 
-def _build_field_after_round(index: Index, division: Division, after: int | None) -> RankedField:
-    return build_ranked_field(index, division, after, find_last_published_stage(index, division.id, after))
+def _build_field_after_round(index: Index, division: Division, after_round: int | None) -> RankedField:
+    return build_ranked_field(
+        index, division, after_round, find_last_published_stage(index, division.id, after_round)
+    )
 
 
-def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
+def build_ranked_field(
+    index: Index, division: Division, after_round: int | None, stage: Stage | None
+) -> RankedField:
     """Return the data for the tie-breaks after a round, with the results that count in `stage` (None: all).
 
     If FIDE's rules for unplayed rounds apply, a round for which a player has no record counts as an absence.
     """
     rules = index.tournament.rules_of(division)
-    records = compute_records(index, division, after)
-    rounds = [item.number for item in index.published(division.id, after)]
+    records = compute_records(index, division, after_round)
+    rounds = [item.number for item in index.published(division.id, after_round)]
     counting_rounds = find_counted_rounds(index, stage) if stage else frozenset(rounds)
     if not counting_rounds.issuperset(rounds):
         rounds = [number for number in rounds if number in counting_rounds]
@@ -406,11 +412,11 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
     if unplayed_rules.uses_dummies:
         records = fill_missing_rounds(records, rounds)
     fines = compute_fines(
-        index, division, after, first_round=find_first_counted_round(index, stage) if stage else 1
+        index, division, after_round, first_round=find_first_counted_round(index, stage) if stage else 1
     )
     players = index.players(division.id)
     return index.update_cache(
-        ("field", division.id, after in {None, index.get_last_published(division.id)}),
+        ("field", division.id, after_round in {None, index.get_last_published(division.id)}),
         (),
         lambda old_field: RankedField(players, records, fines, unplayed_rules, rules.least_games, old_field),
     )

@@ -77,21 +77,21 @@ def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     }
 
 
-def find_players_to_pair(index: Index, item: Round) -> frozenset[PlayerId]:
+def find_players_to_pair(index: Index, round_row: Round) -> frozenset[PlayerId]:
     """Return the players who must get a game or a bye in a round, unless they are absent.
 
     The result is empty for knockouts.
     """
-    stage = index.tournament.stages[item.stage]
+    stage = index.tournament.stages[round_row.stage]
     if get_system(stage).is_knockout:
         return frozenset()
     if count_boards_of_team_match(stage):
         return frozenset(
-            player for team in list_team_line_ups(index, stage, item.number).values() for player in team
+            player for team in list_team_line_ups(index, stage, round_row.number).values() for player in team
         )
     if count_groups(stage) == 1:
         return find_stage_players(index, stage)
-    turn = item.number - index.first_round(stage.id) + 1
+    turn = round_row.number - index.first_round(stage.id) + 1
     cycles = 2 if stage.settings.double else 1
     groups = list_stage_groups(index, stage)
     return frozenset(
@@ -111,31 +111,31 @@ class TeamMatch(Struct, frozen=True):
     outcomes: tuple[Outcome, Outcome] | None  # None while a game is open
 
 
-def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
-    stage = find_last_published_stage(index, division.id, after)
+def list_team_matches(index: Index, division: Division, after_round: int | None = None) -> tuple[TeamMatch, ...]:
+    stage = find_last_published_stage(index, division.id, after_round)
     counting_rounds = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
         item
-        for item in index.published(division.id, after)
+        for item in index.published(division.id, after_round)
         if item.number in counting_rounds and count_boards_of_team_match(index.tournament.stages[item.stage])
     ]
     if not rounds:
         return ()
-    records = compute_records(index, division, after)
+    records = compute_records(index, division, after_round)
     return tuple(match for item in rounds for match in _list_team_matches_of_round(index, division, item, records))
 
 
 def _list_team_matches_of_round(
-    index: Index, division: Division, item: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
+    index: Index, division: Division, round_row: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
 ) -> Iterator[TeamMatch]:
-    rules, number = index.tournament.rules_of(division), item.number
+    rules, number = index.tournament.rules_of(division), round_row.number
     entries = {player: entry for player, record in records.items() for entry in record if entry.round == number}
     seats: dict[str, list[RoundRecord]] = defaultdict(list)
-    for bye in index.byes(item.id):
+    for bye in index.byes(round_row.id):
         if bye.kind is ByeKind.BYE and bye.player in entries:
             seats[get_team_key(index, bye.player)].append(entries[bye.player])
     groups: dict[tuple[str, str], list[Game]] = defaultdict(list)
-    for game in index.games(item.id):
+    for game in index.games(round_row.id):
         first, second = (get_team_key(index, player) for player in (game.first, game.second))
         if first and second and first != second:
             groups[(second, first) if (second, first) in groups else (first, second)].append(game)
@@ -180,10 +180,12 @@ class TeamScore(Struct):
     meetings: dict[str, tuple[int, ...]] = {}
 
 
-def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
+def compute_team_scores(
+    index: Index, division: Division, after_round: int | None = None
+) -> Mapping[str, TeamScore]:
     """Return the team scores. Open matches give no match points. "team-points" sanctions deduct match points."""
     rules, scores = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
-    for match in list_team_matches(index, division, after):
+    for match in list_team_matches(index, division, after_round):
         for side, (name, opponent) in enumerate(((match.first, match.second), (match.second, match.first))):
             if not name:
                 continue
@@ -199,16 +201,16 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
                 score.byes += 1
     for player in index.players(division.id) if scores else ():
         if (team := get_team_key(index, player.id)) in scores:
-            penalty = _sum_penalties_of_player(index, division, player.id, after)
+            penalty = _sum_penalties_of_player(index, division, player.id, after_round)
             scores[team].points -= penalty
             scores[team].penalty += penalty
     return scores
 
 
-def _sum_penalties_of_player(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
-    stage = find_last_published_stage(index, division.id, after)
+def _sum_penalties_of_player(index: Index, division: Division, player: PlayerId, after_round: int | None) -> int:
+    stage = find_last_published_stage(index, division.id, after_round)
     first_round = find_first_counted_round(index, stage) if stage is not None else 1
-    last_round = index.get_last_published(division.id, after)
+    last_round = index.get_last_published(division.id, after_round)
     sanctions = index.sanctions(player)
     return sum(
         sanction.points

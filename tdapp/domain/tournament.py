@@ -124,8 +124,8 @@ class Tournament(Struct, frozen=True, eq=False):
             row = self.rows(kind).get(getattr(row, name)) if kind else None
         return row
 
-    def rows(self, kind: str) -> Mapping[str, Row]:
-        return cast("Mapping[str, Row]", getattr(self, kind))
+    def rows(self, row_kind: str) -> Mapping[str, Row]:
+        return cast("Mapping[str, Row]", getattr(self, row_kind))
 
     def iterate_rows(self) -> Iterator[Row]:
         return (row for kind in KINDS for row in self.rows(kind).values())
@@ -272,7 +272,7 @@ def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS)
 
 
 def _list_row_changes(
-    kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
+    row_kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
 ) -> list[RowChange]:
     if touched is None:
         removed_keys, changed_keys = find_changed_keys(before, after)
@@ -280,9 +280,11 @@ def _list_row_changes(
         keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # ordered by the last change
         removed_keys = [key for key in keys if key in before and key not in after]
         changed_keys = [key for key in keys if key in after]
-    changes = [RowChange(kind, key, before[key], None) for key in removed_keys]
+    changes = [RowChange(row_kind, key, before[key], None) for key in removed_keys]
     changes += (
-        RowChange(kind, key, before.get(key), after[key]) for key in changed_keys if before.get(key) != after[key]
+        RowChange(row_kind, key, before.get(key), after[key])
+        for key in changed_keys
+        if before.get(key) != after[key]
     )
     return changes
 

@@ -131,13 +131,13 @@ _RATED_FIELDS = [item.name for item in LIST_FIELDS if item.is_in_rating_lists]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_RATED_FIELDS)))
 
 
-def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the rated games up to round `after` as JSON. If `after` is None, include all rounds.
+def write_rated_games(index: Index, division: Division, after_round: int | None) -> bytes:
+    """Return the rated games up to round `after_round` as JSON. If `after_round` is None, include all rounds.
 
     The key `starts` is 1 if the first player started, null if unknown.
     """
     event = index.tournament.event
-    rows = standings.make_rated_game_table(index, division, after).rows
+    rows = standings.make_rated_game_table(index, division, after_round).rows
     players_by_id = {player.id: player for row in rows for player in (row.first, row.second)}
     players = sorted(players_by_id.values(), key=lambda player: player.number)
     document: dict[str, Any] = {
@@ -178,23 +178,25 @@ class ExportFormat(Struct, frozen=True):
     reimported_data: frozenset[StrEnum] = frozenset()  # data that an import can read back
 
 
-def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
+def write_export(
+    format_id: str, index: Index, code: str | None, after_round: int | None, catalogue: Catalogue
+) -> Content:
     """Export the division with this `code`, or the whole tournament if `code` is None.
 
-    `kind` is the id of an export format. The standings are those after round `after` (None: the last).
+    `format_id` is the id of an export format. The standings are those after round `after_round` (None: the last).
     """
-    export = _find_export(kind)
+    export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
-    if after and not _exports_whole_tournament(export, code):
-        index.round(divisions[0].id, after)
-    return export.write(index, divisions, after, catalogue)
+    if after_round and not _exports_whole_tournament(export, code):
+        index.round(divisions[0].id, after_round)
+    return export.write(index, divisions, after_round, catalogue)
 
 
-def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[UnsupportedData, ...]:
+def list_unsupported_data(format_id: str, index: Index, code: str | None) -> tuple[UnsupportedData, ...]:
     """Return the data that an export would lose. For the parameters see `write_export`."""
-    export = _find_export(kind)
+    export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
-    groups = () if kind in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
+    groups = () if format_id in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
     return _merge_unsupported_data((*groups, *export.find_lost_data(index, divisions)))
 
 
@@ -240,16 +242,16 @@ def _exports_whole_tournament(export: ExportFormat, code: str | None) -> bool:
     return export.scope == "all" or (export.scope == "either" and code is None)
 
 
-def _find_export(kind: str) -> ExportFormat:
-    if kind not in EXPORTS:
-        raise RuleViolation("format-unknown", format=kind, known=", ".join(EXPORTS))
-    return EXPORTS[kind]
+def _find_export(format_id: str) -> ExportFormat:
+    if format_id not in EXPORTS:
+        raise RuleViolation("format-unknown", format=format_id, known=", ".join(EXPORTS))
+    return EXPORTS[format_id]
 
 
 def _write_standings(
-    index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
+    index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
-    table = standings.make_standings_table(index, divisions[0], after)
+    table = standings.make_standings_table(index, divisions[0], after_round)
     return format_table_as_csv(
         table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal_mark
     )
@@ -331,9 +333,9 @@ def _make_text_writer(
     make: Callable[..., str], *, short: bool
 ) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
     def write_all_divisions(
-        index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
+        index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
     ) -> bytes:
-        return make(index, divisions[0], after, catalogue, short=short).encode()
+        return make(index, divisions[0], after_round, catalogue, short=short).encode()
 
     return write_all_divisions
 

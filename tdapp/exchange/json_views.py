@@ -105,31 +105,31 @@ def _explain_reason(reason: PairingReason, catalogue: Catalogue) -> str:
 
 
 def make_standings_json(
-    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
+    index: Index, division: Division, after_round: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
     """Return the standings. The key `why` explains why a row is above the next one.
 
     With a `category`, only its players are included, with their rank in it.
     """
-    after = index.get_standings_round(division.id, after)
-    order = find_tiebreak_order(index, division, after)
-    rows = standings_tables.make_standings_table(index, division, after).rows
+    after_round = index.get_standings_round(division.id, after_round)
+    order = find_tiebreak_order(index, division, after_round)
+    rows = standings_tables.make_standings_table(index, division, after_round).rows
     category_ranks: dict[str, int | None] = {}
     if category:
         category_ranks = {
             row.key: row.place
-            for row in standings_tables.make_category_table(index, division, category, after).rows
+            for row in standings_tables.make_category_table(index, division, category, after_round).rows
         }
         rows = tuple(row for row in rows if row.key in category_ranks)
     reasons = explain_ranks(rows)
     other_names = [name for name in order if name not in _IN_EVERY_ROW]
     return fill_document(
         StandingsJson,
-        count_checked_games(index, division, after),
+        count_checked_games(index, division, after_round),
         division,
         division=division.code,
-        after=after,
-        stage=_make_stage_json(index, division, after),
+        after=after_round,
+        stage=_make_stage_json(index, division, after_round),
         category=category or UNSET,
         order=order,
         spread_caps=list_spread_caps(index, division),
@@ -153,8 +153,8 @@ def make_standings_json(
     )
 
 
-def _make_stage_json(index: Index, division: Division, after: int | None) -> StandingsStageJson | None:
-    stage = find_last_published_stage(index, division.id, after)
+def _make_stage_json(index: Index, division: Division, after_round: int | None) -> StandingsStageJson | None:
+    stage = find_last_published_stage(index, division.id, after_round)
     if stage is None:
         return None
     number = index.stages(division.id).index(stage) + 1

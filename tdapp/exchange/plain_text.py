@@ -25,14 +25,14 @@ _POINTS = re.compile(r"\d+ – \d+")
 
 
 def write_standings(
-    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool
+    index: Index, division: Division, after_round: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    """Return the standings after a round, or after the last if `after` is None."""
-    index, after = _make_names_distinct(index), index.get_standings_round(division.id, after)
-    standings_list = list_standings(catalogue, index, division, after)
+    """Return the standings after a round, or after the last if `after_round` is None."""
+    index, after_round = _make_names_distinct(index), index.get_standings_round(division.id, after_round)
+    standings_list = list_standings(catalogue, index, division, after_round)
     heading = _format_heading(index, division, catalogue, (standings_list.title, *standings_list.notes))
     if short:
-        rows = compute_standings(index, division, after)
+        rows = compute_standings(index, division, after_round)
         figures = [catalogue.format_tiebreak_values(row.format_values()) for row in rows]
         names = standings_list.list_rows("rank", "name")
         lines = [
@@ -41,7 +41,7 @@ def write_standings(
         ]
         return _join_lines(heading, lines)
     rank, *other_columns = standings_list.choose_columns(
-        ("rank", "name", *list_tiebreak_columns(index, division, after))
+        ("rank", "name", *list_tiebreak_columns(index, division, after_round))
     )
     return _join_lines(heading, _align_columns([replace(rank, heading=""), *other_columns]))
 

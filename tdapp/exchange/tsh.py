@@ -419,13 +419,13 @@ class _TshRound(Struct, frozen=True):
     board: int = 0
 
 
-def _make_tsh_rounds(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
-    for game in item.games:
+def _make_tsh_rounds(round_entry: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
+    for game in round_entry.games:
         first, second = game.scores or (None, None)
         starts = (3, 3) if game.start is Start.DRAW else (1, 2)
         yield game.first, _TshRound(game.second, first, starts[0], game.table or 0)
         yield game.second, _TshRound(game.first, second, starts[1], game.table or 0)
-    for bye in item.byes:
+    for bye in round_entry.byes:
         yield bye.player, _TshRound(0, bye.spread)
 
 

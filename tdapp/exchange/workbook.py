@@ -56,8 +56,10 @@ class _WorkbookSheet(Struct, frozen=True):
     rows: Sequence[Sequence[Cell]]
 
 
-def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    """Return the workbook after a round, or after all rounds if `after` is None."""
+def write_workbook(
+    index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
+) -> bytes:
+    """Return the workbook after a round, or after all rounds if `after_round` is None."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 
@@ -69,7 +71,7 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
     writer.write_sheet(book.add_worksheet(_make_unique_name(players.name, used_names)), players)
     for division in divisions:
         name_prefix = f"{division.code} " if len(divisions) > 1 else ""
-        for page in _make_division_sheets(index, division, after, catalogue):
+        for page in _make_division_sheets(index, division, after_round, catalogue):
             sheet = book.add_worksheet(_make_unique_name(f"{name_prefix}{page.name}", used_names))
             writer.write_sheet(sheet, page)
     book.close()
@@ -127,9 +129,9 @@ class _SheetWriter:
 
 
 def _make_division_sheets(
-    index: Index, division: Division, after: int | None, catalogue: Catalogue
+    index: Index, division: Division, after_round: int | None, catalogue: Catalogue
 ) -> Iterator[_WorkbookSheet]:
-    published_rounds = index.published(division.id, after)
+    published_rounds = index.published(division.id, after_round)
     last = len(published_rounds)
     yield _make_table_sheet(
         catalogue.text("Standings"), standings.make_standings_table(index, division, last), catalogue

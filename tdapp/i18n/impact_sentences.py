@@ -16,8 +16,8 @@ from tdapp.domain.impact import (
     WinnerChange,
     assess_impact,
     count_rescored_players,
-    find_certified_change,
-    has_certified_seat_change,
+    find_changed_certified_result,
+    has_changed_certified_seat,
     needs_impact_preview,
 )
 from tdapp.domain.index import Index
@@ -350,7 +350,7 @@ def make_seats_correction(
 
 def needs_effect_preview(correction: ResultCorrection, tournament: Tournament) -> bool:
     after = correction.apply_correction(tournament)
-    return needs_impact_preview(tournament, after) or find_certified_change(tournament, after) is not None
+    return needs_impact_preview(tournament, after) or find_changed_certified_result(tournament, after) is not None
 
 
 class CorrectionEffects(Struct, frozen=True):
@@ -369,7 +369,9 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
         after = correction.apply_correction(before)
     except RuleViolation as error:
         return CorrectionEffects((catalogue.error(error),))
-    certified = find_certified_change(before, after) is not None or has_certified_seat_change(before, after)
+    certified = find_changed_certified_result(before, after) is not None or has_changed_certified_seat(
+        before, after
+    )
     needs_reason = not correction.has_reason and certified
     impact = assess_impact(index, after, division)
     changes = describe_impact(impact, index, catalogue, first_players=correction.players)

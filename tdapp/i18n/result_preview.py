@@ -29,7 +29,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_word_ruling_costs,
-    list_reported_result_values,
+    list_result_values_to_compare,
     swap_players_of_game,
 )
 from tdapp.domain.group_line import (
@@ -849,7 +849,7 @@ def is_same_result(new: Result, old: Result) -> bool:
     return (
         compute_points_before_rulings(new) == compute_points_before_rulings(old)
         and (new.applied, new.refused) == (old.applied, old.refused)
-        and list_reported_result_values(new) == list_reported_result_values(old)
+        and list_result_values_to_compare(new) == list_result_values_to_compare(old)
         and (new.flag, new.overtime) == (old.flag, old.overtime)
     )
 

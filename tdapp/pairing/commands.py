@@ -287,18 +287,18 @@ def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> P
     return choose_starter(field, entrants[player], entrants[opponent]).player
 
 
-def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
+def list_unpaired_players(index: Index, round_row: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank."""
-    division = index.division_of(item.id)
-    seated_players = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
-    seated_players |= {seat.player for seat in index.seats(item.id)}
-    expected_players = find_players_to_pair(index, item)
+    division = index.division_of(round_row.id)
+    seated_players = {end for pair in _list_round_pairs(index, round_row) for end in pair[:2]}
+    seated_players |= {seat.player for seat in index.seats(round_row.id)}
+    expected_players = find_players_to_pair(index, round_row)
     return tuple(
         player.id
-        for player in list_players_in_pairing_order(index, division, item.number - 1)
+        for player in list_players_in_pairing_order(index, division, round_row.number - 1)
         if player.id in expected_players
         and player.id not in seated_players
-        and index.find_absence(player.id, item.number) is None
+        and index.find_absence(player.id, round_row.number) is None
     )
 
 
@@ -311,26 +311,26 @@ def _require_draft(tournament: Tournament, round_id: RoundId) -> Round:
     return item
 
 
-def _list_round_pairs(index: Index, item: Round) -> Pairs:
-    pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
+def _list_round_pairs(index: Index, round_row: Round) -> Pairs:
+    pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(round_row.id)]
     pairs += [
         (bye.player, None, None)
-        for bye in index.byes(item.id)
-        if index.find_absence(bye.player, item.number) is None
+        for bye in index.byes(round_row.id)
+        if index.find_absence(bye.player, round_row.number) is None
     ]
     return pairs
 
 
-def _list_group_tables(index: Index, item: Round) -> Groups:
-    tables = index.list_seats_by_table(item.id)
+def _list_group_tables(index: Index, round_row: Round) -> Groups:
+    tables = index.list_seats_by_table(round_row.id)
     return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
 
 
 def _remove_from_tables(
-    index: Index, item: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
+    index: Index, round_row: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
 ) -> tuple[Pairs, Groups]:
-    pairs = _list_round_pairs(index, item) if pairs is None else pairs
-    groups = _list_group_tables(index, item) if groups is None else groups
+    pairs = _list_round_pairs(index, round_row) if pairs is None else pairs
+    groups = _list_group_tables(index, round_row) if groups is None else groups
     new_pairs: Pairs = []
     for first, second, table in pairs:
         opponents = [end for end in (first, second) if end not in {None, player}]
@@ -398,12 +398,12 @@ def _replace_draft(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
-def _refuse_series_round(index: Index, item: Round) -> None:
-    stage = index.tournament.stages[item.stage]
+def _refuse_series_round(index: Index, round_row: Round) -> None:
+    stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
-    _, game = find_turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    _, game = find_turn_and_game(round_row.number - index.first_round(stage.id) + 1, length)
     if get_system(stage).is_knockout and game > 1:
-        raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
+        raise RuleViolation("series-under-way", round=round_row.number, game=game, games=length)
 
 
 def _copy_reason_and_start(proposed_game: ProposedGame, game: Game | None) -> ProposedGame:

@@ -179,14 +179,14 @@ class SimulatedOutcomes:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
         columns = zip(*ranking.ending.round_values, RoundValue(0), strict=True)
         self._round_values = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
-        self.units = self._get_values_so_far("wins")
+        self.units = self._get_values_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_SimulatedMargins] = []
         coded_rounds = zip(rounds, ranking.numbers, ranking.caps, strict=True)
         self._simulated_rounds = [self._decode_round(*coded_round) for coded_round in coded_rounds]
         self.match_points_for_opponents += self.units
 
-    def _get_values_so_far(self, name: str) -> Ints:
+    def _get_values_before_simulation(self, name: str) -> Ints:
         earlier_results = self.ranking.ending.earlier_results
         values = TIEBREAKS[name].values(earlier_results, list(earlier_results.players))
         column = self.ranking.make_people_column(lambda player: int(values[player] or 0))
@@ -282,10 +282,10 @@ class SimulatedOutcomes:
 
     def losses(self) -> Ints:
         later_losses = (self._round_values["losses"][outcome.kind] for outcome in self._outcomes)
-        return sum(later_losses, self._get_values_so_far("losses"))
+        return sum(later_losses, self._get_values_before_simulation("losses"))
 
     def spread(self) -> Ints:
-        spreads = self._get_values_so_far("spread")
+        spreads = self._get_values_before_simulation("spread")
         for kind, margin, cap in self._outcomes:
             limit = _HUGE if cap is None else cap
             spreads += np.clip(self._round_values["spread"][kind] + margin, -limit, limit)
@@ -294,7 +294,7 @@ class SimulatedOutcomes:
     def points(self) -> Ints:
         points = self._round_values["points"]
         later_points = (points[kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
-        return sum(later_points, self._get_values_so_far("points"))
+        return sum(later_points, self._get_values_before_simulation("points"))
 
     def average(self) -> Ints:
         records = self.ranking.ending.earlier_results.decided_records
@@ -347,7 +347,7 @@ class SimulatedOutcomes:
     def games_won(self) -> Ints:
         win_units = self.ranking.ending.round_values[_WIN].units
         later_wins = (arrays.has_game & (arrays.units == win_units) for arrays in self._simulated_rounds)
-        return sum(later_wins, self._get_values_so_far("games-won"))
+        return sum(later_wins, self._get_values_before_simulation("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
         """Return the units from games against people of the same rank in `ranks`.

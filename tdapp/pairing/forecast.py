@@ -23,7 +23,7 @@ from tdapp.pairing.prize_race import (
     build_contest,
     build_ranking_data,
     compute_prize_race,
-    find_cut_stage,
+    find_next_stage_with_cut,
     list_prize_ranks,
     list_uncounted_games,
     make_simulation_seed,
@@ -110,7 +110,7 @@ def compute_forecast(
     open_games = list_uncounted_games(index, field, open_only=True)
     contest = build_contest(index, stage, field, uncounted_games=open_games)
     contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
-    cut_stage = find_cut_stage(index, stage)
+    cut_stage = find_next_stage_with_cut(index, stage)
     cut = 0 if cut_stage is None or cut_stage.cut is None else min(cut_stage.cut, contest.count)
     if cut:
         contest = replace(contest, places=cut, without_prize=frozenset())
@@ -181,8 +181,8 @@ def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerProspect]:
     return Table("chances", tuple(columns), forecast.rows)
 
 
-def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
-    stage = index.find_stage(division, max(after, 1))
+def _find_next_stage(index: Index, division: DivisionId, after_round: int) -> Stage:
+    stage = index.find_stage(division, max(after_round, 1))
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.count_planned_rounds(division))
     return stage

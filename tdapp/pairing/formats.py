@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from tdapp.domain.matches import count_rounds_needed
+from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.systems import KING_OF_THE_HILL, KNOCKOUT, ROUND_ROBIN, SWISS
 from tdapp.pairing.proposing import SYSTEMS
@@ -60,17 +60,22 @@ class KnockoutPlan(Struct, frozen=True):
 USUAL_CUP = KnockoutPlan()
 
 
-def get_usual_knockout_size(course: TournamentFormat, players: int) -> int:
+def get_usual_knockout_size(tournament_format: TournamentFormat, players: int) -> int:
     players = max(players, SMALLEST)
-    if course is TournamentFormat.SWISS_KNOCKOUT:
+    if tournament_format is TournamentFormat.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
-    if course is TournamentFormat.GROUPS_KNOCKOUT:
+    if tournament_format is TournamentFormat.GROUPS_KNOCKOUT:
         return HALVES * _count_groups(players)
-    return SMALLEST if course is TournamentFormat.ALL_THREE else 0
+    return SMALLEST if tournament_format is TournamentFormat.ALL_THREE else 0
 
 
 def plan_stages(
-    course: TournamentFormat, *, players: int, rounds: int, system: str = SWISS.id, cup: KnockoutPlan = USUAL_CUP
+    tournament_format: TournamentFormat,
+    *,
+    players: int,
+    rounds: int,
+    system: str = SWISS.id,
+    knockout: KnockoutPlan = USUAL_CUP,
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a format.
 
@@ -78,30 +83,30 @@ def plan_stages(
     number of players determines the number of rounds.
     """
     players = max(players, SMALLEST)
-    last = _plan_knockout(cup, cup.best or get_usual_knockout_size(course, players))
-    if course is TournamentFormat.ONE:
+    last = _plan_knockout(knockout, knockout.best or get_usual_knockout_size(tournament_format, players))
+    if tournament_format is TournamentFormat.ONE:
         return (StagePlan(system, count_rounds_of_system(system, players) or rounds),)
-    if course is TournamentFormat.HILL:
+    if tournament_format is TournamentFormat.HILL:
         return (StagePlan(SWISS.id, max(rounds - 1, 1)), StagePlan(KING_OF_THE_HILL.id, 1))
-    if course is TournamentFormat.SWISS_KNOCKOUT:
+    if tournament_format is TournamentFormat.SWISS_KNOCKOUT:
         return (StagePlan(SWISS.id, rounds), last)
-    if course is TournamentFormat.SWISS_FINAL:
+    if tournament_format is TournamentFormat.SWISS_FINAL:
         final = PairingSettings(series=FINAL_GAMES)
         return (StagePlan(SWISS.id, rounds), StagePlan(KNOCKOUT.id, FINAL_GAMES, cut=2, settings=final))
     groups = _count_groups(players)
     group_rounds = count_rounds(-(-players // groups), double=False)
     first = StagePlan(ROUND_ROBIN.id, group_rounds, settings=PairingSettings(groups=groups))
-    if course is TournamentFormat.GROUPS_KNOCKOUT:
+    if tournament_format is TournamentFormat.GROUPS_KNOCKOUT:
         return (first, last)
     half = max(players // HALVES, SMALLEST)
     half -= half % 2  # no player has a bye in the Swiss
     return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), last)
 
 
-def _plan_knockout(cup: KnockoutPlan, best: int) -> StagePlan:
+def _plan_knockout(knockout: KnockoutPlan, best: int) -> StagePlan:
     best = max(best, HALVES)
-    settings = PairingSettings(series=cup.games, third_place=cup.third_place and best >= SMALLEST)
-    return StagePlan(KNOCKOUT.id, count_rounds_needed(best, settings), cut=best, settings=settings)
+    settings = PairingSettings(series=knockout.games, third_place=knockout.third_place and best >= SMALLEST)
+    return StagePlan(KNOCKOUT.id, count_knockout_rounds_needed(best, settings), cut=best, settings=settings)
 
 
 def _count_groups(players: int) -> int:

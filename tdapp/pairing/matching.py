@@ -261,7 +261,7 @@ class MatchingProblem:
         self._forbidden = criteria.encode_pairs(field.forbidden_pairs, nodes, self.players)
 
     @property
-    def has_criteria_only(self) -> bool:
+    def uses_only_usual_criteria(self) -> bool:
         """Whether the levels are the usual criteria, without levels of the pairing system."""
         return self.order == criteria.ORDER and not self._system_levels
 

@@ -111,7 +111,7 @@ class TableProblem(Struct, frozen=True, dict=True):
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
-    def make_odd_weights(self) -> list[int]:
+    def make_odd_table_weights(self) -> list[int]:
         """Return the weight of each player at a table of another size than preferred."""
         units = self.compute_level_units()
         columns = [(units[name], column.tolist()) for name, column in self.odd_table_costs.items()]
@@ -136,7 +136,7 @@ class SolvedTables(Struct, frozen=True):
 class _TableCosts:
     def __init__(self, problem: TableProblem) -> None:
         self._problem = problem
-        self.pair_costs, self.odd_table_costs = problem.make_pair_weights(), problem.make_odd_weights()
+        self.pair_costs, self.odd_table_costs = problem.make_pair_weights(), problem.make_odd_table_weights()
         self.lot_unit, self.draw_lot = problem.compute_level_units()["lot"], problem.draw_lot
 
     def is_allowed(self, table: Sequence[int]) -> bool:

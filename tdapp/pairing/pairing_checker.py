@@ -83,16 +83,18 @@ def check_division_pairings(
     return DivisionCheck(division, tuple(reversed(checked_rounds)), tuple(findings), uneven, running)
 
 
-def _check_presence_and_forbidden_pairs(index: Index, item: Round) -> Iterator[PairingFinding]:
+def _check_presence_and_forbidden_pairs(index: Index, round_row: Round) -> Iterator[PairingFinding]:
     value = index.tournament
-    for game in index.games(item.id):
+    for game in index.games(round_row.id):
         result = index.result(game.id)
         for player in (game.first, game.second):
-            if index.find_absence(player, item.number) and not (result and result.forfeit):
-                yield _make_finding("referee-absent", index, item, table=game.table, player=player)
-    is_prescribed = get_system(value.stages[item.stage]).is_prescribed
-    for row in () if is_prescribed else _list_forbidden_games(value, index.games(item.id), item.number):
-        yield _make_finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
+            if index.find_absence(player, round_row.number) and not (result and result.forfeit):
+                yield _make_finding("referee-absent", index, round_row, table=game.table, player=player)
+    is_prescribed = get_system(value.stages[round_row.stage]).is_prescribed
+    for row in () if is_prescribed else _list_forbidden_games(value, index.games(round_row.id), round_row.number):
+        yield _make_finding(
+            "referee-kept-apart", index, round_row, table=row.table, player=row.first, other=row.second
+        )
 
 
 def _list_forbidden_games(tournament: Tournament, games: Sequence[Game], number: int) -> list[Game]:
@@ -104,21 +106,23 @@ def _list_forbidden_games(tournament: Tournament, games: Sequence[Game], number:
     return [game for game in games if frozenset({game.first, game.second}) in forbidden_pairs]
 
 
-def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[PairingFinding]:
-    stage = index.tournament.stages[item.stage]
+def _check_starts(index: Index, round_row: Round, history: Mapping[PlayerId, Record]) -> Iterator[PairingFinding]:
+    stage = index.tournament.stages[round_row.stage]
     if get_system(stage).has_seats or stage.settings.draw_starts:
         return
-    for game in index.games(item.id):
-        balance = _compute_start_balance(history[game.first], item.number)
-        other_balance = _compute_start_balance(history[game.second], item.number)
+    for game in index.games(round_row.id):
+        balance = _compute_start_balance(history[game.first], round_row.number)
+        other_balance = _compute_start_balance(history[game.second], round_row.number)
         result = index.result(game.id)
         if game.start is not Start.ASSIGNED or game.locked or (result and result.forfeit):
             continue
         if balance > other_balance:
-            times = _count_consecutive_starts(history[game.first], item.number)
+            times = _count_consecutive_starts(history[game.first], round_row.number)
             code = "referee-start-again" if times >= _MIN_REPORTED_STARTS else "referee-start"
             facts = {"balance": balance, "other_balance": other_balance, "times": times}
-            yield _make_finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
+            yield _make_finding(
+                code, index, round_row, table=game.table, player=game.first, other=game.second, **facts
+            )
 
 
 def _compute_start_balance(record: Record, before: int | None = None) -> int:
@@ -155,39 +159,47 @@ def _check_ranks(
 
 
 def _check_against_best_pairing(
-    index: Index, tournament: Tournament, item: Round, division: Division
+    index: Index, tournament: Tournament, round_row: Round, division: Division
 ) -> tuple[CheckedRound, list[PairingFinding]]:
-    system = index.tournament.stages[item.stage].system
-    tournament = restore_presence_at_pairing(index, tournament, item, division.id)
+    system = index.tournament.stages[round_row.stage].system
+    tournament = restore_presence_at_pairing(index, tournament, round_row, division.id)
     violated_pairs = {
         frozenset({game.first, game.second})
-        for game in _list_forbidden_games(tournament, index.games(item.id), item.number)
+        for game in _list_forbidden_games(tournament, index.games(round_row.id), round_row.number)
     }
     constraints = tournament.constraints.values()
     unconstrained = tournament.drop(*(row for row in constraints if {row.player, row.other} in violated_pairs))
-    manual_pairs = [pair for pair in list_manual_tables(index, item) if pair.locked or pair.code is not None]
-    latecomers = find_latecomers(index, item)
-    games = [game for game in index.games(item.id) if not latecomers & {game.first, game.second}]
+    manual_pairs = [pair for pair in list_manual_tables(index, round_row) if pair.locked or pair.code is not None]
+    latecomers = find_latecomers(index, round_row)
+    games = [game for game in index.games(round_row.id) if not latecomers & {game.first, game.second}]
     pairs = [FixedPair(game.first, game.second, code=None) for game in games]
-    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players(index, item))]
+    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players(index, round_row))]
     try:
         best = propose_pairings(
             Index(tournament),
             division.id,
             fixed_pairs=manual_pairs,
-            source_round=item.source,
-            assumed=item.assumed,
+            source_round=round_row.source,
+            assumed=round_row.assumed,
         )
         proposal = evaluate_round(
-            Index(unconstrained), division.id, item.number, pairs, source_round=best.source, assumed=item.assumed
+            Index(unconstrained),
+            division.id,
+            round_row.number,
+            pairs,
+            source_round=best.source,
+            assumed=round_row.assumed,
         )
     except RuleViolation as error:
-        return CheckedRound(item.number, system, error=error), []
-    checked_round = CheckedRound(item.number, system, proposal.cost, best.cost)
-    return checked_round, [*_check_costs(index, item, proposal, best), *_check_byes(index, item, proposal, best)]
+        return CheckedRound(round_row.number, system, error=error), []
+    checked_round = CheckedRound(round_row.number, system, proposal.cost, best.cost)
+    return checked_round, [
+        *_check_costs(index, round_row, proposal, best),
+        *_check_byes(index, round_row, proposal, best),
+    ]
 
 
-def _check_costs(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
+def _check_costs(index: Index, round_row: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
     best_costs = dict(best.cost)
     for name, cost in proposal.cost:
         if cost == best_costs.get(name, 0):
@@ -195,42 +207,42 @@ def _check_costs(index: Index, item: Round, proposal: Proposal, best: Proposal) 
         if cost > best_costs.get(name, 0):
             costly_games = [game for game in proposal.games if _get_criterion_cost(game, name)]
             costly_pairs = [{game.first, game.second} for game in costly_games]
-            games = index.games(item.id)
+            games = index.games(round_row.id)
             tables = [game.table for game in games if {game.first, game.second} in costly_pairs]
             facts: dict[str, Scalar] = {"criterion": name, "cost": cost, "least": best_costs.get(name, 0)}
             table_list = ", ".join(map(str, tables)) or "–"
-            yield _make_finding("referee-dearer", index, item, tables=table_list, **facts)
+            yield _make_finding("referee-dearer", index, round_row, tables=table_list, **facts)
         return
-    if get_system(index.tournament.stages[item.stage]).has_seats and (
+    if get_system(index.tournament.stages[round_row.stage]).has_seats and (
         other_tables := list_proposed_pairs(proposal) - list_proposed_pairs(best)
     ):
-        yield _make_finding("referee-otherwise", index, item, n=len(other_tables))
+        yield _make_finding("referee-otherwise", index, round_row, n=len(other_tables))
 
 
 def _get_criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 
-def _check_byes(index: Index, item: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
+def _check_byes(index: Index, round_row: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
     comparable_codes = {"bye-dearer": "bye-above"}  # only the best pairing has the amount
     best_codes = {comparable_codes.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in proposal.byes:
         if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - best_codes:
             facts = {key: value for key, value in bye.reason.facts if key != "score"}
-            is_second_bye = bye.reason.code == "bye-again" and _had_bye(index, item, bye.player)
+            is_second_bye = bye.reason.code == "bye-again" and _had_bye(index, round_row, bye.player)
             code = "referee-bye-again" if is_second_bye else "referee-bye-above"
-            yield _make_finding(code, index, item, player=bye.player, **facts)
+            yield _make_finding(code, index, round_row, player=bye.player, **facts)
 
 
-def _had_bye(index: Index, item: Round, player: PlayerId) -> bool:
-    record = compute_records(index, index.division_of(item.id))[player]
-    return any(entry.bye is ByeKind.BYE and entry.round < item.number for entry in record)
+def _had_bye(index: Index, round_row: Round, player: PlayerId) -> bool:
+    record = compute_records(index, index.division_of(round_row.id))[player]
+    return any(entry.bye is ByeKind.BYE and entry.round < round_row.number for entry in record)
 
 
-def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> PairingFinding:
+def _make_finding(code: str, index: Index, round_row: Round, **facts: Scalar) -> PairingFinding:
     names = index.tournament.players
     named_facts = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value
         for key, value in facts.items()
     }
-    return PairingFinding(code, item.number, tuple({"round": item.number, **named_facts}.items()))
+    return PairingFinding(code, round_row.number, tuple({"round": round_row.number, **named_facts}.items()))

@@ -148,10 +148,10 @@ def _make_contender(entrant: Entrant, unit: int, rounds_left: int, open_game_poi
     return Contender(entrant.player, score, spread, rounds_left, entrant.category.strip().casefold())
 
 
-def _compute_average_points(index: Index, division: Division, after: int) -> int:
+def _compute_average_points(index: Index, division: Division, after_round: int) -> int:
     scores = [
         e.points
-        for record in compute_records(index, division, after).values()
+        for record in compute_records(index, division, after_round).values()
         for e in record
         if e.points is not None
     ]
@@ -217,7 +217,7 @@ def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
     return rounds_left
 
 
-def find_cut_stage(index: Index, stage: Stage) -> Stage | None:
+def find_next_stage_with_cut(index: Index, stage: Stage) -> Stage | None:
     """Return the next stage with a cut after a stage, None without one."""
     later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
     return next((item for item in later_stages if item.cut is not None and not item.play_off), None)
@@ -307,7 +307,9 @@ def find_control_rule(
         return None
     rounds = make_simulated_rounds(contest, groups, rank_chances.factor)
     last = min(int(find_lowest_positions(rank_chances.find_likely_ranks(fair_chance))[0]), leaders[-1])
-    return find_control_loser(wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds)
+    return find_control_rule_by_simulation(
+        wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds
+    )
 
 
 def choose_factor_rule(
@@ -325,7 +327,7 @@ def choose_factor_rule(
     return ControlRule(factor=True)
 
 
-def find_control_loser(
+def find_control_rule_by_simulation(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, is_first: bool
 ) -> ControlRule | None:
     """Return the opponents that the leader may meet, so that a pursuer who wins all games wins the tournament.
@@ -343,7 +345,7 @@ def find_control_loser(
         is_sure = rounds_left <= _MANY_ROUNDS or wins.count(rounds, position, True) == wins.times
         return is_sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
-    loser = _find_loser_one_by_one(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
+    loser = _find_pursuer_one_by_one(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
     lower, upper = 1, last
     while loser is None and lower <= upper:  # binary search
         middle = (lower + upper) // 2
@@ -356,7 +358,7 @@ def find_control_loser(
     return ControlRule(loser, (*alternatives, loser), 1000 * count_lost_wins(loser) // wins.times)
 
 
-def _find_loser_one_by_one(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
+def _find_pursuer_one_by_one(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         wins_meeting, wins_avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
         if wins_avoiding < wins.times or wins_meeting < wins.times:

@@ -110,8 +110,8 @@ def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, .
     return (*games, *(GameId(seat.id) for seat in seats))
 
 
-def _is_knockout_round(index: Index, item: Round) -> bool:
-    return get_system(index.tournament.stages[item.stage]).is_knockout
+def _is_knockout_round(index: Index, round_row: Round) -> bool:
+    return get_system(index.tournament.stages[round_row.stage]).is_knockout
 
 
 def evaluate_round(

@@ -41,37 +41,37 @@ from tdapp.pairing.proposing import propose_pairings
 LATECOMER_REASONS = frozenset({"latecomer", SPLIT_REASON, JOINED_REASON})  # reasons of the places of latecomers
 
 
-def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
-    """Return the tournament without its last round `item`.
+def remove_last_round(tournament: Tournament, round_row: Round, *, keep_seeds: bool = True) -> Tournament:
+    """Return the tournament without its last round `round_row`.
 
     With `keep_seeds`, keep the seeds and seats that the pairing of this round stored.
     """
     reopened = tournament.put(replace(tournament.event, finished=False))
-    stage = tournament.stages[item.stage]
+    stage = tournament.stages[round_row.stage]
     if stage.evening:  # without rounds, a later evening would continue this one
         later_stages = (row for row in Index(tournament).stages(stage.division) if row.position > stage.position)
         reopened = reopened.drop_with_children(*later_stages)
-    shortened = discard_round(reopened, round=item.id, reason="as it was", with_results=True)
+    shortened = discard_round(reopened, round=round_row.id, reason="as it was", with_results=True)
     stored_seeds = (row for key, row in tournament.seeds.items() if key not in shortened.seeds)
     return shortened.put(*stored_seeds) if keep_seeds else shortened
 
 
 def restore_presence_at_pairing(
-    full_index: Index, tournament: Tournament, item: Round, division: DivisionId
+    full_index: Index, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> Tournament:
-    """Return `tournament` as it was when round `item` was paired: only its paired players are present.
+    """Return `tournament` as it was when round `round_row` was paired: only its paired players are present.
 
     `full_index` contains the round, `tournament` does not. In a system with fixed seats, eliminated players stay
     present.
     """
-    bye_players = {bye.player for bye in full_index.byes(item.id)}
-    paired_players = {bye.player for bye in full_index.list_unopposed_byes(item.id)}
-    for game in full_index.games(item.id):
+    bye_players = {bye.player for bye in full_index.byes(round_row.id)}
+    paired_players = {bye.player for bye in full_index.list_unopposed_byes(round_row.id)}
+    for game in full_index.games(round_row.id):
         paired_players |= {game.first, game.second}
-    paired_players |= {seat.player for seat in full_index.seats(item.id)}
-    paired_players -= (latecomers := find_latecomers(full_index, item))
-    has_seats = get_system(full_index.tournament.stages[item.stage]).has_seats
-    if tournament.stages[item.stage].evening:
+    paired_players |= {seat.player for seat in full_index.seats(round_row.id)}
+    paired_players -= (latecomers := find_latecomers(full_index, round_row))
+    has_seats = get_system(full_index.tournament.stages[round_row.stage]).has_seats
+    if tournament.stages[round_row.stage].evening:
         players = Index(tournament).players(division)
         tournament = tournament.put(*(replace(row, checked_in=row.id in paired_players) for row in players))
     index = Index(tournament)
@@ -79,39 +79,41 @@ def restore_presence_at_pairing(
     new_absences: list[Absence] = []
     new_players: list[PlayerId] = []
     for player in index.players(division):
-        absence = index.find_absence(player.id, item.number)
+        absence = index.find_absence(player.id, round_row.number)
         is_new = not index.has_played(player.id) and player.id not in paired_players | bye_players
         if player.id in paired_players:
             ended_absences += index.absences(player.id) if absence else ()
         elif absence is None and is_new:
             new_players.append(player.id)
         elif absence is None and (player.id in latecomers or not has_seats):
-            new_absences.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))
-    later_constraints = [row for row in tournament.constraints.values() if row.since >= item.number]
+            new_absences.append(
+                Absence(AbsenceId(f"then.{player.id}"), player.id, round_row.number, round_row.number)
+            )
+    later_constraints = [row for row in tournament.constraints.values() if row.since >= round_row.number]
     tournament = tournament.drop(*ended_absences, *later_constraints).put(*new_absences)
     for new_player in new_players:
         tournament = remove_player(tournament, player=new_player)
     return tournament
 
 
-def find_latecomers(index: Index, item: Round) -> set[PlayerId]:
-    reasons = [row.reason for row in index.games(item.id)] + [row.reason for row in index.seats(item.id)]
+def find_latecomers(index: Index, round_row: Round) -> set[PlayerId]:
+    reasons = [row.reason for row in index.games(round_row.id)] + [row.reason for row in index.seats(round_row.id)]
     numbers = {
         dict(reason.facts)["late"] for reason in reasons if reason is not None and reason.code in LATECOMER_REASONS
     }
-    ends = [player for game in index.games(item.id) for player in (game.first, game.second)]
-    ends += [seat.player for seat in index.seats(item.id)]
+    ends = [player for game in index.games(round_row.id) for player in (game.first, game.second)]
+    ends += [seat.player for seat in index.seats(round_row.id)]
     return {player for player in ends if index.tournament.players[player].number in numbers}
 
 
-def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], ...]:
+def list_split_tables(index: Index, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
     """Return the players of each table of three that a latecomer turned into two tables of two.
 
     The latecomers themselves are left out.
     """
-    latecomers = find_latecomers(index, item)
+    latecomers = find_latecomers(index, round_row)
     players_by_latecomer = defaultdict[Scalar, set[PlayerId]](set)
-    for game in index.games(item.id):
+    for game in index.games(round_row.id):
         if game.reason is not None and game.reason.code == SPLIT_REASON:
             players_by_latecomer[dict(game.reason.facts)["late"]] |= {game.first, game.second} - latecomers
     return tuple(map(frozenset, players_by_latecomer.values()))
@@ -125,15 +127,15 @@ def is_manual_table(game: Game) -> bool:
     return game.locked or is_director_reason(game.reason)
 
 
-def list_manual_tables(index: Index, item: Round) -> tuple[FixedPair, ...]:
+def list_manual_tables(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
     tables = [
         make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
-        for game in index.games(item.id)
+        for game in index.games(round_row.id)
         if is_manual_table(game)
     ]
     byes = [
         FixedPair(bye.player, locked=False)
-        for bye in index.list_unopposed_byes(item.id)
+        for bye in index.list_unopposed_byes(round_row.id)
         if is_director_reason(bye.reason)
     ]
     return (*tables, *byes)
@@ -190,23 +192,25 @@ def _find_round_differences(
             yield difference
 
 
-def _pair_round_again(index: Index, tournament: Tournament, item: Round, division: DivisionId) -> Proposal | None:
+def _pair_round_again(
+    index: Index, tournament: Tournament, round_row: Round, division: DivisionId
+) -> Proposal | None:
     try:
         return propose_pairings(
-            Index(restore_presence_at_pairing(index, tournament, item, division)),
+            Index(restore_presence_at_pairing(index, tournament, round_row, division)),
             division,
-            fixed_pairs=_list_kept_tables(index, item),
-            source_round=item.source,
-            assumed=[game for game in item.assumed if game not in tournament.results],
+            fixed_pairs=_list_kept_tables(index, round_row),
+            source_round=round_row.source,
+            assumed=[game for game in round_row.assumed if game not in tournament.results],
         )
     except RuleViolation:
         return None
 
 
-def _list_kept_tables(index: Index, item: Round) -> tuple[FixedPair, ...]:
+def _list_kept_tables(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
     return tuple(
         make_fixed_pair(game)
-        for game in index.games(item.id)
+        for game in index.games(round_row.id)
         if game.locked or (game.reason is not None and game.reason.code == "by-hand")
     )
 
@@ -247,26 +251,28 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Rechec
     return tuple(reversed(rechecked_rounds))
 
 
-def _compare_round(index: Index, tournament: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
+def _compare_round(index: Index, tournament: Tournament, round_row: Round, division: DivisionId) -> RecheckedRound:
     """Return the comparison of a round with a new pairing.
 
     Some systems pair the other players differently if a pair is fixed. So the round is paired again twice, with
     and without the tables set by hand. The comparison with fewer differences is returned.
     """
-    tables = index.list_seats_by_table(item.id)
-    by_hand = [game.table for game in index.games(item.id) if is_manual_table(game)]
+    tables = index.list_seats_by_table(round_row.id)
+    by_hand = [game.table for game in index.games(round_row.id) if is_manual_table(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
-    bye_players, count = find_bye_players(index, item), len(index.games(item.id)) + len(tables)
+    bye_players, count = find_bye_players(index, round_row), len(index.games(round_row.id)) + len(tables)
     unchanged = RecheckedRound(
-        item.number, count, tuple(sorted(by_hand)), stored_byes=bye_players, new_byes=bye_players
+        round_row.number, count, tuple(sorted(by_hand)), stored_byes=bye_players, new_byes=bye_players
     )
     if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
         return unchanged  # tables of three set by hand decide the sizes of the others
-    restored_index = Index(restore_presence_at_pairing(index, tournament, item, division))
-    manual_pairs = list_manual_tables(index, item)
+    restored_index = Index(restore_presence_at_pairing(index, tournament, round_row, division))
+    manual_pairs = list_manual_tables(index, round_row)
     ordered_pairs = tuple(pair for pair in manual_pairs if pair.code not in {"by-hand", None})
     comparisons = [
-        _compare_with_fixed_pairs(restored_index, index, item, division, fixed_pairs=pairs, unchanged=unchanged)
+        _compare_with_fixed_pairs(
+            restored_index, index, round_row, division, fixed_pairs=pairs, unchanged=unchanged
+        )
         for pairs in dict.fromkeys([manual_pairs, ordered_pairs])
     ]
     return min(
@@ -282,7 +288,7 @@ def _compare_round(index: Index, tournament: Tournament, item: Round, division: 
 def _compare_with_fixed_pairs(
     restored_index: Index,
     index: Index,
-    item: Round,
+    round_row: Round,
     division: DivisionId,
     *,
     fixed_pairs: Sequence[FixedPair],
@@ -290,20 +296,24 @@ def _compare_with_fixed_pairs(
 ) -> RecheckedRound:
     try:
         proposal = propose_pairings(
-            restored_index, division, fixed_pairs=fixed_pairs, source_round=item.source, assumed=item.assumed
+            restored_index,
+            division,
+            fixed_pairs=fixed_pairs,
+            source_round=round_row.source,
+            assumed=round_row.assumed,
         )
     except RuleViolation as error:
         return replace(unchanged, refusal=error)
     new_pairs = list_proposed_pairs(proposal)
-    latecomers, split_tables = find_latecomers(index, item), list_split_tables(index, item)
+    latecomers, split_tables = find_latecomers(index, round_row), list_split_tables(index, round_row)
     moved_players = latecomers.union(*split_tables)
     other_games = [
         game
-        for game in index.games(item.id)
+        for game in index.games(round_row.id)
         if not is_manual_table(game) and not _get_game_players(game) & moved_players
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
-    is_set_by_hand = any(is_director_reason(bye.reason) for bye in index.list_unopposed_byes(item.id))
+    is_set_by_hand = any(is_director_reason(bye.reason) for bye in index.list_unopposed_byes(round_row.id))
     return replace(
         unchanged,
         otherwise=tuple(
@@ -312,12 +322,12 @@ def _compare_with_fixed_pairs(
                     *(game.table for game in other_games if _get_game_players(game) not in new_pairs),
                     *(
                         seats[0].table
-                        for seats in index.list_seats_by_table(item.id)
+                        for seats in index.list_seats_by_table(round_row.id)
                         if frozenset(seat.player for seat in seats) - latecomers not in new_pairs
                     ),
                     *(
                         game.table
-                        for game in index.games(item.id)
+                        for game in index.games(round_row.id)
                         if any(
                             _get_game_players(game) <= table and table not in new_pairs for table in split_tables
                         )
@@ -337,13 +347,13 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def find_bye_players(index: Index, item: Round) -> frozenset[PlayerId]:
+def find_bye_players(index: Index, round_row: Round) -> frozenset[PlayerId]:
     """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
-    latecomers = find_latecomers(index, item)
+    latecomers = find_latecomers(index, round_row)
     replaced_players = {
         player
-        for game in index.games(item.id)
+        for game in index.games(round_row.id)
         if _get_game_players(game) & latecomers and game.reason is not None and game.reason.code != SPLIT_REASON
         for player in _get_game_players(game) - latecomers
     }
-    return frozenset(replaced_players | {bye.player for bye in index.list_unopposed_byes(item.id)})
+    return frozenset(replaced_players | {bye.player for bye in index.list_unopposed_byes(round_row.id)})

@@ -217,14 +217,14 @@ class _ScheduleSimulator:
 
     def _play_round(
         self,
-        value: Tournament,
-        item: Round,
+        tournament: Tournament,
+        round_row: Round,
         strength: Mapping[PlayerId, int],
         draws: RandomNumbers,
         counts: dict[str, Fraction],
     ) -> Tournament:
-        index, system = Index(value), get_system(value.stages[item.stage])
-        games = index.games(item.id)
+        index, system = Index(tournament), get_system(tournament.stages[round_row.stage])
+        games = index.games(round_row.id)
         draw = draws.draw_numbers(2, max(len(games), 1))
         margins, total_changes = (self._outcomes[row].tolist() for row in draw)
         rows: list[Result | Seat] = []
@@ -235,7 +235,7 @@ class _ScheduleSimulator:
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
-        tables = index.list_seats_by_table(item.id)
+        tables = index.list_seats_by_table(round_row.id)
         for seats in tables:
             mean = _AVERAGE_TOTAL // (len(seats) + (len(seats) == 1))
             numbers = draws.draw_numbers(1, len(seats))[0].tolist()
@@ -245,8 +245,8 @@ class _ScheduleSimulator:
         counts["rounds-played"] += bool(games or tables)
         counts["slips"] += len(games) + len(tables)
         if not system.is_knockout:
-            counts["byes"] += sum(bye.kind is ByeKind.BYE for bye in index.byes(item.id))
-        return value.put(*rows)
+            counts["byes"] += sum(bye.kind is ByeKind.BYE for bye in index.byes(round_row.id))
+        return tournament.put(*rows)
 
 
 def _compute_expected_margin(system: RatingSystem, difference: int) -> int:

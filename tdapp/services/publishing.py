@@ -88,12 +88,12 @@ def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     return len(names)
 
 
-def _replace_folder(new: Path, folder: Path) -> None:
-    old = new.with_name(f"{new.name}-old")
+def _replace_folder(new_folder: Path, folder: Path) -> None:
+    old = new_folder.with_name(f"{new_folder.name}-old")
     if folder.exists():
         folder.rename(old)
     try:
-        new.rename(folder)
+        new_folder.rename(folder)
     except OSError:
         if old.exists():
             old.rename(folder)

@@ -90,8 +90,8 @@ def preview_supplement(
     return WordListPreview(word_list, (*additions.words, *removals.words)[:SAMPLE], changes)
 
 
-def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> EditionComparison:
-    with Lexicon.open(old) as old_lexicon, Lexicon.open(new) as new_lexicon:
+def compare_editions(old_path: Path, new_path: Path, *, progress: Progress | None = None) -> EditionComparison:
+    with Lexicon.open(old_path) as old_lexicon, Lexicon.open(new_path) as new_lexicon:
         removed_words = {word for word, _ in old_lexicon.iterate_words()}
         added_words, same_count = [], 0
         for word, _ in _read_with_progress(new_lexicon, progress):

@@ -56,16 +56,16 @@ class RowChecksum:
     def __init__(self, value: str = "") -> None:
         self._value = int(value or "0", 16)
 
-    def add_row(self, kind: str, column_values: Sequence[object]) -> None:
-        """Add a row. `kind` is the name of its table."""
-        self._value += _sum_digests([_encode_values((kind, *column_values))])
+    def add_row(self, row_kind: str, column_values: Sequence[object]) -> None:
+        """Add a row. `row_kind` is the name of its table."""
+        self._value += _sum_digests([_encode_values((row_kind, *column_values))])
 
     def add_json_rows(self, texts: Iterable[str]) -> None:
         """Add rows given as JSON: a list of the table name and the column values."""
         self._value += _sum_digests(map(str.encode, texts))
 
-    def remove_row(self, kind: str, column_values: Sequence[object]) -> None:
-        self._value -= _sum_digests([_encode_values((kind, *column_values))])
+    def remove_row(self, row_kind: str, column_values: Sequence[object]) -> None:
+        self._value -= _sum_digests([_encode_values((row_kind, *column_values))])
 
     def __str__(self) -> str:
         """Return the stored form: 15 hexadecimal digits."""
@@ -114,11 +114,11 @@ class _RowCodec(Struct, frozen=True):
 
 
 @cache
-def _make_row_codec(kind: str) -> _RowCodec:
-    names = list_column_names(kind)
-    types = list(enumerate(column.type for column in COLUMNS[kind]))
+def _make_row_codec(row_kind: str) -> _RowCodec:
+    names = list_column_names(row_kind)
+    types = list(enumerate(column.type for column in COLUMNS[row_kind]))
     return _RowCodec(
-        kind=kind,
+        kind=row_kind,
         names=names,
         fields=attrgetter(*names),
         column_encoders=tuple((column, column_type.encode) for column, column_type in types if column_type.encode),
@@ -126,53 +126,53 @@ def _make_row_codec(kind: str) -> _RowCodec:
     )
 
 
-def read_rows(connection: ReadingConnection, kind: str, checksum: RowChecksum, as_json: str) -> list[Row]:
+def read_rows(connection: ReadingConnection, row_kind: str, checksum: RowChecksum, as_json: str) -> list[Row]:
     """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
 
     `as_json` is the SQL expression that joins the columns of a row in a JSON list. Raises DamagedValueError.
     """
-    cursor = connection.exec_driver_sql(_make_row_selection(kind, as_json))
+    cursor = connection.exec_driver_sql(_make_row_selection(row_kind, as_json))
     rows = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(FETCH_SIZE)]:
             checksum.add_json_rows(lines)
-            rows += _make_row_codec(kind).decode_all_rows(lines)
+            rows += _make_row_codec(row_kind).decode_all_rows(lines)
     except CONVERSION_ERRORS:
-        return list(read_rows_one_by_one(connection, kind, checksum))  # its error names the damaged row
+        return list(read_rows_one_by_one(connection, row_kind, checksum))  # its error names the damaged row
     return rows
 
 
 @cache
-def _make_row_selection(kind: str, as_json: str) -> str:
-    names = [(quote_column_name(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
+def _make_row_selection(row_kind: str, as_json: str) -> str:
+    names = [(quote_column_name(row_kind, column.name), column.type.is_integer) for column in COLUMNS[row_kind]]
     texts = [f"CAST({name} AS TEXT)" if is_integer else name for name, is_integer in names]
-    row = as_json.format(", ".join([f"'{kind}'", *texts]))
-    return make_select_statement(kind, [row], order=_ORDER)
+    row = as_json.format(", ".join([f"'{row_kind}'", *texts]))
+    return make_select_statement(row_kind, [row], order=_ORDER)
 
 
-def read_rows_one_by_one(connection: ReadingConnection, kind: str, checksum: RowChecksum) -> Iterator[Row]:
-    for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
-        checksum.add_row(kind, raw)
-        yield _make_row_codec(kind).decode(raw)
+def read_rows_one_by_one(connection: ReadingConnection, row_kind: str, checksum: RowChecksum) -> Iterator[Row]:
+    for raw in read_columns(connection, row_kind, list_column_names(row_kind), order=_ORDER):
+        checksum.add_row(row_kind, raw)
+        yield _make_row_codec(row_kind).decode(raw)
 
 
-def read_undamaged_rows(connection: ReadingConnection, kind: str) -> list[Row]:
+def read_undamaged_rows(connection: ReadingConnection, row_kind: str) -> list[Row]:
     rows = list[Row]()
-    for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
+    for raw in read_columns(connection, row_kind, list_column_names(row_kind), order=_ORDER):
         with suppress(DamagedValueError):
-            rows.append(_make_row_codec(kind).decode(raw))
+            rows.append(_make_row_codec(row_kind).decode(raw))
     return rows
 
 
-def decode_row(kind: str, raw: Sequence[Any]) -> Row:
+def decode_row(row_kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
-    row = _make_row_codec(kind).decode(raw)
+    row = _make_row_codec(row_kind).decode(raw)
     try:
-        is_valid = _get_cached_decoder(kind)(encode_plain(row)) == row
+        is_valid = _get_cached_decoder(row_kind)(encode_plain(row)) == row
     except CONVERSION_ERRORS as error:
-        raise DamagedValueError(f"{kind} {raw[0]}") from error
+        raise DamagedValueError(f"{row_kind} {raw[0]}") from error
     if not is_valid:
-        raise DamagedValueError(f"{kind} {raw[0]}")
+        raise DamagedValueError(f"{row_kind} {raw[0]}")
     return row
 
 
@@ -225,8 +225,8 @@ def add_changes_to_checksum(checksum: RowChecksum, changes: Iterable[RowChange])
 
 
 @cache
-def _get_cached_decoder(kind: str) -> Callable[[Any], Any]:
-    return make_decoder(KINDS[kind])
+def _get_cached_decoder(row_kind: str) -> Callable[[Any], Any]:
+    return make_decoder(KINDS[row_kind])
 
 
 LINE = tuple(list_column_names("journal"))
@@ -304,5 +304,5 @@ def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _decode_journal_row(kind: str, value: object) -> Row | None:
-    return None if value is None else _get_cached_decoder(kind)(value)
+def _decode_journal_row(row_kind: str, value: object) -> Row | None:
+    return None if value is None else _get_cached_decoder(row_kind)(value)

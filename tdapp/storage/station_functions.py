@@ -131,9 +131,9 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _make_row_kind_values(kind: str) -> tuple[object, ...]:
+def _make_row_kind_values(row_kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds` for a table: its columns, their types, and SQL to read and write it."""
-    columns, table = COLUMNS[kind], SERVER_TABLES[kind]
+    columns, table = COLUMNS[row_kind], SERVER_TABLES[row_kind]
     new_values = {
         column.name: sa.cast(
             sa.literal_column(f"$1[{number}]"), sa.BigInteger if column.type.is_integer else sa.Text
@@ -154,7 +154,7 @@ def _make_row_kind_values(kind: str) -> tuple[object, ...]:
         table.update().values(dict(list(new_values.items())[1:])).where(table.c.id == sa.literal_column("$1[1]")),
     )
     texts = [str(statement.compile(dialect=_DIALECT)) for statement in statements]
-    return kind, [column.name for column in columns], describe_json_shape(KINDS[kind]), *texts
+    return row_kind, [column.name for column in columns], describe_json_shape(KINDS[row_kind]), *texts
 
 
 _DIVISIONS, _EVENTS, _PLAYERS = SERVER_TABLES["divisions"], SERVER_TABLES["events"], SERVER_TABLES["players"]
@@ -165,7 +165,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_nameless_records_expression() -> sa.ColumnElement[str]:
+def _make_records_without_names_expression() -> sa.ColumnElement[str]:
     """Return SQL for the records of the event, without the names of the record holders."""
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
@@ -231,7 +231,7 @@ _REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingPr
         "events": {
             "slip_key": _EMPTY,
             "names_shown": sa.literal("full"),
-            "records": _make_nameless_records_expression(),
+            "records": _make_records_without_names_expression(),
         },
         "players": {
             "name": _make_public_name_expression(),

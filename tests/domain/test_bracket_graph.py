@@ -68,7 +68,7 @@ def play_bracket(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[
     for index, node in enumerate(nodes):
         players = [
             player
-            for feed in node.feeds
+            for feed in node.player_sources
             if (player := find_arriving_player(feed, outcomes, first_turns, nodes)) is not None
         ]
         if (
@@ -90,8 +90,8 @@ def play_bracket(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[
 
 
 def get_first_source(node: MatchNode) -> int:
-    assert node.feeds[0] is not None
-    return node.feeds[0].source_number
+    assert node.player_sources[0] is not None
+    return node.player_sources[0].source_number
 
 
 def find_arriving_player(
@@ -127,9 +127,9 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     games = [node for node in nodes if not node.has_bye]
     byes = [node for node in nodes if node.has_bye]
     assert len(games) == count - 1
-    seeded = {feed.source_number for node in byes for feed in node.feeds if feed is not None}
+    seeded = {feed.source_number for node in byes for feed in node.player_sources if feed is not None}
     assert seeded == set(range(1, size - count + 1))
-    assert all(node.turn == 1 and sum(feed is None for feed in node.feeds) == 1 for node in byes)
+    assert all(node.turn == 1 and sum(feed is None for feed in node.player_sources) == 1 for node in byes)
     assert sum(node.turn == 1 for node in games) == count - size // 2
     for node, players, _ in play_bracket(nodes):
         assert sum(players) == size // 2 ** (node.turn - 1) + 1
@@ -147,11 +147,11 @@ def check_complete_graph(count: int, elimination: Elimination) -> None:
     for turn in range(1, count_knockout_turns(nodes) + 1):
         numbers = [node.match for node in nodes if node.turn == turn]
         assert numbers == list(range(1, len(numbers) + 1))
-    feeds = [feed for node in nodes for feed in node.feeds if feed is not None]
+    feeds = [feed for node in nodes for feed in node.player_sources if feed is not None]
     assert all(
         nodes[feed.source_number].turn < node.turn
         for node in nodes
-        for feed in node.feeds
+        for feed in node.player_sources
         if feed and feed.via != "seed"
     )
     outcomes = [
@@ -168,7 +168,7 @@ def check_complete_graph(count: int, elimination: Elimination) -> None:
 
 def find_continued_outcomes(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
     """Return the outcomes of matches (True: won) that lead to another match for a rank."""
-    feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
+    feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.player_sources)
     return {
         (feed.source_number, feed.via is SlotSource.WINNER)
         for feed in feeds
@@ -203,7 +203,7 @@ def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> N
             feed.source_number
             for node in nodes
             if node.part is BracketPart.THIRD
-            for feed in node.feeds
+            for feed in node.player_sources
             if feed is not None
         }
         played_for = [
@@ -226,7 +226,7 @@ def test_build_graph_numbers_rounds_of_a_full_classification(count: int) -> None
     place_nodes = select_part(nodes, BracketPart.PLACES)
     assert len(place_nodes) == sum(len(select_part(nodes, part)) for part in BracketPart) - (count - 1) > 0
     for node in place_nodes:
-        before = [nodes[feed.source_number] for feed in node.feeds if feed is not None]
+        before = [nodes[feed.source_number] for feed in node.player_sources if feed is not None]
         assert {source.round if source.part is BracketPart.PLACES else 0 for source in before} == {node.round - 1}
 
 
@@ -315,7 +315,7 @@ def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int)
     after = {
         (feed.via, feed.source_number): index
         for index, node in enumerate(nodes)
-        for feed in node.feeds
+        for feed in node.player_sources
         if feed is not None
     }
 
@@ -361,7 +361,7 @@ def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> No
 
 def test_build_graph_late_seed_replaces_a_bye() -> None:
     nodes = build_match_graph([1, 2, 3, 4, 5, 8])
-    first = [tuple(feed.source_number for feed in node.feeds if feed) for node in nodes if node.turn == 1]
+    first = [tuple(feed.source_number for feed in node.player_sources if feed) for node in nodes if node.turn == 1]
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
 
@@ -440,7 +440,13 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
         nodes = [
             node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.round_size == 8
         ]
-        byes = [feed.source_number for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
+        byes = [
+            feed.source_number
+            for node in nodes
+            if node.has_bye
+            for feed in node.player_sources
+            if feed is not None
+        ]
         assert byes == ([] if bye_seed is None else [bye_seed])
         assert len(nodes) == 4 - (bye_seed is None)
 

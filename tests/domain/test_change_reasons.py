@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import find_certified_change, needs_impact_preview
+from tdapp.domain.impact import find_changed_certified_result, needs_impact_preview
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Forfeit, Game
@@ -74,7 +74,7 @@ CHANGES = (correct_result, enter_sheet_again, clear_sheet, reject_turn, fine_fir
 def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> None:
     t, game = build_round_with_sheet()
     assert not needs_impact_preview(t, change(t, game))
-    assert find_certified_change(t, change(t, game)) is None
+    assert find_changed_certified_result(t, change(t, game)) is None
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -82,10 +82,10 @@ def test_needs_assessment_for_checked_and_certified_results(change: Change) -> N
     t, game = build_round_with_sheet()
     checked = commands.check_result(t, game=game.id)
     assert needs_impact_preview(checked, change(checked, game))
-    assert find_certified_change(checked, change(checked, game)) is None
+    assert find_changed_certified_result(checked, change(checked, game)) is None
     final = commands.certify_result(t, game=game.id)
     assert needs_impact_preview(final, change(final, game))
-    assert find_certified_change(final, change(final, game)) == final.results[game.id]
+    assert find_changed_certified_result(final, change(final, game)) == final.results[game.id]
 
 
 @pytest.mark.parametrize("change", CHANGES[:4])

@@ -219,7 +219,7 @@ def test_make_shareable_leaves_public_data() -> None:
     value = make_played_tournament()
     players = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
     index = exports.make_public_index(Index(value.put(*players)))
-    write = partial(exports.write_export, index=index, code=None, after=None, catalogue=words())
+    write = partial(exports.write_export, index=index, code=None, after_round=None, catalogue=words())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
         parts = {"": content} if isinstance(content, bytes) else content

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.matches import count_rounds_needed
+from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Forfeit, RoundState
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
@@ -38,7 +38,7 @@ def make_knockout(players: int, **options: object) -> Tournament:
     settings = PairingSettings(**options)  # type: ignore[arg-type]
     value = make_tournament(players=players)
     stage = next(iter(value.stages.values()))
-    rounds = count_rounds_needed(max(players, 2), settings)
+    rounds = count_knockout_rounds_needed(max(players, 2), settings)
     return value.put(replace(stage, system="knockout", rounds=rounds, settings=settings))
 
 

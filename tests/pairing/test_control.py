@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tdapp.pairing.prize_race import ControlRule, Rounds, TournamentWinCounter, find_control_loser
+from tdapp.pairing.prize_race import ControlRule, Rounds, TournamentWinCounter, find_control_rule_by_simulation
 
 Shares = Mapping[int, tuple[int, int]]  # by position, of 1,000: with and without meeting the leader
 
@@ -28,7 +28,7 @@ class FixedWinCounter:
 def find_loser_of_shares(
     shares: Shares, *, last_position: int, rounds_left: int, is_first: bool = False
 ) -> ControlRule | None:
-    return find_control_loser(
+    return find_control_rule_by_simulation(
         cast("TournamentWinCounter", FixedWinCounter(shares)), (), last_position, rounds_left, is_first=is_first
     )
 

@@ -12,7 +12,7 @@ from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import order_seeds
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import count_rounds_needed, find_game_winner
+from tdapp.domain.matches import count_knockout_rounds_needed, find_game_winner
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -42,7 +42,7 @@ def make_knockout(
     )
     settings = PairingSettings(third_place=third_place)
     return make_tournament(
-        count, system="knockout", rounds=count_rounds_needed(count), settings=settings, ruleset=rules
+        count, system="knockout", rounds=count_knockout_rounds_needed(count), settings=settings, ruleset=rules
     )
 
 
@@ -75,9 +75,9 @@ def test_order_seeds_gives_the_order_of_slots() -> None:
 @pytest.mark.parametrize("count", [*range(2, 40), 63, 64, 65, 128, 129, 200, 255, 257, 300])
 def test_knockout_of_any_size(count: int) -> None:
     tournament = make_knockout(count)
-    size = 2 ** count_rounds_needed(count)
+    size = 2 ** count_knockout_rounds_needed(count)
     games = 0
-    for turn in range(1, count_rounds_needed(count) + 1):
+    for turn in range(1, count_knockout_rounds_needed(count) + 1):
         proposal = propose_pairings(Index(tournament), A)
         games += len(proposal.games)
         if turn == 1:
@@ -103,7 +103,7 @@ def test_knockout_of_any_size(count: int) -> None:
 @pytest.mark.parametrize("count", [4, 5, 8, 11])
 def test_knockout_semifinal_losers_play_for_third_place(count: int) -> None:
     tournament = make_knockout(count, third_place=True)
-    for _ in range(count_rounds_needed(count) - 1):
+    for _ in range(count_knockout_rounds_needed(count) - 1):
         tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
     proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p1", "p2"}, {"p3", "p4"}]
@@ -266,8 +266,10 @@ def test_knockout_upsets_lead_to_one_winner() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 9, 16, 17])
 def test_count_rounds_needed_of_a_plain_bracket(players: int) -> None:
     assert (
-        count_rounds_needed(players, PairingSettings())
-        == count_rounds_needed(players)
+        count_knockout_rounds_needed(players, PairingSettings())
+        == count_knockout_rounds_needed(players)
         == (players - 1).bit_length()
     )
-    assert count_rounds_needed(players, PairingSettings(series=3)) == 3 * count_rounds_needed(players)
+    assert count_knockout_rounds_needed(players, PairingSettings(series=3)) == 3 * count_knockout_rounds_needed(
+        players
+    )

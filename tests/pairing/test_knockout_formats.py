@@ -14,7 +14,7 @@ from tdapp.domain.bracket import build_bracket, rank_knockout
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, count_rounds_needed
+from tdapp.domain.matches import Match, count_knockout_rounds_needed
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Forfeit, PlayerId, Result, ResultState, Start
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
@@ -27,7 +27,7 @@ def make_knockout(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **se
     order = MappingProxyType({"other": ("wins", "spread")})
     rules = RuleSet("r", "R", "en", "en", order, knockout=KnockoutRule(tie))
     pairing_settings = PairingSettings(**settings)  # type: ignore[arg-type]
-    rounds = count_rounds_needed(count, pairing_settings)
+    rounds = count_knockout_rounds_needed(count, pairing_settings)
     return make_tournament(count, system="knockout", rounds=rounds, settings=pairing_settings, ruleset=rules)
 
 

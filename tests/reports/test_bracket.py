@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain.index import Index
-from tdapp.domain.matches import count_rounds_needed
+from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
@@ -43,7 +43,7 @@ def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
 def cup(count: int, played: int, **chosen: object) -> Tournament:
     settings = PairingSettings(**chosen)  # type: ignore[arg-type]
     tournament = make_tournament(
-        count, system="knockout", rounds=count_rounds_needed(count, settings), settings=settings
+        count, system="knockout", rounds=count_knockout_rounds_needed(count, settings), settings=settings
     )
     for turn in range(played):
         tournament = enter_random_results(

@@ -19,7 +19,7 @@ from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_word_ruling_costs,
-    get_start_after_starter_draw,
+    get_start_after_tile_draw,
     list_sanctions_from_sheets,
     recompute_result,
     store_result,
@@ -372,7 +372,7 @@ def _set_starter_of_game(tournament: Tournament, game: Game, started: Forfeit) -
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return tournament.put(replace(game, start=get_start_after_starter_draw(game)))
+        return tournament.put(replace(game, start=get_start_after_tile_draw(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
     return swap_players_of_game(tournament, game.id)

@@ -137,17 +137,17 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 
-def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
-    stage = index.tournament.stages[item.stage]
+def _make_seeds_at_publication(index: Index, round_row: Round) -> list[Seed]:
+    stage = index.tournament.stages[round_row.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
     seated_players = list_players_by_seat(index, stage.id)
-    participants = {player for game in index.games(item.id) for player in (game.first, game.second)}
-    participants |= {seat.player for seat in index.seats(item.id)}
+    participants = {player for game in index.games(round_row.id) for player in (game.first, game.second)}
+    participants |= {seat.player for seat in index.seats(round_row.id)}
     if stage.cut is not None and not participants.issubset(seated_players):
-        raise RuleViolation("pairing-outdated", round=item.number)
+        raise RuleViolation("pairing-outdated", round=round_row.number)
     return [
-        Seed(make_seed_id(item, number), stage.id, number, player)
+        Seed(make_seed_id(round_row, number), stage.id, number, player)
         for number, player in enumerate(seated_players, 1)
     ]
 
@@ -182,19 +182,19 @@ def unpublish_round(
     return emptied_tournament.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
-def _check_round_is_removable(index: Index, item: Round, *, reason: str, with_results: bool) -> None:
-    if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
-        raise RuleViolation("not-last-round", round=item.number)
-    if item.state is RoundState.PUBLISHED and not reason.strip():
-        raise RuleViolation("reason-needed", round=item.number)
-    tables_with_result = [game.table for game in index.games(item.id) if index.result(game.id)]
-    tables_with_result += sorted({seat.table for seat in index.seats(item.id) if seat.state is not None})
+def _check_round_is_removable(index: Index, round_row: Round, *, reason: str, with_results: bool) -> None:
+    if index.rounds(index.division_of(round_row.id).id)[-1].id != round_row.id:
+        raise RuleViolation("not-last-round", round=round_row.number)
+    if round_row.state is RoundState.PUBLISHED and not reason.strip():
+        raise RuleViolation("reason-needed", round=round_row.number)
+    tables_with_result = [game.table for game in index.games(round_row.id) if index.result(game.id)]
+    tables_with_result += sorted({seat.table for seat in index.seats(round_row.id) if seat.state is not None})
     if tables_with_result and not with_results:
-        raise RuleViolation("round-has-results", round=item.number, tables=tables_with_result)
+        raise RuleViolation("round-has-results", round=round_row.number, tables=tables_with_result)
 
 
-def _list_seeds_of_round(index: Index, item: Round) -> list[Seed]:
-    return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
+def _list_seeds_of_round(index: Index, round_row: Round) -> list[Seed]:
+    return [seed for seed in index.seeds(round_row.stage) if seed.id.startswith(f"{round_row.id}.s")]
 
 
 @command(Plural("Round {round} removed", "{knockout:knockout} removed", number_fact="knockout"))
@@ -387,26 +387,28 @@ def _find_latecomer(tournament: Tournament, round: RoundId, player: PlayerId) ->
     return index, item, row
 
 
-def _find_seats_without_result(index: Index, item: Round, table: int) -> tuple[Seat, ...]:
-    seats = tuple(seat for seat in index.seats(item.id) if seat.table == table)
+def _find_seats_without_result(index: Index, round_row: Round, table: int) -> tuple[Seat, ...]:
+    seats = tuple(seat for seat in index.seats(round_row.id) if seat.table == table)
     if not seats:
-        raise RuleViolation("no-such-table", table=table, round=item.number)
+        raise RuleViolation("no-such-table", table=table, round=round_row.number)
     if any(seat.state is not None for seat in seats):
         raise RuleViolation("game-has-result", table=table)
     return tuple(map(clear_seat, seats))
 
 
-def _find_free_table(index: Index, item: Round) -> int:
-    used_tables = {*index.list_tables(item.id)}
-    return next(number for number in count(index.division_of(item.id).first_table) if number not in used_tables)
+def _find_free_table(index: Index, round_row: Round) -> int:
+    used_tables = {*index.list_tables(round_row.id)}
+    return next(
+        number for number in count(index.division_of(round_row.id).first_table) if number not in used_tables
+    )
 
 
-def _end_bye_and_absence(tournament: Tournament, item: Round, row: Player) -> Tournament:
-    player_byes = [bye for bye in Index(tournament).byes(item.id) if bye.player == row.id]
-    after = _end_absence_before_round(tournament.drop(*player_byes), row.id, item.number)
-    if tournament.stages[item.stage].evening:
+def _end_bye_and_absence(tournament: Tournament, round_row: Round, row: Player) -> Tournament:
+    player_byes = [bye for bye in Index(tournament).byes(round_row.id) if bye.player == row.id]
+    after = _end_absence_before_round(tournament.drop(*player_byes), row.id, round_row.number)
+    if tournament.stages[round_row.stage].evening:
         after = after.put(replace(row, checked_in=True))
-    check_no_player_or_table_twice(Index(after), item.id)
+    check_no_player_or_table_twice(Index(after), round_row.id)
     return after
 
 
@@ -435,13 +437,13 @@ def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
             raise RuleViolation("twice-in-round", player=row.name, round=item.number)
 
 
-def _remove_round(tournament: Tournament, item: Round) -> Tournament:
+def _remove_round(tournament: Tournament, round_row: Round) -> Tournament:
     sanctions = [
         sanction
-        for game in Index(tournament).games(item.id)
+        for game in Index(tournament).games(round_row.id)
         for sanction in list_sanctions_from_sheets(tournament, game.id)
     ]
-    return tournament.drop(*sanctions).drop_with_children(item)
+    return tournament.drop(*sanctions).drop_with_children(round_row)
 
 
 def _end_absence_before_round(tournament: Tournament, player: PlayerId, round_number: int) -> Tournament:

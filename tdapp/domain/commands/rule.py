@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import find_certified_change
+from tdapp.domain.impact import find_changed_certified_result
 from tdapp.domain.text_characters import list_character_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import Text
@@ -58,7 +58,7 @@ def get_history_sentence(function: Callable[..., Tournament]) -> Text:
 
 
 def require_reason_if_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
-    result = None if reason.strip() else find_certified_change(before, after)
+    result = None if reason.strip() else find_changed_certified_result(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
     return after

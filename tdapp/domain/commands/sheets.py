@@ -24,7 +24,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_counting_form,
-    get_start_after_starter_draw,
+    get_start_after_tile_draw,
     recompute_result,
     swap_players_of_game,
     update_result_after_sheets,
@@ -373,7 +373,7 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):
         sheet = swap_players(sheet)
     if sheet.first == 1:
-        return replace(game, start=get_start_after_starter_draw(game)), sheet
+        return replace(game, start=get_start_after_tile_draw(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)

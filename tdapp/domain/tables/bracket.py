@@ -147,10 +147,10 @@ class _TreeBuilder:
             match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches
         )
         self._next_matches = {
-            feed.source_number: match
+            source.source_number: match
             for match in self.matches
-            for feed in match.node.feeds
-            if feed is not None and feed.via is SlotSource.WINNER
+            for source in match.node.player_sources
+            if source is not None and source.via is SlotSource.WINNER
         }
 
     def make_box(self, position: int, first_round: int) -> MatchBox:
@@ -187,13 +187,12 @@ class _TreeBuilder:
         )
 
     def _make_slot(self, match: Match, side: int) -> MatchSlot:
-        player, feed = match.players[side], match.node.feeds[side]
+        player, source = match.players[side], match.node.player_sources[side]
         row = self._index.tournament.players.get(player) if player else None
         origin = ""
-        if feed is not None and feed.via is not SlotSource.SEED:
-            origin = (
-                f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{self._match_names[feed.source_number]}"
-            )
+        if source is not None and source.via is not SlotSource.SEED:
+            source_result = "winner" if source.via is SlotSource.WINNER else "loser"
+            origin = f"{source_result}/{self._match_names[source.source_number]}"
         is_settled = match.is_decided or match.is_bye
         if player is not None and self._hides_names:
             seed = self._seeds[player]

@@ -106,14 +106,20 @@ def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 
 
 def find_featured_game(
-    tournament: Tournament, moment: TimedGameState, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
+    tournament: Tournament,
+    game_state: TimedGameState,
+    *,
+    tilesets: Mapping[str, TileSet],
+    wordlist: WordList | None,
 ) -> FeaturedGame | None:
-    game, sheet = tournament.games.get(moment.game), moment.sheet
-    if game is None or sheet is None or moment.first is None:
+    game, sheet = tournament.games.get(game_state.game), game_state.sheet
+    if game is None or sheet is None or game_state.first is None:
         return None
     rules = tournament.rules_of(game)
     tileset = tilesets.get(sheet.tileset or rules.tileset)
-    first, second = (tournament.players[player].name for player in (moment.first, game.get_opponent(moment.first)))
+    first, second = (
+        tournament.players[player].name for player in (game_state.first, game.get_opponent(game_state.first))
+    )
     try:
         if tileset is not None and sheet.turns + (sheet.racks or ()):
             return make_featured_game(

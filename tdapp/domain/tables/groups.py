@@ -63,9 +63,9 @@ class GroupRow(Struct, frozen=True):
         return " · ".join(map(str.strip, texts)) if any(seat.entered for seat in self.seats) else ""
 
 
-def make_group_table(index: Index, item: Round) -> Table[GroupRow]:
-    rules = index.tournament.rules_of(item)
-    rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(item.id))
+def make_group_table(index: Index, round_row: Round) -> Table[GroupRow]:
+    rules = index.tournament.rules_of(round_row)
+    rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(round_row.id))
     return Table("groups", _COLUMNS, rows)
 
 

@@ -90,9 +90,9 @@ class JuryGame(Struct, frozen=True):
 
 
 def make_jury_game_table(
-    index: Index, item: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
+    index: Index, round_row: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> Table[JuryGame]:
-    rows = tuple(_make_jury_game(index, item, game, find_doubts) for game in index.games(item.id))
+    rows = tuple(_make_jury_game(index, round_row, game, find_doubts) for game in index.games(round_row.id))
     return Table("sheets", _GAME_COLUMNS, rows)
 
 
@@ -124,12 +124,12 @@ def _count_waiting_games(index: Index, division: Division, _after: int | None) -
     return sum(_count_waiting_in_round(index, item) for item in index.published(division.id))
 
 
-def _count_waiting_in_round(index: Index, item: Round) -> int:
-    tournament, games = index.tournament, index.games(item.id)
+def _count_waiting_in_round(index: Index, round_row: Round) -> int:
+    tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:
-        has_checked_results = is_result_check_used(index, item)
-        has_challenges = bool(index.challenges(index.division_of(item.id).id))
+        has_checked_results = is_result_check_used(index, round_row)
+        has_challenges = bool(index.challenges(index.division_of(round_row.id).id))
         counted_states = {ResultState.ENTERED.value} if has_checked_results else _UNCHECKED_STATES
         return sum(
             state == DISPUTED
@@ -148,11 +148,11 @@ def _count_waiting_in_round(index: Index, item: Round) -> int:
         games,
         *map(tournament.results.get, [game.id for game in games]),
     )
-    return index.cache_by_inputs(("waiting", item.id), inputs, count_games)
+    return index.cache_by_inputs(("waiting", round_row.id), inputs, count_games)
 
 
 def _make_jury_game(
-    index: Index, item: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
+    index: Index, round_row: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> JuryGame:
     players, forms = map_distinctly_named_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
@@ -161,7 +161,7 @@ def _make_jury_game(
     has_stray_ruling = find_counting_form(forms) is not None and any(ruling.phony for ruling in rulings)
     return JuryGame(
         key=game.id,
-        round=item.number,
+        round=round_row.number,
         table=game.table,
         first_name=players[game.first].name,
         second_name=players[game.second].name,
@@ -480,9 +480,9 @@ def make_division_doubt_table(
 
 
 def _make_game_doubt_rows(
-    index: Index, item: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
+    index: Index, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DivisionDoubtRow]:
-    tournament, rules = index.tournament, index.tournament.rules_of(item)
+    tournament, rules = index.tournament, index.tournament.rules_of(round_row)
     names = [tournament.players[player].name for player in (game.first, game.second)]
     for form in index.sheets(game.id):
         tileset = tilesets.get(form.sheet.tileset or rules.tileset)
@@ -497,7 +497,7 @@ def _make_game_doubt_rows(
             form.sheet, judged.turns, wordlist, rules, (*form.rulings, *turn_rulings)
         ).rows:
             key = f"{form.id}.{doubt.key}"
-            yield DivisionDoubtRow(key, item.number, game.table, names[doubt.player - 1], form.form, doubt)
+            yield DivisionDoubtRow(key, round_row.number, game.table, names[doubt.player - 1], form.form, doubt)
 
 
 _COLUMNS: tuple[Column[DivisionDoubtRow], ...] = (

@@ -142,7 +142,7 @@ def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
 
 def _make_ruling_row(  # noqa: PLR0913 - where and on what
     index: Index,
-    item: Round,
+    round_row: Round,
     game: Game,
     ruling: TurnRuling | WordRuling,
     key: str,
@@ -155,7 +155,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
     player_row = map_distinctly_named_players(index)[player]
     return SanctionRow(
         key=key,
-        round=item.number,
+        round=round_row.number,
         table=game.table,
         number=player_row.number,
         name=player_row.name,
@@ -169,14 +169,14 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 
 
 def _make_verdict_row(
-    index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId
+    index: Index, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
     challenge = index.tournament.challenges[verdict.challenge]
     player_row = map_distinctly_named_players(index)[player]
     is_wrong = find_final_verdict(challenge) is WordVerdict.INVALID
     return SanctionRow(
         key=challenge.id,
-        round=item.number,
+        round=round_row.number,
         table=game.table,
         number=player_row.number,
         name=player_row.name,
@@ -266,23 +266,23 @@ def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     )
 
 
-def list_players_of_incident(index: Index, item: Incident) -> tuple[PlayerId, ...]:
+def list_players_of_incident(index: Index, incident: Incident) -> tuple[PlayerId, ...]:
     """Return the two players at an incident's table, the starter first. Empty without a game."""
-    game = index.find_game_at(item.division, item.round, item.table)
+    game = index.find_game_at(incident.division, incident.round, incident.table)
     return () if game is None else (game.first, game.second)
 
 
-def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
+def _make_incident_row(index: Index, incident: Incident) -> IncidentRow:
     players = map_distinctly_named_players(index)
-    player = players[item.player] if item.player is not None else None
-    player_ids = (player.id,) if player is not None else list_players_of_incident(index, item)
+    player = players[incident.player] if incident.player is not None else None
+    player_ids = (player.id,) if player is not None else list_players_of_incident(index, incident)
     return IncidentRow(
-        key=item.id,
-        entry=item,
+        key=incident.id,
+        entry=incident,
         number=player.number if player else None,
         name=player.name if player else "",
         players=" – ".join(players[player_id].name for player_id in player_ids),
-        time=format_clock(item.seconds) if item.seconds else "",
+        time=format_clock(incident.seconds) if incident.seconds else "",
     )
 
 

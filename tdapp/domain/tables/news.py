@@ -76,9 +76,9 @@ class RecordNews(Struct, frozen=True):
         return self.achievement.entry.game
 
 
-def list_division_news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
-    """Return the news of a division up to the round `after` (None: all published), by round, then by scope."""
-    return index.cache_by_round("news", division, after, _find_news)
+def list_division_news(index: Index, division: Division, after_round: int | None = None) -> tuple[RecordNews, ...]:
+    """Return the news of a division up to `after_round` (None: the last published), by round, then by scope."""
+    return index.cache_by_round("news", division, after_round, _find_news)
 
 
 def list_round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
@@ -89,8 +89,8 @@ def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
     return Table("news", _COLUMNS, tuple(news))
 
 
-def _find_news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
-    achievements = {row.id: tuple(_list_achievements(index, row, after)) for row in index.divisions}
+def _find_news(index: Index, division: Division, after_round: int | None) -> tuple[RecordNews, ...]:
+    achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
     scopes: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
     news = []
@@ -121,9 +121,9 @@ def _make_sort_key(news: RecordNews) -> tuple[int, int, int, int]:
 # --- achievements
 
 
-def _list_achievements(index: Index, division: Division, after: int | None) -> Iterator[Achievement]:
+def _list_achievements(index: Index, division: Division, after_round: int | None) -> Iterator[Achievement]:
     players = index.tournament.players
-    for key, record in compute_records(index, division, after).items():
+    for key, record in compute_records(index, division, after_round).items():
         games = [entry for entry in record if entry.is_played and entry.is_rated]
         for entry, streak in zip(games, _count_wins_in_a_row(games), strict=True):
             opponent = " · ".join(players[opponent_id].name for opponent_id in entry.met_players)

@@ -101,9 +101,9 @@ def make_player_card_table(index: Index, player: Player) -> Table[PlayerCardRow]
 
 
 def list_player_cards(
-    index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
+    index: Index, division: Division, after_round: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
-    records = compute_records(index, division, after)
+    records = compute_records(index, division, after_round)
     card_players = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in card_players for entry in records[player.id]}
     fines = {number: compute_fines(index, division, number) for number in numbers}
@@ -185,8 +185,8 @@ def find_player_status(index: Index, player: Player, round_number: int) -> str:
     return "withdrawn" if absence.last_round is None else "absent"
 
 
-def list_planned_absences(index: Index, player: Player, after: int) -> tuple[Absence, ...]:
-    return tuple(absence for absence in index.absences(player.id) if absence.first_round > after)
+def list_planned_absences(index: Index, player: Player, after_round: int) -> tuple[Absence, ...]:
+    return tuple(absence for absence in index.absences(player.id) if absence.first_round > after_round)
 
 
 def find_namesake(index: Index, name: str) -> Player | None:

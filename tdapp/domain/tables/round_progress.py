@@ -49,7 +49,7 @@ class _RoundTimes(Struct):
 
 def compute_round_progress(
     index: Index,
-    item: Round,
+    round_row: Round,
     steps: Iterable[Step],
     *,
     now: datetime,
@@ -61,19 +61,19 @@ def compute_round_progress(
     `now` and `clock_start` have a time zone. `clock_seconds` is the length of the round clock. Without it, the
     length in the rule set is used.
     """
-    division, tables = index.division_of(item.id), index.list_tables(item.id)
+    division, tables = index.division_of(round_row.id), index.list_tables(round_row.id)
     round_times = _read_round_times(steps, division)
-    times = round_times.get(item.number)
-    if item.state is RoundState.DRAFT or times is None:
+    times = round_times.get(round_row.number)
+    if round_row.state is RoundState.DRAFT or times is None:
         return None
     times.start = max(times.start, clock_start or times.start)
-    open_tables = index.open_tables(item.id)
+    open_tables = index.open_tables(round_row.id)
     for table in open_tables:
         times.result_times.pop(table, None)
-    usual_seconds = clock_seconds or compute_usual_length(index.tournament.rules_of(item).clock)
+    usual_seconds = clock_seconds or compute_usual_length(index.tournament.rules_of(round_row).clock)
     earlier_times = [
         _find_times_of_complete_round(index, earlier_round, round_times)
-        for earlier_round in index.published(division.id, item.number - 1)
+        for earlier_round in index.published(division.id, round_row.number - 1)
     ]
     end = _estimate_end_of_round(
         times,
@@ -88,7 +88,7 @@ def compute_round_progress(
         tuple(
             sorted(
                 _list_slow_tables(
-                    index, item, index.open_games(item.id), times, now=now, usual_seconds=usual_seconds
+                    index, round_row, index.open_games(round_row.id), times, now=now, usual_seconds=usual_seconds
                 )
             )
         ),
@@ -117,10 +117,10 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
 
 
 def _find_times_of_complete_round(
-    index: Index, item: Round, rounds: Mapping[int, _RoundTimes]
+    index: Index, round_row: Round, rounds: Mapping[int, _RoundTimes]
 ) -> _RoundTimes | None:
-    times = rounds.get(item.number)
-    if times is None or not times.result_times or len(times.result_times) < len(index.games(item.id)):
+    times = rounds.get(round_row.number)
+    if times is None or not times.result_times or len(times.result_times) < len(index.games(round_row.id)):
         return None
     return times if times.find_time_of_result_share(1) - times.start <= timedelta(seconds=MAX_LENGTH) else None
 
@@ -141,7 +141,7 @@ def _estimate_end_of_round(
 
 def _list_slow_tables(
     index: Index,
-    item: Round,
+    round_row: Round,
     games: Sequence[Game],
     times: _RoundTimes,
     *,
@@ -153,13 +153,13 @@ def _list_slow_tables(
     if times.result_times and len(times.result_times) >= len(games):
         half = times.find_time_of_result_share(0.5) - times.start
         limits.append(max(half * _SLOW_FACTOR, half + _MIN_DELAY))
-    incidents = index.incidents(index.division_of(item.id).id)
+    incidents = index.incidents(index.division_of(round_row.id).id)
     for game in games:
         extra = sum(
             incident.seconds
             for incident in incidents
             if incident.kind is IncidentKind.EXTRA_TIME
-            and (incident.round, incident.table) == (item.number, game.table)
+            and (incident.round, incident.table) == (round_row.number, game.table)
         )
         if any(now - times.start > limit + timedelta(seconds=extra) for limit in limits):
             yield game.table

@@ -122,49 +122,54 @@ class SeatRow(Struct, frozen=True):
     bye: str
 
 
-def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
-    if index.tournament.rounds.get(item.id) is not item:
-        return _compute_pairing_table(index, item)
+def make_pairing_table(index: Index, round_row: Round) -> Table[PairingRow]:
+    if index.tournament.rounds.get(round_row.id) is not round_row:
+        return _compute_pairing_table(index, round_row)
     return index.cache_by_round(
-        "pairings", index.division_of(item.id), item.number, lambda *_: _compute_pairing_table(index, item)
+        "pairings",
+        index.division_of(round_row.id),
+        round_row.number,
+        lambda *_: _compute_pairing_table(index, round_row),
     )
 
 
-def list_pairings_with_distinct_names(index: Index, item: Round) -> tuple[PairingRow, ...]:
+def list_pairings_with_distinct_names(index: Index, round_row: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table. Players with the same name have a club or number after it."""
     players = map_distinctly_named_players(index)
     games = index.tournament.games
     return tuple(
         replace(row, first_name=players[game.first].name, second_name=players[game.second].name)
-        for row in make_pairing_table(index, item).rows
+        for row in make_pairing_table(index, round_row).rows
         for game in (games[GameId(row.key)],)
     )
 
 
-def _compute_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
-    meetings, rules = _count_meetings(index, item), index.tournament.rules_of(item)
-    rows = tuple(_make_pairing_row(index, rules, game, meetings) for game in index.games(item.id))
+def _compute_pairing_table(index: Index, round_row: Round) -> Table[PairingRow]:
+    meetings, rules = _count_meetings(index, round_row), index.tournament.rules_of(round_row)
+    rows = tuple(_make_pairing_row(index, rules, game, meetings) for game in index.games(round_row.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
-def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
-    rules, rows = index.tournament.rules_of(item), []
-    for bye in index.byes(item.id):
+def make_bye_table(index: Index, round_row: Round) -> Table[ByeRow]:
+    rules, rows = index.tournament.rules_of(round_row), []
+    for bye in index.byes(round_row.id):
         player, scored_round = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
         points = rules.match_points.get_match_points(scored_round.outcome)
         values = (bye.id, player.number, player.name, bye.kind.value)
-        rows.append(ByeRow(*values, scored_round.spread, points, _compute_bye_award(index, item, bye), bye.reason))
+        rows.append(
+            ByeRow(*values, scored_round.spread, points, _compute_bye_award(index, round_row, bye), bye.reason)
+        )
     has_awards = any(row.awarded is not None for row in rows)
     return Table("byes", _BYE_COLUMNS if has_awards else _BYE_COLUMNS[:-1], tuple(rows))
 
 
-def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
-    award = outcome.find_point_award(index.tournament.rules_of(item), bye)
+def _compute_bye_award(index: Index, round_row: Round, bye: Bye) -> int | None:
+    award = outcome.find_point_award(index.tournament.rules_of(round_row), bye)
     if bye.award is None and award == PointAward():
         return None
-    division = index.division_of(item.id)
+    division = index.division_of(round_row.id)
     record = compute_records(index, division, player_ids={bye.player})[bye.player]
-    return compute_award_points(index, division, record, item.number, award)
+    return compute_award_points(index, division, record, round_row.number, award)
 
 
 def make_award_table(
@@ -199,16 +204,16 @@ def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye
     )
 
 
-def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
+def make_seat_table(index: Index, round_row: Round) -> Table[SeatRow]:
     players = index.tournament.players
     rows: list[SeatRow] = []
-    for game in index.games(item.id):
+    for game in index.games(round_row.id):
         first, second = players[game.first], players[game.second]
         for player, opponent in ((first, second), (second, first)):
             starts = None if game.start is Start.DRAW else player is first
             values = (player.id, player.name, player.number)
             rows.append(SeatRow(*values, game.table, opponent.name, opponent.number, starts, ""))
-    for seats in index.list_seats_by_table(item.id):
+    for seats in index.list_seats_by_table(round_row.id):
         for seat in seats:
             player = players[seat.player]
             other_names = [players[other_seat.player].name for other_seat in seats if other_seat is not seat]
@@ -216,15 +221,15 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
             rows.append(
                 SeatRow(player.id, player.name, player.number, seat.table, opponent_text or "–", None, None, "")
             )
-    for bye in index.byes(item.id):
+    for bye in index.byes(round_row.id):
         player = players[bye.player]
         rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def list_games_assumed_drawn(index: Index, item: Round) -> tuple[Game, ...]:
+def list_games_assumed_drawn(index: Index, round_row: Round) -> tuple[Game, ...]:
     tournament = index.tournament
-    games = [tournament.games[key] for key in item.assumed if key in tournament.games]
+    games = [tournament.games[key] for key in round_row.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
 
 
@@ -235,11 +240,11 @@ def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
     return outcomes[Outcome.WIN] + halves, outcomes[Outcome.LOSS] + halves, sum(entry.spread for entry in record)
 
 
-def _count_meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
-    division = index.division_of(item.id)
-    games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, item.number - 1)]
+def _count_meetings(index: Index, round_row: Round) -> Counter[frozenset[PlayerId]]:
+    division = index.division_of(round_row.id)
+    games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, round_row.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
-    return index.cache_by_inputs(("met", item.id), games, lambda: Counter(pairs))
+    return index.cache_by_inputs(("met", round_row.id), games, lambda: Counter(pairs))
 
 
 def _make_pairing_row(

@@ -43,9 +43,9 @@ _STANDARD_TIEBREAKS = frozenset({"wins", "losses", "spread", "points"})
 
 
 def make_standings_table(
-    index: Index, division: Division, after: int | None = None, *, group: int = 0
+    index: Index, division: Division, after_round: int | None = None, *, group: int = 0
 ) -> Table[Standing]:
-    rows = compute_standings(index, division, after)
+    rows = compute_standings(index, division, after_round)
     in_groups = not group and bool(rows) and rows[0].group > 0
     if group:
         rows = tuple(
@@ -59,7 +59,7 @@ def make_standings_table(
         *_GAME_COUNT_COLUMNS,
         *(
             _make_tiebreak_column(name)
-            for name in find_tiebreak_order(index, division, after)
+            for name in find_tiebreak_order(index, division, after_round)
             if name not in _STANDARD_TIEBREAKS
         ),
         *_SUM_COLUMNS,
@@ -69,19 +69,20 @@ def make_standings_table(
 
 
 def list_tiebreak_columns(
-    index: Index, division: Division, after: int | None = None
+    index: Index, division: Division, after_round: int | None = None
 ) -> tuple[Column[Standing], ...]:
     columns = {column.id: column for column in (*_PLAYER_COLUMNS, *_GAME_COUNT_COLUMNS, *_SUM_COLUMNS)}
     return tuple(
-        columns.get(name) or _make_tiebreak_column(name) for name in find_tiebreak_order(index, division, after)
+        columns.get(name) or _make_tiebreak_column(name)
+        for name in find_tiebreak_order(index, division, after_round)
     )
 
 
 def list_tiebreak_columns_of_standing_rows(
-    index: Index, division: Division, after: int | None = None
+    index: Index, division: Division, after_round: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
-        _convert_to_standing_row_column(column) for column in list_tiebreak_columns(index, division, after)
+        _convert_to_standing_row_column(column) for column in list_tiebreak_columns(index, division, after_round)
     )
 
 
@@ -135,10 +136,10 @@ def find_category_by_name(index: Index, division: Division, category: str) -> st
 
 
 def make_category_table(
-    index: Index, division: Division, category: str, after: int | None = None
+    index: Index, division: Division, category: str, after_round: int | None = None
 ) -> Table[CategoryRow]:
     """Return the standings of a category after a round. Players with equal rank in the division share a rank."""
-    table = make_standings_table(index, division, after)
+    table = make_standings_table(index, division, after_round)
     category_rows = [row for row in table.rows if is_in_category(row.player, category)]
     first_ranks: dict[int, int] = {}
     rows = tuple(
@@ -180,7 +181,7 @@ class TeamRow(Struct, frozen=True):
 
 
 def make_team_table(
-    index: Index, division: Division, after: int | None = None, *, best: int | None = None
+    index: Index, division: Division, after_round: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
     """Return the teams of a division after a round. Only the `best` players of each team count, with None all.
 
@@ -192,14 +193,16 @@ def make_team_table(
     forfeits_games = (
         index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.FORFEITED
     )
-    for standing in compute_standings(index, division, after):
+    for standing in compute_standings(index, division, after_round):
         if team := get_team_key(index, standing.player.id):
             members[team].append(standing)
     counting_rows = {
-        team: [row for row in rows if not (forfeits_games and index.is_disqualified(row.player.id, after))][:best]
+        team: [row for row in rows if not (forfeits_games and index.is_disqualified(row.player.id, after_round))][
+            :best
+        ]
         for team, rows in members.items()
     }
-    scores = compute_team_scores(index, division, after)
+    scores = compute_team_scores(index, division, after_round)
     team_rows = [
         _make_team_row(rows, counting_rows[team], scores.get(team, TeamScore())) for team, rows in members.items()
     ]
@@ -307,13 +310,13 @@ def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> 
     return tuple(sorted(boards, key=lambda board: (board.table is None, board.table)))
 
 
-def make_team_match_table(index: Index, division: Division, after: int | None = None) -> Table[TeamMatchRow]:
+def make_team_match_table(index: Index, division: Division, after_round: int | None = None) -> Table[TeamMatchRow]:
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
     get_points = index.tournament.rules_of(division).team_match.get_match_points
     rows = []
-    for match in list_team_matches(index, division, after):
+    for match in list_team_matches(index, division, after_round):
         first, second = (None, None) if match.outcomes is None else map(get_points, match.outcomes)
         rows.append(
             TeamMatchRow(
@@ -347,9 +350,9 @@ class PrizeRow(Struct, frozen=True):
     each: int | None  # amount of the first winner; others get the same or one cent less
 
 
-def make_prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
+def make_prize_table(index: Index, division: Division, after_round: int | None = None) -> Table[PrizeRow]:
     names = map_distinctly_named_players(index)
-    awards = compute_awards(index, division, after)
+    awards = compute_awards(index, division, after_round)
     rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
     return Table("prizes", _PRIZE_COLUMNS, rows)
 
@@ -393,11 +396,11 @@ class ResultMatrixRow(StandingRow, frozen=True):
     meetings: tuple[tuple[PlayerCardRow, ...], ...]
 
 
-def make_result_matrix_table(index: Index, division: Division, after: int) -> Table[ResultMatrixRow]:
+def make_result_matrix_table(index: Index, division: Division, after_round: int) -> Table[ResultMatrixRow]:
     """Return the results of all players against all others after a round. Column ids are player numbers."""
-    standings = compute_standings(index, division, after)
+    standings = compute_standings(index, division, after_round)
     positions = {row.player.number: position for position, row in enumerate(standings)}
-    cards = list_player_cards(index, division, after)
+    cards = list_player_cards(index, division, after_round)
     rows = []
     for row in standings:
         meetings: list[tuple[PlayerCardRow, ...]] = [()] * len(standings)
@@ -409,20 +412,23 @@ def make_result_matrix_table(index: Index, division: Division, after: int) -> Ta
     opponent_columns = make_tuple_item_columns(
         ColumnKind.TEXT, "meetings", (str(row.player.number) for row in standings)
     )
-    tiebreak_columns = list_tiebreak_columns_of_standing_rows(index, division, after)
+    tiebreak_columns = list_tiebreak_columns_of_standing_rows(index, division, after_round)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *opponent_columns, *tiebreak_columns), tuple(rows))
 
 
-def list_crosstable_rounds(index: Index, division: Division, after: int) -> range:
-    stage = find_last_published_stage(index, division.id, after)
-    return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after + 1)
+def list_crosstable_rounds(index: Index, division: Division, after_round: int) -> range:
+    stage = find_last_published_stage(index, division.id, after_round)
+    return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after_round + 1)
 
 
 def make_crosstable(
-    index: Index, division: Division, after: int, *, by_number: bool = False
+    index: Index, division: Division, after_round: int, *, by_number: bool = False
 ) -> Table[CrosstableRow]:
-    standings = compute_standings(index, division, after)
-    cards, numbers = list_player_cards(index, division, after), list_crosstable_rounds(index, division, after)
+    standings = compute_standings(index, division, after_round)
+    cards, numbers = (
+        list_player_cards(index, division, after_round),
+        list_crosstable_rounds(index, division, after_round),
+    )
     rows = []
     for row in standings:
         cards_by_round = {card.round: card for card in cards[row.player.id]}
@@ -436,7 +442,11 @@ def make_crosstable(
     )
     return Table(
         "crosstable",
-        (*_CROSSTABLE_COLUMNS, *round_columns, *list_tiebreak_columns_of_standing_rows(index, division, after)),
+        (
+            *_CROSSTABLE_COLUMNS,
+            *round_columns,
+            *list_tiebreak_columns_of_standing_rows(index, division, after_round),
+        ),
         tuple(rows),
     )
 
@@ -479,21 +489,22 @@ class RatedGameRow(Struct, frozen=True):
 
 
 def make_rating_table(
-    index: Index, division: Division, system: RatingSystem, after: int | None = None
+    index: Index, division: Division, system: RatingSystem, after_round: int | None = None
 ) -> Table[RatingRow]:
     rated_players = {
-        rated_player.player.id: rated_player for rated_player in rate_division(index, division, system, after)
+        rated_player.player.id: rated_player
+        for rated_player in rate_division(index, division, system, after_round)
     }
-    standings = compute_standings(index, division, after)
+    standings = compute_standings(index, division, after_round)
     rows = tuple(RatingRow(row.key, row.listed_rank, rated_players[row.player.id]) for row in standings)
     return Table("ratings", _COLUMNS, rows)
 
 
-def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
+def make_rated_game_table(index: Index, division: Division, after_round: int | None = None) -> Table[RatedGameRow]:
     """Return the rated games by round and table. Byes, open games and usually forfeits are not rated."""
     rated_games = {
         entry.game
-        for record in compute_records(index, division, after).values()
+        for record in compute_records(index, division, after_round).values()
         for entry in record
         if is_rated_round(entry) and entry.game
     }

@@ -41,16 +41,18 @@ class AverageRow(StandingRow, frozen=True):
     highest: int | None
 
 
-def find_best_games(index: Index, division: Division, after: int | None = None) -> tuple[AwardedPrize, ...]:
+def find_best_games(index: Index, division: Division, after_round: int | None = None) -> tuple[AwardedPrize, ...]:
     prizes = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, position, kind)
         for position, kind in enumerate(_BEST_GAME_KINDS)
     }
-    return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(prizes))), division, after)
+    return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(prizes))), division, after_round)
 
 
-def list_game_statistics(index: Index, division: Division, after: int | None = None) -> tuple[GameStatistic, ...]:
-    entries = _list_played_rounds(index, division, after)
+def list_game_statistics(
+    index: Index, division: Division, after_round: int | None = None
+) -> tuple[GameStatistic, ...]:
+    entries = _list_played_rounds(index, division, after_round)
     groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
     wins = [entry for entry in entries if entry.outcome is Outcome.WIN and entry.met_players]
     starts = [entry for entry in entries if entry.started]
@@ -67,10 +69,10 @@ def list_game_statistics(index: Index, division: Division, after: int | None = N
     )
 
 
-def make_average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
-    records = compute_records(index, division, after)
+def make_average_table(index: Index, division: Division, after_round: int | None = None) -> Table[AverageRow]:
+    records = compute_records(index, division, after_round)
     rows = []
-    for standing in compute_standings(index, division, after):
+    for standing in compute_standings(index, division, after_round):
         entries = [entry for entry in records[standing.player.id] if entry.is_played]
         points = [entry.points for entry in entries if entry.points is not None]
         opponent_points = compute_rounded_mean(entry.opponent_points for entry in entries)
@@ -104,11 +106,11 @@ class RankHistoryRow(StandingRow, frozen=True):
 
 
 def compute_rank_history(
-    index: Index, division: Division, after: int, *, progress: Callable[[int, int], None] | None = None
+    index: Index, division: Division, after_round: int, *, progress: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
     history: dict[str, list[Standing | None]] = {}
     standings: tuple[Standing, ...] = ()
-    for number in range(1, after + 1):
+    for number in range(1, after_round + 1):
         standings = compute_standings(index, division, number)
         rows = {row.key: row for row in standings}
         for key in rows.keys() - history.keys():
@@ -116,7 +118,7 @@ def compute_rank_history(
         for key, past_standings in history.items():
             past_standings.append(rows.get(key))
         if progress is not None:
-            progress(number, after)
+            progress(number, after_round)
     return tuple(
         RankHistoryRow(
             row,
@@ -162,14 +164,14 @@ class Distribution(Struct, frozen=True):
         return max(self.bins, key=lambda bin_: bin_.count, default=None)
 
 
-def compute_score_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
+def compute_score_distribution(index: Index, division: Division, after_round: int | None = None) -> Distribution:
     return _make_distribution(
-        [entry.points for entry in _list_played_rounds(index, division, after) if entry.points is not None]
+        [entry.points for entry in _list_played_rounds(index, division, after_round) if entry.points is not None]
     )
 
 
-def compute_margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
-    entries = _list_played_rounds(index, division, after)
+def compute_margin_distribution(index: Index, division: Division, after_round: int | None = None) -> Distribution:
+    entries = _list_played_rounds(index, division, after_round)
     margins = {entry.game: abs(entry.margin) for entry in entries if entry.game is not None}
     return _make_distribution(list(margins.values()))
 
@@ -184,9 +186,12 @@ def make_distribution_table(distribution: Distribution) -> Table[DistributionBin
     return Table("distribution", _BIN_COLUMNS, distribution.bins)
 
 
-def _list_played_rounds(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
+def _list_played_rounds(index: Index, division: Division, after_round: int | None) -> list[RoundRecord]:
     return [
-        entry for record in compute_records(index, division, after).values() for entry in record if entry.is_played
+        entry
+        for record in compute_records(index, division, after_round).values()
+        for entry in record
+        if entry.is_played
     ]
 
 
@@ -228,11 +233,11 @@ class BalanceRow(StandingRow, frozen=True):
     absences: int  # all other unplayed rounds
 
 
-def make_balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
-    records = compute_records(index, division, after)
+def make_balance_table(index: Index, division: Division, after_round: int | None = None) -> Table[BalanceRow]:
+    records = compute_records(index, division, after_round)
     rows = tuple(
         _make_balance_row(standing, records[standing.player.id])
-        for standing in compute_standings(index, division, after)
+        for standing in compute_standings(index, division, after_round)
     )
     return Table("balance", _BALANCE_COLUMNS, rows)
 

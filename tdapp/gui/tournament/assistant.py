@@ -240,7 +240,7 @@ class TournamentAssistant(NewFileDialog):
             self.third_place_box.isEnabled() and self.third_place_box.isChecked(),
         )
         tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
-        return plan_stages(tournament_format, players=players, rounds=rounds, system=system, cup=knockout)
+        return plan_stages(tournament_format, players=players, rounds=rounds, system=system, knockout=knockout)
 
     def _find_invalid_number(self) -> NumberEdit | None:
         bounds = (

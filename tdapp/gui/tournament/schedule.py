@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.matches import count_rounds_needed
+from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Stage, StageId
 from tdapp.domain.systems import SWISS, find_system
 from tdapp.domain.tables import rounds
@@ -300,9 +300,11 @@ def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament
     A knockout also gets the number of rounds that it then needs, unless the user has set another number.
     """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
-    is_usual_count = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
+    is_usual_count = (
+        stage.cut is not None and count_knockout_rounds_needed(stage.cut, stage.settings) == stage.rounds
+    )
     if find_system(stage.system).is_knockout and best > 1 and is_usual_count:
-        return partial(edit, rounds=count_rounds_needed(best, stage.settings))
+        return partial(edit, rounds=count_knockout_rounds_needed(best, stage.settings))
     return edit
 
 

@@ -16,7 +16,7 @@ from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import count_rounds_needed
+from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
@@ -241,7 +241,7 @@ class StagePanel(Panel):
         system, players = find_system(values["system"]), min(self._players, values["cut"] or self._players)
         rounds = 0
         if system.is_knockout and values["series"] is not None and players > 1:
-            rounds = count_rounds_needed(players, _apply_typed_values(PairingSettings(), values))
+            rounds = count_knockout_rounds_needed(players, _apply_typed_values(PairingSettings(), values))
             self.needed.setText(plural("{players} players need {n} round.", "{players} players need {n} rounds.",
                                        rounds, players=players))  # fmt: skip
         elif system.team_schedule and (rounds := count_team_rounds(self._teams, values["boards"] or 0)):

@@ -12,7 +12,13 @@ from tdapp.domain.bracket import map_players_by_seed
 from tdapp.domain.elimination import BracketPart, SlotSource, name_matches
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, find_turn_and_game
+from tdapp.domain.matches import (
+    Match,
+    SeriesVerdict,
+    build_matches,
+    count_knockout_rounds_needed,
+    find_turn_and_game,
+)
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
@@ -31,7 +37,7 @@ from tdapp.pairing.system import (
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the games and byes of the next round. A decided match gets no further game."""
     seeds = map_players_by_seed(situation.index, situation.stage)
-    matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
+    matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
@@ -112,7 +118,7 @@ def _make_match_facts(
 ) -> Facts:
     names = name_matches([row.node for row in matches])
     match_names = {row.key: name for row, name in zip(matches, names, strict=True)}
-    feed_of_player = dict(zip(match.expected, match.node.feeds, strict=True))
+    feed_of_player = dict(zip(match.expected, match.node.player_sources, strict=True))
     origins = []
     for player in players:
         feed, origin = feed_of_player.get(player), "seed"
@@ -138,13 +144,13 @@ def _find_replier(situation: PairingInput, match: Match) -> PlayerId | None:
     return None if game.start is Start.DRAW else game.second
 
 
-def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
+def restore_matches(index: Index, round_row: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
     Unchanged pairs and byes keep their match. The others get the match of their table, otherwise the match of one
     of their players.
     """
-    games, byes = index.games(item.id), index.byes(item.id)
+    games, byes = index.games(round_row.id), index.byes(round_row.id)
     old_tables = [_MatchTable(frozenset({game.first, game.second}), game.table, game.match) for game in games]
     old_tables += [_MatchTable(frozenset({bye.player}), 0, bye.match) for bye in byes]
     free_tables = [table for table in old_tables if table.match is not None]
@@ -186,5 +192,10 @@ _REASONS = {
     "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
 }
 KNOCKOUT = PairingMethod(
-    declared.KNOCKOUT, plan_pairs, get_previous_round, (), reasons=_REASONS, count_rounds=count_rounds_needed
+    declared.KNOCKOUT,
+    plan_pairs,
+    get_previous_round,
+    (),
+    reasons=_REASONS,
+    count_rounds=count_knockout_rounds_needed,
 )
