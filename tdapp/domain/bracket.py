@@ -348,7 +348,7 @@ class CutTie(Struct, frozen=True):
 def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    After a stage with groups, each group has its own cut. The remaining places have a cut in common.
+    After a stage with groups, each group has its own cut. The remaining places share one cut.
     """
     if not _is_cut_decided(index, stage):
         return ()

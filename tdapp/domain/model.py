@@ -88,7 +88,7 @@ class ByeKind(StrEnum):
 
 
 class Forfeit(StrEnum):
-    """The player who forfeited a game."""
+    """The first or second player of a game, or both. Mostly for the player who forfeited the game."""
 
     FIRST = "1"
     SECOND = "2"

@@ -511,10 +511,12 @@ def compute_dummy_points_limit(
 ) -> tuple[int, bool]:
     """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.
 
-    The dummy is an imaginary opponent in the unplayed round `entry`. In the 2009 edition its highest points
-    are those of the player before the round, plus the opposite result, plus a draw for each later round. In
-    the 2024 edition only the player's own points are a limit. In the 2026 edition they are a draw for each
-    round. If the round had a scheduled opponent, they are -1, and the opponent's points apply.
+    The dummy is an imaginary opponent in the unplayed round `entry`. The highest points depend on the edition:
+
+    - 2009: the player's points before the round, plus the opposite result, plus a draw for each later round.
+    - 2024: no limit except the player's own points.
+    - 2026: a draw for each round. If the round had a scheduled opponent, the result is -1: the opponent's points
+      are the limit.
     """
     if rules.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

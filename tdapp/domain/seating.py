@@ -32,7 +32,10 @@ def iterate_tables_in_order_of_use(
 
 
 def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
-    """Return the tables of table groups, those that the active players need, and those of the newest round."""
+    """Return the tables that a division uses.
+
+    They are those of its table groups, those that the active players need, and those of the newest round.
+    """
     groups, players = index.table_groups(division.id), index.players(division.id)
     newest_games = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 

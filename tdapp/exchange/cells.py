@@ -64,7 +64,7 @@ class ParsedTable(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem. Do nothing if there are no problems.
+    """Raise InputError for the first problem, if there is any.
 
     The facts of the error also have a tuple of all problems, and the number of problems after the first.
     """

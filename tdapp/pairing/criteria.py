@@ -240,10 +240,11 @@ _STYLE_DISTANCES: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 
 
 def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the distance in ranks between the opponent and the ideal opponent of the pairing style.
+    """Return how many ranks a pair is away from the ideal of the pairing style.
 
-    Players of two score groups should be the last of the higher group and the first of the lower group. Return the
-    sum of their distances from these places.
+    In a score group, this is the distance between the opponent and the ideal opponent. A pair from two score
+    groups should be the last player of the higher group and the first of the lower one. Its cost is the sum of
+    both players' distances from these places.
     """
     upper_index, lower_index = columns.index_in_group[upper], columns.index_in_group[lower]
     size = columns.group_size[upper]

@@ -41,8 +41,8 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 def pair_from_top(field: PairingField, positions: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
     """Return the pairing that gives the first player the highest opponent, then the next player, and so on.
 
-    `start` is any pairing without repeats. `mates` is always such a pairing of the remaining players: a pair is
-    accepted if the old mates of its players can be paired again.
+    `start` is any pairing without repeats. A pair is accepted only if the players who lose their mates by it can
+    be paired again without repeats.
     """
     if not len(positions):
         return ()
