@@ -107,7 +107,7 @@ class Incident(Struct, frozen=True):
 
 
 class Occasion(StrEnum):
-    """Why a play was checked during the game. Some rules distinguish these cases (nl-reglement III.10)."""
+    """Why the words of a play were checked during the game. Some rules need this (nl-reglement III.10)."""
 
     PROTEST = "protest"  # the opponent contests the play as a deliberate phony
     JURY = "jury"  # checked by the jury during play

@@ -463,10 +463,10 @@ def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int
 def list_resistance_points_by_round(
     rules: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return for each decided round the points that it adds to the resistance tie-break.
+    """Return, for each decided round, the points in units that the round adds to the resistance tie-break.
 
-    They are the opponent's `match_points`. At a group table they are the mean of the other players' points, in
-    an unplayed round the points of an imaginary opponent (dummy). All points are in units.
+    Usually these are the opponent's `match_points`. At a group table they are the mean of the other players'
+    points, in an unplayed round the points of an imaginary opponent (dummy).
     """
     resistance_points = []
     for entry in record:

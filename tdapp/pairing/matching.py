@@ -58,8 +58,8 @@ class MatchingSolution(Struct, frozen=True):
 def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> MatchingSolution:
     """Return the minimum-cost perfect matching. If none exists, return the cheapest matching with the most edges.
 
-    A large graph is solved in a child process. Meanwhile `pulse` is called every 0.1 s; its exception ends the
-    child.
+    A large graph is solved in a child process. Meanwhile `pulse` is called every 0.1 s. If it raises an exception,
+    the child process ends.
     """
     levels, reduced_levels = fit_levels_into_bits(graph)
     edges = solve_lightest_matching(graph, combine_levels(graph, levels), pulse)

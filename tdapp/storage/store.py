@@ -376,8 +376,8 @@ class Store:
     def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Before the copy replaces `target`, `confirm` gets the path of the copy. It can raise to stop. If we are not
-        the owner, the copy gets a new secret, and printed codes do not work with this copy.
+        Before the copy replaces `target`, `confirm` gets the path of the copy. It can raise to stop. If this
+        program is not the owner, the copy gets a new secret, and printed codes do not work with this copy.
         """
         if not self.location.can_read_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
