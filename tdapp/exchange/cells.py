@@ -136,10 +136,7 @@ def parse_table(
 def parse_table_with_required_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
-    """Return the rows as `parse_table` does, but refuse incomplete tables.
-
-    Raises InputError if a column in `required` is missing, or if there are no rows.
-    """
+    """Parse a table. Raise InputError if a required column is missing or there are no rows."""
     cells = parse_table(grid, headings, source, required=required)
     missing = tuple(column for column in required if column not in cells.columns)
     if missing:

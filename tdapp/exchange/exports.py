@@ -350,10 +350,7 @@ def _make_lost_data_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields the data lost in a format.
-
-    `reread_division` must export a division in this format and read it back.
-    """
+    """Return a function that yields lost data. `reread_division` must export a division and read it back."""
 
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
@@ -466,7 +463,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
 
 
 def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterator[UnsupportedData]:
-    """Yield forfeits that the points do not show, and fines. Both are lost in a format that has only points."""
+    """Yield forfeits that the points do not show, and fines."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -481,7 +478,6 @@ def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterat
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
-    """Return the player with fewer points as the loser, None if the points are equal."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None

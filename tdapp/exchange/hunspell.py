@@ -73,7 +73,7 @@ class AffixRules(Struct):
     _rules_by_edges: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
 
     def find_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
-        """Return the rules of a flag that fit the first or the last letter of a word."""
+        """Return the rules of a flag that fit the first or last letter of a word."""
         key = (flag, word[:1], word[-1:])
         rules = self._rules_by_edges.get(key)
         if rules is None:
@@ -92,7 +92,7 @@ class AffixRules(Struct):
         return self._split_flag_text(text)
 
     def list_flag_roles(self, flags: Flags) -> frozenset[str]:
-        """Return the special roles of flags, such as that of a forbidden word."""
+        """Return the special roles of flags, such as "forbidden"."""
         roles = self._roles_by_flags.get(flags)
         if roles is None:
             roles = frozenset(role for flag, role in self.roles.items() if flag in flags)

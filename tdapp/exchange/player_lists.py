@@ -386,7 +386,7 @@ _KINDS_BY_WORD = {
 
 
 def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
-    """Read a table of records from before the tournament, such as the highest game score."""
+    """Read a table of records, such as the highest game score."""
     cells = parse_table_with_required_columns(
         parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
         _RECORD_COLUMNS_BY_HEADING,

@@ -66,7 +66,7 @@ def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]
 
 
 def parse_season_value(text: str) -> Fraction | None:
-    """Return the number in a cell, such as -3, 2.5 or 2½. Return None for any other text."""
+    """Return a number such as -3, 2.5 or 2½, None for any other text."""
     match = _NUMBER.fullmatch(text.replace("−", "-").replace(" ", ""))
     if match is None:
         return None

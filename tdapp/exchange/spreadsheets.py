@@ -202,7 +202,6 @@ class _CellChecker:
         self.longest = max(self.longest, self._length)
 
     def _match_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Match a complete attribute value. Raise InputError "spreadsheet-broken" if it does not match."""
         match = form.fullmatch(value)
         if match is None:
             raise InputError("spreadsheet-broken", source=self._source)

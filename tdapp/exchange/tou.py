@@ -52,8 +52,6 @@ _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
 class _TouRound(Struct, frozen=True):
-    """A round of a player, as written on the player's line."""
-
     encoded_score: int | None  # the score with 2000 added for a win, 1000 for a draw; None if missing
     opponent: int  # the player's own number for a bye
     starts: bool

@@ -80,8 +80,6 @@ _HALF_POINTS = {"1": 2, "w": 2, "+": 2, "u": 2, "f": 2, "=": 1, "d": 1, "h": 1} 
 
 
 class _TrfCell(Struct, frozen=True):
-    """A player's round, as read from the player's line."""
-
     opponent: int  # number; 0 without opponent
     colour: str
     result: str  # in lower case

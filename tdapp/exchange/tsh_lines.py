@@ -140,9 +140,8 @@ def _split_fields(line: str) -> list[str]:
 def _find_rating_index(words: list[re.Match[str]]) -> int | None:
     """Return the index of the rating, None if the line has none.
 
-    A line ends with numbers: the rating, then the opponents. But the name before them can end with a number too.
-    If a number follows a name padded to NAME_WIDTH, that number is the rating. Otherwise the first number is the
-    rating.
+    A line ends with numbers: rating and opponents. The name before them can end with a number too. Therefore a
+    number after a name padded to NAME_WIDTH is the rating. Otherwise the first number is the rating.
     """
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):

@@ -298,7 +298,6 @@ class _WordListReader:
         return not self._line_count
 
     def read_heading(self, line: str, notes: Mapping[int, str]) -> None:
-        """Count the first line as a heading."""
         self._line_count = 1
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 

@@ -49,8 +49,6 @@ Cell = str | int | float | None
 
 
 class _WorkbookSheet(Struct, frozen=True):
-    """The content of a sheet in the workbook."""
-
     name: str
     headings: Sequence[tuple[str, str]]  # each with the number format of its column
     rows: Sequence[Sequence[Cell]]

@@ -402,7 +402,6 @@ def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, chec
 
 
 def _save_copy_beside_file(desk: Desk) -> Path:
-    """Save the tournament, without its history, in a new file beside the old one."""
     path = Path(desk.store.location.name)
     time = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
     target = path.with_name(f"{path.stem} {time}{path.suffix}")

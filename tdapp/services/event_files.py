@@ -82,7 +82,6 @@ def read_event_files(
 
 
 def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
-    """Yield warnings about missing results and about a missing, unreadable or unsuitable date."""
     if not copy.date:
         yield UnsupportedData(
             "copy-date-unknown" if text else "copy-date-missing", {"event": copy.name, "date": text}

@@ -89,12 +89,12 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def handle_opened_tournament(self) -> None:
-        """Load the stored choice of a newly opened tournament and start to follow its game."""
+        """Load the stored choice and follow its game."""
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableChoice(), None
         self._load_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
-        """Follow a new game at the table, or record the new state of the current game."""
+        """Follow a new game at the table, or record the new state."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -110,7 +110,7 @@ class FeaturedTableService:
         return self.featured.list_public_states(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
-        """Return the tournament. The result of the featured game is included only if it is already public."""
+        """Return the tournament without a delayed result of the featured game."""
         return replace_results_with_public_ones(self._open.tournament, self.public_states)
 
     def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
@@ -182,7 +182,7 @@ def make_public_state(
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return the tournament and the state of the featured game, without turns that are not yet public."""
+    """Return the tournament and the featured game, both without delayed turns and results."""
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(featured.find_public_wordlist(tournament, states[0].game)) as wordlist:
@@ -219,7 +219,7 @@ def find_featured_game_history(
 def _update_featured_game_history(
     earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableChoice, time: str
 ) -> FeaturedGameHistory | None:
-    """Return the history of the newest game at the table. Start a new one if the game has changed."""
+    """Return the history of the newest game at the table, new if the game has changed."""
     game = find_newest_game_at_table(Index(tournament), choice.table)
     if game is None or (earlier_history is not None and earlier_history.game == game.id):
         return earlier_history
@@ -254,13 +254,12 @@ class DeskFeaturedTable:
         self.update_game()
 
     def update_game(self) -> None:
-        """Find the newest game at the table again, with all its turns until now."""
+        """Find the newest game at the table and its turns."""
         self.featured = (
             find_featured_game_history(self._desk, self._choice, self._clock()) if self._choice.table else None
         )
 
     def make_public_tournament(self) -> Tournament:
-        """Return the tournament. The result of the featured game is included only if it is already public."""
         return replace_results_with_public_ones(
             self._desk.tournament, self.featured.list_public_states(self._clock()) if self.featured else ()
         )

@@ -85,7 +85,7 @@ class OpenDesk:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def can_run_commands(self, *labels: str) -> bool:
-        """Return whether this station may run all these commands. `labels` are names of commands."""
+        """Return whether this station may run all these commands, given by name."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
@@ -100,7 +100,7 @@ class OpenDesk:
 
     @property
     def saved_at(self) -> str:
-        """Time of the newest saved step in ISO 8601, "" if there is none."""
+        """Time of the newest saved step, or ""."""
         steps = self._desk.history() if self._desk is not None else ()
         return steps[-1].at if steps else ""
 

@@ -81,7 +81,7 @@ class OpenTournament(OpenDesk):
     # --- open and close
 
     def attach_desk(self, desk: Desk | None) -> None:
-        """Make the tournament of a desk the open one. With None no tournament is open."""
+        """Open the tournament of a desk. None closes the open tournament."""
         self._detach_desk()
         self._set_desk(desk)
         if desk is not None:
@@ -182,7 +182,7 @@ class OpenTournament(OpenDesk):
 
     @property
     def translated_player_word(self) -> str:
-        """The word "Player" in the language of the window. It is used in pseudonyms of erased players."""
+        """The translated word "Player", for pseudonyms."""
         return self.catalogue.text("Player")
 
     # --- calls
@@ -244,7 +244,6 @@ class OpenTournament(OpenDesk):
             self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), on_success=ignore_values)
 
     def _post_change_to_owner_thread(self, diff: Diff) -> None:
-        """Send a change to the owner's thread. Called on the thread of the change."""
         self.work.post_call(partial(self._emit_change, diff))
 
     def _emit_change(self, diff: Diff) -> None:

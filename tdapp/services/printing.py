@@ -56,7 +56,7 @@ class PrintRequest(Struct, frozen=True):
     date: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
     def make_request_for_choice(self, choice: ReportChoice) -> PrintRequest:
-        """Return this request with the report and the options of a stored choice."""
+        """Return this request with the report and options of `choice`."""
         return replace(
             self,
             report=choice.report,
@@ -277,7 +277,7 @@ class PrintoutWatch:
     def get_printout_state(self, printout: PrintoutId) -> PrintState:
         """Return the state of a printout.
 
-        A printout that is not kept up to date counts as printed, or as partly printed if pages are missing.
+        An unwatched printout counts as printed, or as partly printed if pages are missing.
         """
         from tdapp.reports.printed import PrintState
 
@@ -368,7 +368,6 @@ class PrintoutWatch:
         )
 
     def _run_without_message(self, command: partial[Tournament]) -> None:
-        """Run a command. Show no message, not even if the command is refused."""
         if not self._open.is_read_only:
             self._open.do(
                 command, on_success=self.update_stale_printouts, quiet=True, on_refusal=lambda _error: True
@@ -382,12 +381,12 @@ class PrintoutWatch:
             self._on_change()
 
     def handle_opened_tournament(self) -> None:
-        """Find the stale printouts of a newly opened tournament."""
+        """Find the stale printouts."""
         self._watched_copies = ()
         if self._open.is_open:
             self.update_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
-        """Restart the delay after a change of data that printouts can show."""
+        """Restart the delay if printouts can show the change."""
         if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

@@ -282,7 +282,7 @@ class PublishingService:
             self._task.cancel_work()
 
     def handle_opened_tournament(self) -> None:
-        """Load the chosen folders of a newly opened tournament."""
+        """Load the chosen folders."""
         self.targets = self._list_target_folders()
         self._error, self._is_repeat_requested, self._has_delayed_results = None, False, False
 
@@ -302,7 +302,7 @@ class PublishingService:
 
 
 def is_worth_publishing(diff: Diff, index: Index) -> bool:
-    """Return whether a change published a round or entered the last missing result."""
+    """Return whether a change published a round or completed its results."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return is_published or (any(change.kind in {"results", "seats"} for change in diff) and has_all_results(index))

@@ -41,7 +41,7 @@ class Resources:
         return read_rule_sources(self.folder / "rulesets")
 
     def get_preset(self, name: str) -> RuleSet:
-        """Return a rule set. Raises UserError, which lists the known names, if no rule set has this name."""
+        """Return a rule set. For an unknown name, raise UserError with the known names."""
         if name not in self.presets:
             raise UserError("no-such-ruleset", ruleset=name, known=", ".join(self.presets))
         return self.presets[name]
@@ -76,14 +76,14 @@ class Resources:
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:
-        """The practice lists that come with the program, and those installed on the computer."""
+        """The practice lists of the program and of the computer."""
         from tdapp.exchange.wordlist import find_practice_lists
 
         return find_practice_lists(self.folder / "lexicons")
 
     @property
     def bundled_practice_lists(self) -> tuple[PracticeList, ...]:
-        """The practice lists that come with the program, without lists installed on the computer."""
+        """The practice lists that come with the program."""
         return tuple(
             practice_list
             for practice_list in self.practice_lists

@@ -130,7 +130,7 @@ class ServingService:
             self._on_change()
 
     def handle_opened_tournament(self) -> None:
-        """Stop the server and load the desks in browsers of a newly opened tournament."""
+        """Stop the server and load the desks in browsers."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_browser_desks_key(), DeskState())
@@ -159,12 +159,11 @@ class ServingService:
         )
 
     def handle_change(self, _diff: Diff) -> None:
-        """Show the new state of the tournament on the web pages."""
+        """Show the new state on the web pages."""
         if self._server is not None and self._open.is_open:
             self._server.show_tournament(self._open.tournament)
 
     def _run_on_desk(self, call: Callable[[], T], /) -> Future[T]:
-        """Run a call on the desk's thread. Called on the server's thread."""
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
         self._open.work.post_call(partial(self._run_and_set_future, call, future))

@@ -27,7 +27,7 @@ def list_bracket_stages(tournament: OpenTournament) -> tuple[Stage, ...]:
 
 
 def has_evenings(tournament: OpenTournament) -> bool:
-    """Return whether the last stage of the selected division consists of club evenings."""
+    """Return whether the last stage of the selected division has club evenings."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division is not None else ()
     return bool(stages) and stages[-1].evening

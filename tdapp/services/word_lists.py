@@ -214,7 +214,7 @@ def list_offered_practice_lists(
 
 
 def propose_edition(stored: Sequence[StoredWordListEdition], language: str) -> EditionMetadata | None:
-    """Return the only edition in a language. Return None if there are none or several."""
+    """Return the only edition in a language, None if there are none or several."""
     all_metadata = [edition.metadata for edition in stored if edition.metadata is not None]
     matches = [metadata for metadata in all_metadata if is_same_language(metadata.edition.language, language)]
     return matches[0] if len(matches) == 1 else None
@@ -407,7 +407,7 @@ class WordQuestion(Struct, frozen=True):
 
 
 class WordRow(Struct, frozen=True):
-    """A row with a word in the answer to a question about words."""
+    """A word in the answer to a question about words."""
 
     key: str
     word: str

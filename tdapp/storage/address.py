@@ -75,7 +75,6 @@ class Address(Struct, frozen=True):
         return f"Address({str(self)!r})"
 
     def make_login_address(self, login: str) -> str:
-        """Return the address for another login, without a password."""
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return (
@@ -127,7 +126,7 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the database, "tournament" if the address names none."""
+        """The database name, for file names."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 

@@ -68,7 +68,7 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 
 
 def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return an SQL condition for connections to the current database. They must also meet `conditions`."""
+    """Return an SQL condition: a connection to the current database that meets `conditions`."""
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 

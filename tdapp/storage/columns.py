@@ -154,5 +154,5 @@ def list_column_names(table: str) -> list[str]:
 
 
 def make_tournament_secret() -> str:
-    """Return a random secret, from which the codes of players and result slips are computed."""
+    """Return the random secret from which codes on slips are computed."""
     return token_hex(16)

@@ -90,7 +90,7 @@ class File:
         return file_opening.read_pragma(self.connection, "user_version")
 
     def move_to_memory(self) -> File:
-        """Close the file. Return a `File` that holds a copy of it in memory."""
+        """Close the file and return a copy of it in memory."""
         with self.convert_errors(default_code="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, timeout=0)
             self.connection.backup(copy, progress=self._raise_if_locked)

@@ -137,7 +137,6 @@ def finish_interrupted_writing(path: Path, *, timeout: float) -> None:
 
 
 def _has_wal(path: Path) -> bool:
-    """Return whether a tournament file uses SQLite's write-ahead log. Files of other programs give False."""
     with path.open("rb") as file:
         header = file.read(72)
     is_ours = header[68:] == APPLICATION_ID.to_bytes(4, "big")

@@ -58,9 +58,8 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
     `joints` tells whether words with hyphens or apostrophes were accepted, without these characters. `marked` and
-    `names` count the words that the source lists only with these characters, or only with a capital.
-
-    `progress` receives the number of written words. If it raises, the work stops and the file is removed.
+    `names` count the words listed only with these characters, or only with a capital. `progress` receives the
+    number of written words. If it raises, the file is removed.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
@@ -130,7 +129,7 @@ def _make_word_batches(
 ) -> Iterator[list[int | str]]:
     """Yield batches of words, sorted by signature.
 
-    A batch is a flat list: signature, text and note of the first word, then those of the second word, and so on.
+    A batch is a flat list with signature, text and note of each word.
     """
     import numpy as np  # noqa: PLC0415 - a window opens without it
 

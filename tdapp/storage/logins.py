@@ -116,9 +116,9 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
 
 
 def grant_login(connection: Connection, login: str, role: Role, password: str) -> bool:
-    """Give a login the rights of a role, and only these. Return True if the login was created.
+    """Give a login only the rights of a role. Create it with `password` if it does not exist.
 
-    `password` is the password of a created login. An existing login keeps its password.
+    Return True if it was created.
     """
     existing_role = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if existing_role is None:
@@ -209,7 +209,7 @@ def end_all_sessions(connection: Connection, login: str, *, everywhere: bool) ->
 
 
 def list_used_databases(connection: Connection, login: str) -> list[str]:
-    """Return the names of the databases in which a login has objects or rights."""
+    """Return the databases in which a login has objects or rights."""
     return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
 
 

@@ -78,12 +78,10 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # raised 
 
 
 class DamagedValueError(Exception):
-    """Raised for a damaged value. The message contains the table and the id of the row."""
+    """Raised for a damaged value. The message names the table, and the row if known."""
 
 
 class _RowCodec(Struct, frozen=True):
-    """Converts the rows of one table to and from database values."""
-
     kind: str
     names: Sequence[str]
     fields: Callable[[Any], tuple[Any, ...]]

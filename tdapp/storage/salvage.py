@@ -162,7 +162,6 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
 
 
 def _append_salvage_step(contents: DamagedContents, tournament: Tournament, timestamp: str) -> RestorableRevision:
-    """Return the salvaged tournament. Its journal ends with a step that replaces all damaged lines."""
     entries = list_entries_before_damage(contents.lines)
     undamaged_tournament = rebuild_last_undamaged_tournament(
         DamagedContents(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
@@ -197,7 +196,6 @@ def _find_lost_steps(contents: DamagedContents) -> Iterator[Damage]:
 
 
 def _read_undamaged_contents(data: bytes) -> _ReadableContents:
-    """Read the undamaged parts of a file without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         deadline = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > deadline[0], 10_000)
@@ -267,7 +265,7 @@ def _read_readable_rows(
 
 
 def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether the name belongs to a normal table, so that reading it runs no code of the file."""
+    """Return whether reading the table cannot run code from the file."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         definitions = connection.execute(_SELECT_DEFINITION, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in definitions] == [("table", "CREATE TABLE")]
@@ -275,7 +273,7 @@ def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _restore_schema_pages(data: bytes) -> bytes:
-    """Replace the pages with the schema by those of an empty file, because they can be damaged."""
+    """Replace the pages of the schema, which can be damaged, by those of an empty file."""
     empty_image, roots = _make_empty_file_image()
     size = int.from_bytes(empty_image[16:18], "big")
     image = bytearray(data)

@@ -396,7 +396,7 @@ class Server:
             )
 
     def _end_reader_sessions(self) -> None:
-        """End the sessions of stations with an old transaction, whose locks would delay a change of the schema."""
+        """End long transactions of stations. Their locks would delay a change of the schema."""
         self._run_in_one_transaction(lambda connection: connection.execute(_END_READER_SESSIONS))
 
     def run_outside_transaction(self, statement: str) -> None:

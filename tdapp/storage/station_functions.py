@@ -116,14 +116,14 @@ def create_functions(connection: sa.Connection) -> None:
 
 
 def _list_permitted_commands() -> Iterator[tuple[object, ...]]:
-    """Yield each role with a command that stations of this role may run."""
+    """Yield pairs of role and command."""
     yield from ((Role.DIRECTOR.value, command) for command in COMMANDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, command) for command in sorted(rights.commands))
 
 
 def _list_writable_fields() -> Iterator[tuple[object, ...]]:
-    """Yield each role with a table and a field that stations of this role may write."""
+    """Yield role, table and field."""
     yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in KINDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, kind, ALL_FIELDS) for kind in sorted(rights.rows))
@@ -166,7 +166,7 @@ _SPACES = " \t\r\n\u00a0"
 
 
 def _make_records_without_names_expression() -> sa.ColumnElement[str]:
-    """Return SQL for the records of the event, without the names of the record holders."""
+    """Return SQL for the records of the event without names."""
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
         sa.column("record", JSONB), with_ordinality="position", name="records"
@@ -219,7 +219,7 @@ def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElemen
 def _make_public_result_expression(
     column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]
 ) -> sa.ColumnElement[Any]:
-    """Return SQL for `column`. In rounds whose results are not public, the SQL gives `hidden` instead."""
+    """Return SQL for `column`, and for `hidden` in rounds with withheld results."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
 

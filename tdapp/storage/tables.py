@@ -93,5 +93,5 @@ def make_file_schema() -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def compile_for_sqlite(statement: Any, names: tuple[str, ...] = ()) -> str:
-    """Return the SQL text of a statement. `names` limits an INSERT or UPDATE to these columns."""
+    """Return the SQL text of a statement, limited to the columns `names` if given."""
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))

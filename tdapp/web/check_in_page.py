@@ -194,7 +194,7 @@ class CheckInPages:
         return make_device_id(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
     def _is_within_rate_limits(self, request: Request) -> bool:
-        """Count a check-in. Return whether the phone and its address have sent few enough."""
+        """Count a check-in of a phone. Return whether it is allowed."""
         return self._phone_limit.allows(self._identify_sender_device(request)) and self._address_limit.allows(
             get_client_address(request)
         )

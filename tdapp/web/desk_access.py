@@ -190,7 +190,7 @@ class DeskAccess:
 
     @property
     def decided_refusal_keys(self) -> tuple[str, ...]:
-        """Keys of the refused lines that were removed. Browsers then forget these lines too."""
+        """Keys of removed refused lines, which browsers then forget."""
         return tuple(self._decided_keys)
 
     # --- helpers
@@ -238,7 +238,6 @@ class DeskAccess:
 
 
 def make_pin(*other_pins: str) -> str:
-    """Return a random PIN that differs from `other_pins`."""
     while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in other_pins:
         pass
     return pin

@@ -170,10 +170,7 @@ class DeskReader:
         return self.get_result_reader(round_row).list_help_lines()
 
     def _choose_round_with_table(self, line: str, round_row: Round | None) -> Round | None:
-        """Return `round_row` if it has the typed table.
-
-        Otherwise return the newest round of another division, if only that division has the table.
-        """
+        """Return `round_row`, or the newest round of the only other division that has the typed table."""
         match = _TABLE_NUMBER.match(line)
         if round_row is None or match is None:
             return round_row

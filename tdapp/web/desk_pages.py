@@ -92,7 +92,7 @@ class DeskPages:
         return self.service.access.find_session(request.cookies.get(COOKIE, "")) if self.service else None
 
     def format_desk_version(self, request: Request) -> str:
-        """Return a text that differs after each change of the desks or of the sign-in of this client."""
+        """Return a text that differs after each change of the desks."""
         signed_in = self.find_session(request) is not None
         return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""
 
@@ -217,10 +217,7 @@ class DeskPages:
     # --- access
 
     def _require_own_origin(self, request: Request) -> DeskService:
-        """Return the service. Refuse a form without the header Origin, which browsers always send.
-
-        `RequestFilterMiddleware` already refuses forms of other sites.
-        """
+        """Return the service. Refuse a form without the header Origin, which browsers always send."""
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:

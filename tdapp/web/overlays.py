@@ -72,7 +72,7 @@ class Overlay(Struct, frozen=True):
 
 
 def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
-    """Return the rows of a page around the player in the URL, as many as the overlay can show."""
+    """Return the rows of a page around the player in the URL."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
@@ -116,8 +116,6 @@ def _select_rows_around_player(lines: Sequence[SiteRow], page: str, limit: int) 
 
 
 class _TablePlayers(NamedTuple):
-    """The players at a table, with their points as shown."""
-
     table: int
     numbers: tuple[int, ...]
     names: tuple[str, ...]

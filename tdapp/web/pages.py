@@ -324,7 +324,6 @@ class RequestHandlers:
         return EventStreamResponse(self._stream_versions(request), partial(self._uncount_event_stream, address))
 
     def _uncount_event_stream(self, address: str) -> None:
-        """Count one event stream of an address less."""
         self._listener_counts -= Counter([address])  # drops an address without lines
 
     async def _stream_versions(self, request: Request) -> AsyncIterator[str]:

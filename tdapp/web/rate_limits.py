@@ -118,7 +118,7 @@ class RateLimit:
         self._counts: dict[Hashable, tuple[float, int]] = {}
 
     def allows(self, key: Hashable) -> bool:
-        """Count an event of `key`. Return whether the number of its events is within the limit."""
+        """Count an event of `key`. Return whether it is within the limit."""
         current_time = self._clock()
         start, count = self._counts.get(key, (current_time, 0))
         if current_time - start >= self._seconds:

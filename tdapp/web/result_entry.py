@@ -81,7 +81,7 @@ class GroupSlip(Struct, frozen=True):
 
     @property
     def game(self) -> Seat:
-        """The first seat of the table. It identifies the table, as a game does for two players."""
+        """The first seat. Its id identifies the table."""
         return self.seats[0]
 
     @property
@@ -357,7 +357,7 @@ class WebStation:
         self._own_desk: Desk | None = None
 
     def get_own_desk(self) -> Desk:
-        """Return the desk of this station, with the newest changes of the store."""
+        """Return the desk of this station, after reading new changes."""
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
             self._own_desk.role = self._role
@@ -367,7 +367,7 @@ class WebStation:
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament.
 
-        The journal records the command with the id `label`, or with the id of the command if `label` is "".
+        `label` is the command's id for the journal; "" keeps the usual one.
         """
         self.get_own_desk().do(command, label=label)
         return self.read_store_changes()

@@ -178,7 +178,6 @@ class WebServer:
         self._thread.join(_STOP_SECONDS)
 
     def _call_on_server_thread(self, call: Callable[[], None]) -> None:
-        """Run a call on the server's thread. Ignored if the server does not run."""
         if self._loop is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(call)
 

@@ -184,7 +184,7 @@ class ShownTournament:
         return self._pages[key]
 
     def get_public_data(self, code: str, language: str) -> PageAnswer:
-        """Return the public data of a division as JSON. Raises UnknownPageError for an unknown code."""
+        """Return the public data of a division as JSON."""
         try:
             return make_page_answer(DATA, self._get_site(language).make_division_data_file(code))
         except KeyError:
@@ -240,7 +240,7 @@ class ShownTournament:
 
     @cached_property
     def seats_by_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
-        """Game or seat, and player, by the code on a result slip."""
+        """Game or seat, and player, by slip code."""
         return map_game_codes(self.index)
 
     @property
