@@ -1,6 +1,6 @@
 """The command line. The exit code is 0, or 2 after an error. An error is one sentence on standard error.
 
-`arguments` declares the verbs. The verb `do` runs any command by its id.
+The module `arguments` declares the verbs. The verb `do` runs any command of the program by its id.
 """
 
 from __future__ import annotations

@@ -226,7 +226,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
 
 
 def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return a function that creates the division unless it exists, and the id of the division."""
+    """Return a function that creates the division if it is missing, and the id of the division."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id

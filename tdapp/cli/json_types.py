@@ -99,7 +99,7 @@ class StepConsequencesJson(StepJson):
 
 
 class ErasedDataJson(StepJson):
-    """The step that erased personal data, and the copies that still have them."""
+    """The step that erased personal data, and the file copies that still contain the erased data."""
 
     snapshots_deleted: int
     snapshots_left: list[str]

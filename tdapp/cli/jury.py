@@ -388,7 +388,7 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
 
 
 def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
-    """Refuse a turn with more points than the player's final score, unless the user confirms it."""
+    """Refuse a turn with more points than the player's final score, unless the user confirms the turn."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):

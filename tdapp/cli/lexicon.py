@@ -32,8 +32,8 @@ from tdapp.storage.library import build_edition
 class EditionJson(Struct):
     """An edition of a word list.
 
-    The key `hyphens` is true if it has words with a hyphen or apostrophe, and `printable` if it may be
-    printed. The key `marked` counts words listed only with a hyphen or apostrophe, and `names` those listed
+    The key `hyphens` is true if the edition has words with a hyphen or apostrophe, and `printable` if it may
+    be printed. The key `marked` counts words listed only with a hyphen or apostrophe, and `names` those listed
     only with a capital.
     """
 

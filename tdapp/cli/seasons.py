@@ -120,7 +120,7 @@ class SeasonEveningJson(Struct):
 class NeededResultJson(Struct):
     """The result with which a player passes the player `other` and gets the rank `rank`.
 
-    The value of the result must exceed `value`. The key `place` is the worst place that suffices. It is 0 if
+    The value of the result must exceed `value`. The key `place` is the worst place that suffices: 0 if
     no place suffices, and null if the value does not depend on the place.
     """
 
@@ -476,17 +476,17 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
     )
 
 
-def format_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
+def format_rating_export(program: Program, index: Index, export_format: str, options: Namespace) -> bytes:
     """Return the content of an export file of a season.
 
-    The export format `kind` is "rating-list" (CSV), "rating-games" (CSV with the rating change of each game),
-    or the rating list as JSON.
+    `export_format` is "rating-list" (CSV), "rating-games" (CSV with the rating change of each game), or another
+    name for the rating list as JSON.
     """
     season, system = _find_season_and_system(program, index, options)
     day = options.on or ""
-    if kind == "rating-games":
+    if export_format == "rating-games":
         return format_table_as_csv(make_rating_game_table(index, season, system, day))
     rows, date = make_rating_list_table(index, season, system, day).rows, find_rating_list_date(index, season, day)
-    if kind == "rating-list":
+    if export_format == "rating-list":
         return write_season_ratings_csv(rows, date)
     return write_season_ratings_json(rows, season.name, date, system.id)

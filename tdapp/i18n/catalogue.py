@@ -119,6 +119,7 @@ class Catalogue(LocaleFormats):
         return self.text(msgid) if msgid else _separate_words_of_code(column).capitalize()
 
     def explanation(self, column: str) -> str:
+        """Return the explanation of a column, or else its full name or heading."""
         msgid = EXPLANATIONS.get(column) or FULL_NAMES.get(column)
         return self.text(msgid) if msgid else self.heading(column)
 
@@ -200,6 +201,7 @@ class Catalogue(LocaleFormats):
         return self.text("Undone: {step}", step=words)
 
     def describe_stored_reason(self, reason: str) -> str:
+        """Return the text of a reason stored as a code. Return a reason that a person typed unchanged."""
         code, detail = decode_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)

@@ -57,7 +57,7 @@ def name_players_at_table(catalogue: Catalogue, row: GroupRow) -> str:
     return " – ".join(_name_player_in_seat(seat) for seat in row.seats)
 
 
-def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
+def describe_entered_seats(catalogue: Catalogue, row: GroupRow) -> str:
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 

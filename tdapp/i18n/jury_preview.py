@@ -111,7 +111,7 @@ class JuryPreview(Struct, frozen=True):
     def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
         """Return the effect of Enter, or with `control` of Ctrl+Enter.
 
-        For a ruling it is ASK_AUTHOR if the name of the jury member (`author`) is "".
+        For a ruling without the name of the jury member (`author` is "") return ASK_AUTHOR.
         """
         if isinstance(self.intent, RuleWordLine) and not author:
             return JuryAction.ASK_AUTHOR

@@ -581,12 +581,12 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def list_crosstable_cell_lines(
-    catalogue: Catalogue, letter: Mapping[str, str], card: PlayerCardRow | None
+    catalogue: Catalogue, result_letters: Mapping[str, str], card: PlayerCardRow | None
 ) -> tuple[str, ...]:
     """Return the lines of a crosstable cell: the result with the opponent's number, then the score."""
     if card is None:
         return ()
-    lines = (f"{letter[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
+    lines = (f"{result_letters[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
     if card.bye:
         lines = (catalogue.code(card.bye), f"{catalogue.format_signed_value(card.spread)} {card.score}".rstrip())
     return tuple(filter(None, lines))

@@ -229,7 +229,7 @@ def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Di
 def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
     """Return a round's number.
 
-    In a club evening it is the number of the game in that evening. For an earlier evening than the newest
+    In a club evening return the number of the game in that evening. For an earlier evening than the newest
     one, the date of the evening is added.
     """
     stage = index.find_stage(division, number)

@@ -207,7 +207,7 @@ class ResultLineReader:
         self._fines = compute_fines(index, division, item.number, first_round=self._first_counted_round)
 
     def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
-        """Preview a line. If it has two scores without a table, they belong to the game `proposed_key`.
+        """Preview a line. Two scores without a table number belong to the game `proposed_key`.
 
         If only the newest round of another division has the typed table, the line belongs to that round.
         """
@@ -845,12 +845,12 @@ def _make_score_facts(row: PairingRow, score: str) -> dict[str, object]:
     return {"table": row.table, "first": first, "second": second, "score": _make_bold(score)}
 
 
-def is_same_result(new: Result, old: Result) -> bool:
+def is_same_result(new_result: Result, old_result: Result) -> bool:
     return (
-        compute_points_before_rulings(new) == compute_points_before_rulings(old)
-        and (new.applied, new.refused) == (old.applied, old.refused)
-        and list_result_values_to_compare(new) == list_result_values_to_compare(old)
-        and (new.flag, new.overtime) == (old.flag, old.overtime)
+        compute_points_before_rulings(new_result) == compute_points_before_rulings(old_result)
+        and (new_result.applied, new_result.refused) == (old_result.applied, old_result.refused)
+        and list_result_values_to_compare(new_result) == list_result_values_to_compare(old_result)
+        and (new_result.flag, new_result.overtime) == (old_result.flag, old_result.overtime)
     )
 
 

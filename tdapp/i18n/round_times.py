@@ -91,7 +91,7 @@ class RoundTime(Struct, frozen=True):
 
     @property
     def start(self) -> datetime | None:
-        """The start, None without a date. It has a time zone if known."""
+        """Date and time of the start, None without a date. The time zone is included if known."""
         return None if self.date is None else datetime.combine(self.date, self.time_of_day, self.zone)
 
 

@@ -37,7 +37,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import describe_seat_values
+from tdapp.i18n.group_preview import describe_entered_seats
 from tdapp.i18n.lists import list_break_ups, name_other_matches
 from tdapp.i18n.phrases import capitalize_first, describe_solo_player
 from tdapp.i18n.scores import format_side_scores
@@ -382,7 +382,7 @@ class RoundNotes(Struct, frozen=True):
         row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
         explanation = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
         heading = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
-        values = describe_seat_values(self.catalogue, row) if row.status != "open" else ""
+        values = describe_entered_seats(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
     def describe_other_matches(self, item: Round) -> str:

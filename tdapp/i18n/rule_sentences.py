@@ -167,7 +167,7 @@ def _describe_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) 
     }[rule.mode]
 
 
-def describe_value(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
+def describe_rule_value(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
     text = catalogue.text
     value = names.get(field.path, {}).get(str(value), value)
     match value:

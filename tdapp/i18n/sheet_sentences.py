@@ -53,7 +53,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
 def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
     """Return a sentence that says whether the result includes a verdict.
 
-    It is "" if the verdict costs nothing or the game has no result.
+    Return "" if the verdict costs nothing or the game has no result.
     """
     decision = find_verdict_decision(index, challenge)
     if decision is not None:
@@ -233,32 +233,32 @@ def explain_unfinished_draft(error: UnfinishedDraftError, catalogue: Catalogue, 
     }[error.code]
 
 
-def warn_of_replaced_result(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
+def warn_of_replaced_result(catalogue: Catalogue, old_result: Result | None, new_result: Result | None) -> str:
     if (
-        old is None
-        or new is None
-        or format_totals_or_forfeit(catalogue, old) == format_totals_or_forfeit(catalogue, new)
+        old_result is None
+        or new_result is None
+        or format_totals_or_forfeit(catalogue, old_result) == format_totals_or_forfeit(catalogue, new_result)
     ):
         return ""
     return catalogue.text(
         "The result entered is {old}; this sheet changes it to {new}.",
-        old=format_totals_or_forfeit(catalogue, old), new=format_totals_or_forfeit(catalogue, new),
+        old=format_totals_or_forfeit(catalogue, old_result), new=format_totals_or_forfeit(catalogue, new_result),
     )  # fmt: skip
 
 
 def describe_score_change(
-    catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True
+    catalogue: Catalogue, old_result: Result | None, new_result: Result | None, *, finished: bool = True
 ) -> str:
-    if new is None:
+    if new_result is None:
         return catalogue.text("The game has no result yet.")
-    before = format_totals_or_forfeit(catalogue, old) if old is not None else "–"
+    before = format_totals_or_forfeit(catalogue, old_result) if old_result is not None else "–"
     if not finished:
         return catalogue.text("The score stays {old} until this sheet is finished.", old=before)
-    if before == format_totals_or_forfeit(catalogue, new):
+    if before == format_totals_or_forfeit(catalogue, new_result):
         return catalogue.text("The score stays {old}.", old=before)
     return catalogue.text(
         "The result of the game becomes {new} instead of {old}.",
-        new=format_totals_or_forfeit(catalogue, new),
+        new=format_totals_or_forfeit(catalogue, new_result),
         old=before,
     )
 
@@ -344,7 +344,7 @@ def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Rou
     return describe_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
 
 
-def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
+def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     rules, text = ruleset.draw, catalogue.text
     blank_text = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)

@@ -425,7 +425,7 @@ class _SectionPage(_PageFrame):
 
 
 def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
-    """Yield the rows (from 0) with a grey background: every second row and the rows joined to it."""
+    """Yield the numbers (from 0) of the rows with a grey background: every second row, with rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):

@@ -76,7 +76,7 @@ BY_TABLE = Report(
     _make_pairings_by_table_section,
     ReportGroup.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
-    scale=attrgetter("wall"),
+    scale=attrgetter("wall_list_sizes"),
     content=_make_section_without_results,
     results=True,
 )
@@ -86,7 +86,7 @@ BY_NAME = Report(
     _make_pairings_by_name_section,
     ReportGroup.ROUND,
     N_("For the wall: players find their table by name."),
-    scale=attrgetter("wall"),
+    scale=attrgetter("wall_list_sizes"),
     columns=2,
 )
 
@@ -129,7 +129,7 @@ ALL_DIVISIONS = Report(
     _make_all_divisions_section,
     ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
-    scale=attrgetter("wall"),
+    scale=attrgetter("wall_list_sizes"),
     columns=2,
     is_for_event=True,
 )

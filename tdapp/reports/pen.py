@@ -77,7 +77,7 @@ class PageBox(Struct, frozen=True):
 
 
 class Pen:
-    """Writes on one page. Unprintable characters are replaced."""
+    """Writes and draws on one page. Replaces unprintable characters."""
 
     def __init__(self, canvas: Canvas, style: PrintStyle) -> None:
         self.canvas = canvas

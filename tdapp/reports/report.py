@@ -102,7 +102,13 @@ def make_ranking_report(
 ) -> Report:
     """Return a report on results, in a type size for reading from close by."""
     return Report(
-        report_id, title, section, ReportGroup.AFTER, purpose, scale=attrgetter("board"), is_landscape=is_landscape
+        report_id,
+        title,
+        section,
+        ReportGroup.AFTER,
+        purpose,
+        scale=attrgetter("notice_board_sizes"),
+        is_landscape=is_landscape,
     )
 
 

@@ -115,7 +115,7 @@ class ShapedPart(Struct, frozen=True):
 
 
 class Typeface(Struct, frozen=True, dict=True):
-    """A typeface."""
+    """A font of the printouts, with caches for the widths and shapes of texts."""
 
     name: str  # in ReportLab
     letters: frozenset[int]  # character codes that the font has

@@ -59,12 +59,12 @@ class PrintStyle(Struct, frozen=True):
     logo: ImageReader | None = None
 
     @property
-    def wall(self) -> TypeScale:
+    def wall_list_sizes(self) -> TypeScale:
         """The type sizes for lists read in passing."""
         return _LARGE_SCALE if self.large else _WALL_SCALE
 
     @property
-    def board(self) -> TypeScale:
+    def notice_board_sizes(self) -> TypeScale:
         """The type sizes for lists read from close by."""
         return _LARGE_SCALE if self.large else _BOARD_SCALE
 

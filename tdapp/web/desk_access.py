@@ -181,7 +181,7 @@ class DeskAccess:
         self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
-        """Drop a station's refused lines for a game that it has now entered."""
+        """Drop a station's refused lines for a game, after the station has saved another line for this game."""
         keys = [
             line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
         ]

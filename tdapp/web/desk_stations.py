@@ -1,7 +1,7 @@
 """Lets each desk in a browser write to the tournament as a separate station. Used on the desk's thread.
 
 The step that saves a line also stores the line's id. A line that arrives twice is therefore saved once, even if
-the program was killed meanwhile. A line is read against the tournament that its author saw, so that it never
+the program was killed meanwhile. A line is read against the tournament that its author saw. It therefore never
 replaces a result that the author did not see.
 """
 
@@ -71,7 +71,7 @@ class DeskStations:
         reading = DeskReader(Index(seen_tournament), catalogue, self._tools).preview_line(entry)
         if not reading.can_be_saved or reading.command is None:
             question = replace(
-                make_question_answer(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
+                make_answer_with_question(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
             )
             return self._store_refusal_of_late_line(session, entry, reading, question)
         try:
@@ -154,7 +154,8 @@ class DeskStations:
         return answer
 
 
-def make_question_answer(preview: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
+def make_answer_with_question(preview: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
+    """Return an answer that asks the author of a line to confirm it, or to give a reason."""
     step = preview.enter_action.value
     if preview.enter_action is not EnterAction.SHOW_EFFECT or preview.correction is None:
         return DeskAnswer(

@@ -1,7 +1,7 @@
 """Accept connections with a self-signed certificate.
 
-The number of connections is limited, because each is an open file for the system: the program must still be able
-to open files to save a tournament.
+The number of connections is limited, because the system counts each as an open file. The program must still be
+able to open files to save a tournament.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def load_or_make_certificate(
 ) -> ServerCertificate:
     """Return the certificate in a folder.
 
-    If it expires soon or lacks one of `needed_names`, make one for `needed_names` and `other_names`.
+    If it expires soon or lacks one of `needed_names`, make a new one for `needed_names` and `other_names`.
     """
     path = folder / _FILE_NAME
     certificate = _load_certificate(path)

@@ -135,8 +135,8 @@ class DeviceRegistry:
     """Distinguishes phones by cookie and address.
 
     A new cookie from a known address usually means that a phone lost its cookie. But several phones behind a
-    router have the same address. They are distinguished by cookie after codes of several tables were entered
-    from that address in one round.
+    router have the same address. After codes of several tables were entered from one address in one round, its
+    phones are distinguished by cookie.
     """
 
     def __init__(self) -> None:

@@ -73,7 +73,7 @@ class GameSlip(Struct, frozen=True):
 
 
 class GroupSlip(Struct, frozen=True):
-    """The seats and the player of a code on a result slip, for a table with three or four players."""
+    """The player that a result slip's code belongs to, and all seats of a table with three or four players."""
 
     seats: tuple[Seat, ...]
     player: PlayerId

@@ -179,7 +179,7 @@ _SEED_AND_POINTS_WIDTH = 78  # seed and points
 
 
 class BracketDrawing(Struct, frozen=True):
-    """A bracket as drawing: its size, its matches, and the lines between them as SVG paths."""
+    """A bracket as drawing: its size, the matches, and the lines between the matches as SVG paths."""
 
     title: str
     width: int
@@ -316,6 +316,7 @@ class DivisionPages:
         return makers
 
     def make_page_name(self, kind: str, number: int | None = None) -> str:
+        """Return the file name of a page, such as "a-round-5.html" for division A, kind "round" and number 5."""
         return f"{self._slug}-{kind}.html" if number is None else f"{self._slug}-{kind}-{number}.html"
 
     @property

@@ -26,7 +26,7 @@ def names(count: int, *, name: str = "Ødegård, Kari", kind: ColumnKind = Colum
 def document(style: PrintStyle, *fields: ListColumn, columns: int = 1) -> ReportDocument:
     section = Section("Title", "", "Lead", fields, "Nobody here.")
     return ReportDocument(
-        "Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns
+        "Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall_list_sizes, columns
     )
 
 

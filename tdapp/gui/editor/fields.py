@@ -56,7 +56,7 @@ class FormField(Struct, frozen=True, kw_only=True):
 
 
 class FormControl:
-    """Base of the controls of form fields. It makes the widget, and reads and writes its value."""
+    """Base of the controls of form fields. A control makes a widget, and reads and writes the widget's value."""
 
     widget: QWidget
     changed: SignalInstance  # emitted for each new value

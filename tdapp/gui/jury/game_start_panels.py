@@ -225,7 +225,7 @@ class StartingDrawPanel(Panel):
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_PLAYERS_PER_TABLE, rules.most_players)))
         self._names = tuple(fields.label() for _ in self.tiles)
-        self._rules = fields.note(sheet_sentences.describe_draw_rules(rules, session.catalogue))
+        self._rules = fields.note(sheet_sentences.describe_starting_draw_rules(rules, session.catalogue))
         self._earlier_draws = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._explanation = fields.note()

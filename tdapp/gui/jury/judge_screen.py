@@ -1,6 +1,6 @@
 """The judge screen, where players type the challenged words of a play and read the verdict.
 
-It saves a verdict before it shows it. It clears the typed words after a verdict, and if no key
+The screen saves a verdict before it shows the verdict. It clears the typed words after a verdict, and if no key
 is pressed for some time.
 """
 

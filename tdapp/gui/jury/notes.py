@@ -32,7 +32,7 @@ Note = tuple[str, str]  # text and colour
 
 
 class TwoLineNotes(QWidget):
-    """Shows notes on the sheet. It always has the height of two lines, so that the turns below do not move."""
+    """Shows notes on the sheet. The height is always two lines, so that the turns below do not move."""
 
     link_activated = Signal(str)
 

@@ -135,7 +135,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def show_below_turns(self, widget: QWidget | None) -> None:
-        """Show a widget below the turns: the end panel, or a widget that replaces it. None hides them."""
+        """Show the end panel or another widget below the turns. None hides all of them."""
         for panel in (self.end, *self._strips):
             panel.setVisible(panel is widget)
         self._show_columns_that_fit()

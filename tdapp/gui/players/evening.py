@@ -1,4 +1,4 @@
-"""The Evening page of a club: the members, and a field to check them in."""
+"""The Evening page of a club: the list of members, and a field to check members in."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ class PrintoutRow(Struct, frozen=True):
 
 
 class PrintoutsPage(Page):
-    """The list of reports, with the first page of the selected report beside it."""
+    """The list of reports, and a picture of the first page of the selected report."""
 
     id = "papers"
 

@@ -189,6 +189,10 @@ class PrintPreview(Dialog):
         )
 
     def make_document(self, *, limit_error: str = _MANY_PAGES) -> None:
+        """Make the PDF in the background.
+
+        `limit_error` is the error code for too many pages, "" to make all pages.
+        """
         self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""

@@ -148,10 +148,10 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.is_published else None
 
     def reveal_row(self, key: str) -> None:
-        """Select a round by its id, or a game by its id, its table number or the id of one of its players.
+        """Select a round by its id, or a game by its id, its table number or a player id.
 
-        A group table (three or more players) is selected like a game. If the player of the id has no seat in
-        the newest round, offer to seat this player against the player with the bye. Text after a space in
+        A group table (three or more players) is selected like a game. If a player has no seat in the newest
+        round, offer to seat this player against the player with the bye. Text after a space in
         `key` goes into the result field.
         """
         self.search.clear()

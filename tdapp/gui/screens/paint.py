@@ -76,6 +76,7 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint_fixed_parts(self) -> None:
+        """Paint the background, title, body and page number, which do not change while a slide is shown."""
         slide, message = self._scene.slide, self._scene.message
         self._painter.fillRect(QRectF(0, 0, self._width, self._height), self._get_tone_colour("surface"))
         if message:
@@ -86,6 +87,7 @@ class ScenePainter:
             self._paint_page_number(slide)
 
     def paint_moving_parts(self) -> None:
+        """Paint the clock, and the bar that shows the remaining display time of the slide."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._paint_clock_page()
         else:

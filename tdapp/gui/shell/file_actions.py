@@ -93,19 +93,27 @@ class ImportExportActions(ActionGroup):
         text, is_open = self._session.catalogue.text, self._has_tournament
         export_actions = [
             Action(
-                f"export-{kind}",
+                f"export-{export_format}",
                 text(export.name),
-                partial(self.export_file, kind),
+                partial(self.export_file, export_format),
                 "",
                 "",
                 _SUBMENUS.get(export.suffix, "export"),
                 is_open,
             )
-            for kind, export in exports.EXPORTS.items()
+            for export_format, export in exports.EXPORTS.items()
         ]
         copies = [
-            Action(f"copy-{kind}", title, partial(self.copy_export_to_clipboard, kind), "", "", menu, is_open)
-            for kind, menu, title in (
+            Action(
+                f"copy-{export_format}",
+                title,
+                partial(self.copy_export_to_clipboard, export_format),
+                "",
+                "",
+                menu,
+                is_open,
+            )
+            for export_format, menu, title in (
                 ("txt", "copies-standings", text("Copy the standings as text")),
                 ("txt-short", "copies-standings", text("Copy the standings as short text")),
                 ("round-txt", "papers", text("Copy the round as text")),
@@ -134,8 +142,8 @@ class ImportExportActions(ActionGroup):
 
         self._open_panel(WebPagesPanel(self._session))
 
-    def export_file(self, kind: str) -> None:
-        session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
+    def export_file(self, export_format: str) -> None:
+        session, export, parent = self._session, exports.EXPORTS[export_format], self._host.window()
         title = session.catalogue.text(export.name)
         if export.suffix:
             file_stem = Path(session.tournament.event.name).name or "tdapp"
@@ -145,27 +153,33 @@ class ImportExportActions(ActionGroup):
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
             unsupported = exports.list_unsupported_data(
-                kind, self._get_exported_index(), self._get_division_code()
+                export_format, self._get_exported_index(), self._get_division_code()
             )
             report_file = partial(self._report_written_file, unsupported)
             session.run_in_background(
-                partial(_write_export, path, self._make_export_call(kind)), on_success=report_file, label=label
+                partial(_write_export, path, self._make_export_call(export_format)),
+                on_success=report_file,
+                label=label,
             )
 
-    def copy_export_to_clipboard(self, kind: str) -> None:
+    def copy_export_to_clipboard(self, export_format: str) -> None:
         session, text = self._session, self._session.catalogue.text
         try:
-            content = self._make_export_call(kind)()
+            content = self._make_export_call(export_format)()
         except RuleViolation as error:
             session.show_error(error)
             return
         if isinstance(content, bytes):
             QGuiApplication.clipboard().setText(content.decode())
-        session.show_message(text("Copied to the clipboard: {name}", name=text(exports.EXPORTS[kind].name)))
+        session.show_message(
+            text("Copied to the clipboard: {name}", name=text(exports.EXPORTS[export_format].name))
+        )
 
-    def _make_export_call(self, kind: str) -> partial[exports.Content]:
+    def _make_export_call(self, export_format: str) -> partial[exports.Content]:
         index, code, catalogue = self._get_exported_index(), self._get_division_code(), self._session.catalogue
-        return partial(exports.write_export, kind, index, code, self._find_exported_round(kind), catalogue)
+        return partial(
+            exports.write_export, export_format, index, code, self._find_exported_round(export_format), catalogue
+        )
 
     def toggle_public_export(self) -> None:
         self._session.settings.setValue(_PUBLIC, "" if self._is_export_public() else "yes")
@@ -189,11 +203,13 @@ class ImportExportActions(ActionGroup):
     def _get_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
-    def _find_exported_round(self, kind: str) -> int | None:
+    def _find_exported_round(self, export_format: str) -> int | None:
         shown_round = self._session.round
         is_published = shown_round is not None and shown_round.state is RoundState.PUBLISHED
         return (
-            shown_round.number if shown_round is not None and is_published and kind.startswith("round") else None
+            shown_round.number
+            if shown_round is not None and is_published and export_format.startswith("round")
+            else None
         )
 
     def _report_written_file(self, unsupported_parts: tuple[UnsupportedData, ...], path: Path) -> None:

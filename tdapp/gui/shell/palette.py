@@ -57,7 +57,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _SearchResult(Struct, frozen=True):
-    """A search result."""
+    """A command, printout or player that a search in the palette found."""
 
     distance: int  # 0 for the best match
     text: str
@@ -173,8 +173,8 @@ class CommandPalette(QDialog):
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
         """Return whether text, synonyms and menu title of the command together contain all words.
 
-        At least one word must be in the text or the synonyms, unless the command is a menu item with a check
-        mark, such as a language.
+        At least one word must be in the text or the synonyms. The exception is a menu item with a check mark, such
+        as a language.
         """
         synonyms = SYNONYMS.get(command.row.id, "")
         searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"

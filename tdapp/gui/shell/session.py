@@ -269,8 +269,10 @@ def exists_and_is_visible(widget: QWidget) -> bool:
 
 
 def run_if_visible(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
+    """Return a function that runs `call` only while `widget` is visible."""
     return lambda *values, **keywords: call(*values, **keywords) if exists_and_is_visible(widget) else None
 
 
 def run_if_alive(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
+    """Return a function that runs `call` unless Qt has deleted `owner`."""
     return lambda *values, **keywords: call(*values, **keywords) if isValid(owner) else None

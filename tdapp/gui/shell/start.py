@@ -75,7 +75,7 @@ def run_window(
 
 
 class Application(QApplication):
-    """The Qt application. It also opens files that the macOS Finder sends."""
+    """The Qt application. Opens files that the macOS Finder sends."""
 
     file_wanted = Signal(str)
 

@@ -69,7 +69,7 @@ def preview_event_files(
 
 
 class CopyEventsDialog(Dialog):
-    """Shows events before they are copied, with data that cannot be copied and changes of the season's table."""
+    """Asks before events are copied. Shows which data cannot be copied and how the season's table changes."""
 
     topic = "season"
 

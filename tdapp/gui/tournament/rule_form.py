@@ -388,7 +388,7 @@ class RuleForm(QWidget, Generic[R]):
         words = ""
         if preset is not None and not self._has_value(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
-            message = rule_sentences.describe_value(
+            message = rule_sentences.describe_rule_value(
                 catalogue, field, get_rule_value(preset, path), self._declaration.names
             )
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)

@@ -17,7 +17,7 @@ class BoardPainter:
     """Paints boards and racks.
 
     `colour` is a function that returns the colour of a tone of the theme. `square_tone` is the tone of plain
-    squares. If it is "sunken", the board is for distant viewers: light tiles with large letters.
+    squares. The tone "sunken" is for distant viewers: tiles are light, with large letters.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

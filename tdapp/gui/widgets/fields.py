@@ -212,6 +212,7 @@ def note(text: str = "") -> QLabel:
 
 
 def show_text(shown_label: QLabel, text: str) -> None:
+    """Set the text of a label. Hide the label if the text is empty."""
     shown_label.setText(text)
     shown_label.setVisible(bool(text))
 
@@ -425,7 +426,10 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TypedLineEdit(LineEdit):
-    """A field for a table number. A space as the first character accepts the proposed table."""
+    """A field for a line that begins with a table number, such as a result.
+
+    A space as the first character accepts the proposed table.
+    """
 
     enter_pressed = Signal(bool)  # with Ctrl
     step_requested = Signal(int)  # emitted to propose another table

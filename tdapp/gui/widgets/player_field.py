@@ -39,6 +39,7 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def line(self) -> str:
+        """Number, name and club, as the list shows them."""
         return join_with_dots(self.text, self.club_suffix)
 
 
