@@ -49,7 +49,7 @@ def preview_group_line(
         facts = {name: escape(str(value)) for name, value in line.facts.items()}
         return GroupPreview(catalogue.text(ENTRY_PROBLEMS[line.code], **facts), tone="red")
     if isinstance(line, PartialGroupResultLine):
-        return _preview_partial(catalogue, line)
+        return _preview_incomplete_line(catalogue, line)
     return _preview_entry(index, item, catalogue, line)
 
 
@@ -61,7 +61,7 @@ def describe_entered_seats(catalogue: Catalogue, row: GroupRow) -> str:
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
-def _preview_partial(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
+def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
     row, waiting = line.row, line.next_seat
     text = catalogue.text(
         "Table {table}: {players}", table=row.table, players=name_players_at_table(catalogue, row)

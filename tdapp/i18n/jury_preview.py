@@ -189,7 +189,7 @@ class JuryLineReader:
             case DecideVerdictsLine():
                 return self._preview_verdicts(intent)
             case _:
-                return self._preview_other_intent(intent)
+                return self._preview_other_line(intent)
 
     def find_row(self, key: str) -> JuryGame | None:
         return next((row for row in self.rows if row.key == key), None)
@@ -321,6 +321,7 @@ class JuryLineReader:
         return self._catalogue.text(_SHEET_KEYS if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts(self, row: JuryGame) -> tuple[str, str]:
+        """Return the challenge verdicts of a game, and the answers that the jury can type."""
         verdict_text = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(verdict_text)}", escape(answer_help)
@@ -635,7 +636,7 @@ class JuryLineReader:
             second_line = "  ·  ".join(filter(None, [escape(hint), second_line]))
         return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
 
-    def _preview_other_intent(self, intent: JuryIntent) -> JuryPreview:
+    def _preview_other_line(self, intent: JuryIntent) -> JuryPreview:
         if isinstance(intent, ShowSheetLine) and not self.opens_sheets:
             return JuryPreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
         if isinstance(intent, ShowSheetLine):
@@ -647,10 +648,10 @@ class JuryLineReader:
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
         if isinstance(intent, PartialJuryLine) and intent.row is not None:
-            return self._preview_partial(intent, intent.row)
+            return self._preview_incomplete_line(intent, intent.row)
         return JuryPreview("")
 
-    def _preview_partial(self, intent: PartialJuryLine, row: JuryGame) -> JuryPreview:
+    def _preview_incomplete_line(self, intent: PartialJuryLine, row: JuryGame) -> JuryPreview:
         first_line, text = self.describe_table(row), self._catalogue.text
         if row.status == "open" and not self.opens_sheets:
             return JuryPreview(first_line, text("No result yet."), "text")

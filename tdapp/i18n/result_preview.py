@@ -401,7 +401,7 @@ class ResultLineReader:
             facts = {name: escape(str(value)) for name, value in line.facts.items()}
             return ResultPreview(self._catalogue.text(ENTRY_PROBLEMS[line.code], **facts), "", "red", key)
         if isinstance(line, PartialResultLine) and line.row is not None:
-            return self._preview_partial(line.row, line)
+            return self._preview_incomplete_line(line.row, line)
         return ResultPreview("")
 
     def _find_reader_of_table(self, table: object) -> Self | None:
@@ -423,7 +423,7 @@ class ResultLineReader:
         saved_text = f"{prefix}{preview.saved_text}" if preview.saved_text else ""
         return replace(preview, text=f"{prefix}{preview.text}" if preview.text else "", saved_text=saved_text)
 
-    def _preview_partial(self, row: PairingRow, meaning: PartialResultLine) -> ResultPreview:
+    def _preview_incomplete_line(self, row: PairingRow, meaning: PartialResultLine) -> ResultPreview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
             first_line = self.describe_entry(ResultLine(row, first, meaning.second))

@@ -167,6 +167,7 @@ class WebServer:
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
     def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:
+        """Set the state of the round clock. `measured_at` is the monotonic time of the state in seconds."""
         offset = time.monotonic() - measured_at
         shifted_clock = replace(clock, started_at=None if clock.started_at is None else clock.started_at + offset)
         self._call_on_server_thread(partial(self._pages.set_round_clock, shifted_clock))

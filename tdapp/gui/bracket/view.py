@@ -268,7 +268,8 @@ class BracketView(QAbstractScrollArea):
         winner = f"{TICK} {winner}" if winner and not box.bye else ""
         return ". ".join(
             filter(
-                None, (*parts, winner, explain_match_decision(self._catalogue, box), self._describe_warning(box))
+                None,
+                (*parts, winner, explain_match_decision(self._catalogue, box), self._describe_match_warning(box)),
             )
         )
 
@@ -310,7 +311,7 @@ class BracketView(QAbstractScrollArea):
         appearance, box, area = self._appearance, match.box, self.compute_match_area(match)
         is_current = box.key == self._current_key and self.hasFocus()
         lines = area.adjusted(0, _HEADER_HEIGHT, 0, 0)
-        warning = self._describe_warning(box)
+        warning = self._describe_match_warning(box)
         tone = "amber" if warning else "accent" if box.open else "muted"
         painter.setFont(make_unscaled_font(11, bold=box.open))
         painter.setPen(appearance.colour(tone))
@@ -346,7 +347,7 @@ class BracketView(QAbstractScrollArea):
                 painter.drawRoundedRect(area, 6, 6)
                 painter.setClipping(False)
 
-    def _describe_warning(self, box: MatchBox) -> str:
+    def _describe_match_warning(self, box: MatchBox) -> str:
         if box.outdated:
             return self._catalogue.text("result changed: choose who plays")
         return self._catalogue.text("tie: choose the winner") if box.level else ""

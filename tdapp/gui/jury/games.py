@@ -89,7 +89,7 @@ class ImportGamesDialog(Dialog):
         self._show_files()
 
     def _show_files(self) -> None:
-        rows = tuple(self._make_row(index, file) for index, file in enumerate(self._files))
+        rows = tuple(self._make_file_row(index, file) for index, file in enumerate(self._files))
         self.rows.show_table(Table("game-files", _COLUMNS, rows))
         chosen_count = sum(row.is_chosen for row in rows)
         catalogue = self.session.catalogue
@@ -97,7 +97,7 @@ class ImportGamesDialog(Dialog):
         self.yes.setText(title if chosen_count else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen_count))
 
-    def _make_row(self, position: int, file: GameFile) -> GameFileRow:
+    def _make_file_row(self, position: int, file: GameFile) -> GameFileRow:
         catalogue, game = self.session.catalogue, self._chosen_games[position]
         games, index = self.session.tournament.games, self.session.index
         return GameFileRow(

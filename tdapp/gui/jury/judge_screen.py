@@ -104,7 +104,7 @@ class JudgeScreen(QWidget):
         (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
 
     def clear_challenge(self) -> None:
-        self.view.stop_clear_countdown()
+        self.view.stop_countdown_to_clearing()
         self._challenge, self._word_verdicts, self._warning = JudgedChallenge(), (), ""
         self._is_giving_up = self._is_about_to_clear = self._has_asked_table = self._is_peg_score_complete = False
         self._go_to_step(ChallengeStep.TABLE if self._can_judge_words() else ChallengeStep.PEGS)
@@ -343,7 +343,7 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.WRITING:
             self._verdict_timer.start()
             self._go_to_step(ChallengeStep.VERDICT)
-            self.view.start_clear_countdown()
+            self.view.start_countdown_to_clearing()
 
     def _show_error(self, error: UserError) -> bool:
         if self.step is not ChallengeStep.CLOSED:
@@ -357,7 +357,7 @@ class JudgeScreen(QWidget):
         self._idle_timer.start()
         if self._is_about_to_clear:
             self._is_about_to_clear, self._warning = False, ""
-            self.view.stop_clear_countdown()
+            self.view.stop_countdown_to_clearing()
             self._update_view()
 
     def _warn_of_idle_screen(self) -> None:
@@ -368,7 +368,7 @@ class JudgeScreen(QWidget):
                 "No key was pressed for a while: the typed words will be cleared. Press any key to keep the words."
             )
             self._update_view()
-            self.view.start_clear_countdown()
+            self.view.start_countdown_to_clearing()
 
     # --- display
 
@@ -411,7 +411,7 @@ class JudgeScreen(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
-            self.view.stop_clear_countdown()
+            self.view.stop_countdown_to_clearing()
             self._idle_timer.stop()
             self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
             self.session.is_judge_screen_open = False

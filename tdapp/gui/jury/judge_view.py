@@ -204,12 +204,12 @@ class JudgeView(QWidget):
             self._tone = tone
             self._update_style_sheet()
 
-    def start_clear_countdown(self) -> None:
+    def start_countdown_to_clearing(self) -> None:
         self.bar.setValue(_COUNTDOWN_MAXIMUM)
         self.bar.show()
         self._countdown.start()
 
-    def stop_clear_countdown(self) -> None:
+    def stop_countdown_to_clearing(self) -> None:
         self._countdown.stop()
         self.bar.hide()
 

@@ -67,7 +67,7 @@ class IncidentsPanel(EditorPanel):
         printing = fields.button(self.text("Print…"), partial(self.preview_report, "incidents"))
         listing = EditorListDeclaration(
             name=self.text("Incidents"),
-            table=self._make_table,
+            table=self._make_incident_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
             empty_text=self.text("Nothing has been noted yet."),
             column_texts={"at": partial(_format_time, session.catalogue), "note": self._format_incident},
@@ -78,7 +78,7 @@ class IncidentsPanel(EditorPanel):
         self.set_editor(
             Editor(
                 session,
-                fields=self._make_fields(game, player),
+                fields=self._make_incident_fields(game, player),
                 listing=listing,
                 command=commands.note_incident,
                 edit=commands.edit_incident,
@@ -91,7 +91,7 @@ class IncidentsPanel(EditorPanel):
             )
         )
 
-    def _make_fields(self, game: Game | None, player: PlayerId | None) -> list[FormField]:
+    def _make_incident_fields(self, game: Game | None, player: PlayerId | None) -> list[FormField]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
         table, number_width, note_hint = game.table if game else None, ROW * 2, text("Incident, in a few words")
@@ -122,7 +122,7 @@ class IncidentsPanel(EditorPanel):
             FormField(name="author", label=text("Signed by"), is_kept=True),
         ]
 
-    def _make_table(self) -> Table[IncidentRow]:
+    def _make_incident_table(self) -> Table[IncidentRow]:
         table = self.make_division_table(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
@@ -158,7 +158,7 @@ class ChallengesPanel(EditorPanel):
         self._ask_button = fields.button(self.text("Look the words up again"), self.look_words_up_again)
         listing = EditorListDeclaration(
             name=self.text("Challenges"),
-            table=self._make_table,
+            table=self._make_challenge_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
             empty_text=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
             column_texts={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
@@ -169,7 +169,7 @@ class ChallengesPanel(EditorPanel):
         self.set_editor(
             Editor(
                 session,
-                fields=self._make_fields(),
+                fields=self._make_appeal_fields(),
                 listing=listing,
                 edit=commands.appeal_challenge,
                 remove=commands.remove_challenge,
@@ -211,7 +211,7 @@ class ChallengesPanel(EditorPanel):
 
     # --- appeals
 
-    def _make_fields(self) -> list[FormField]:
+    def _make_appeal_fields(self) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         verdicts = [
             (None, "–"),
@@ -255,7 +255,7 @@ class ChallengesPanel(EditorPanel):
 
     # --- display
 
-    def _make_table(self) -> Table[ChallengeRow]:
+    def _make_challenge_table(self) -> Table[ChallengeRow]:
         return self.make_division_table(
             partial(make_challenge_table, show_words=not self.session.is_judge_screen_open)
         )

@@ -293,7 +293,7 @@ class SanctionsPanel(EditorPanel):
         self.set_editor(
             Editor(
                 session,
-                fields=self._make_fields(player),
+                fields=self._make_sanction_fields(player),
                 listing=listing,
                 command=commands.add_sanction,
                 remove=commands.remove_sanction,
@@ -314,7 +314,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- build
 
-    def _make_fields(self, player: PlayerId | None) -> list[FormField]:
+    def _make_sanction_fields(self, player: PlayerId | None) -> list[FormField]:
         session, text = self.session, self.session.catalogue.text
         division = session.division
         last = len(session.index.published(division.id)) if division else 0

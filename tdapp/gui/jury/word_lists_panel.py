@@ -78,7 +78,7 @@ class WordListsPanel(Panel):
             session.library.list_editions(), self._get_chosen_rules().language
         )
         self._stored = {str(edition.path): edition for edition in editions}
-        self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, editions))))
+        self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_edition_row, editions))))
         edition_id = self._get_word_list_in_use()
         if not self.view.current_key() and editions:
             self.view.choose(self._find_edition_key(edition_id) or self.rows.keys()[0])
@@ -93,7 +93,7 @@ class WordListsPanel(Panel):
         else:
             super().keyPressEvent(event)
 
-    def _make_row(self, stored: StoredWordListEdition) -> EditionRow:
+    def _make_edition_row(self, stored: StoredWordListEdition) -> EditionRow:
         text, metadata, key = self.session.catalogue.text, stored.metadata, str(stored.path)
         if metadata is None:
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
@@ -424,7 +424,7 @@ class WordListsPanel(Panel):
             self.session, division.id if division and has_own_list else None
         )
         self.scope.currentIndexChanged.connect(self.refresh_panel)
-        self.view = self._make_table()
+        self.view = self._make_edition_table()
         self._name = fields.label("", "lead", wrap=True)
         self._practice_badge = fields.label(text("Practice list, used by no federation"))
         self._practice_badge.setObjectName("badge")
@@ -453,7 +453,7 @@ class WordListsPanel(Panel):
         )  # fmt: skip
         return fields.wrap_in_widget(column)
 
-    def _make_table(self) -> TableView:
+    def _make_edition_table(self) -> TableView:
         column_texts = {"words": _format_word_count}
         self.rows = TableRowsModel(
             self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown_texts=column_texts

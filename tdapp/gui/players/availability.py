@@ -205,7 +205,7 @@ class AvailabilityPanel(Panel):
         fields.fill_layout(self.body, *parts)
         self.first.textEdited.connect(self._show_form_consequences)
         self.last.textEdited.connect(self._show_form_consequences)
-        self.change.currentIndexChanged.connect(self._enable_fields)
+        self.change.currentIndexChanged.connect(self._enable_availability_fields)
         self.change.currentIndexChanged.connect(self._show_form_consequences)
         self.kind.currentIndexChanged.connect(self._show_form_consequences)
         for field in (self.first, self.last):
@@ -276,9 +276,9 @@ class AvailabilityPanel(Panel):
         before = self.change.value()
         self.change.set_choices(offers, before or self._requested_change)
         if self.change.value() != before:
-            self._enable_fields()
+            self._enable_availability_fields()
 
-    def _enable_fields(self) -> None:
+    def _enable_availability_fields(self) -> None:
         change = self.change.value()
         self.last.setVisible(change is AvailabilityChange.MISS)
         self._last_label.setVisible(change is AvailabilityChange.MISS)
@@ -293,7 +293,7 @@ class AvailabilityPanel(Panel):
             AvailabilityChange.RETURN: self.text("Let the player return"),
         }
         self.consequences.show_consequences(
-            self._make_command(),
+            self._make_availability_command(),
             self._list_consequences,
             button=texts[self.change.value() or AvailabilityChange.MISS],
         )
@@ -308,7 +308,7 @@ class AvailabilityPanel(Panel):
             ]
         return consequences
 
-    def _make_command(self) -> partial[Tournament] | None:
+    def _make_availability_command(self) -> partial[Tournament] | None:
         change = self.change.value()
         try:
             first, last = self.first.value() or self._next_round, self.last.value()
@@ -403,11 +403,11 @@ class ConstraintsPanel(EditorPanel):
         self.set_editor(
             Editor(
                 session,
-                fields=self._make_fields(player),
+                fields=self._make_constraint_fields(player),
                 listing=listing,
                 command=commands.order_pairing,
                 remove=commands.remove_constraint,
-                to_command=self._make_command,
+                to_command=self._make_constraint_command,
                 error_fields={"": "other"},
                 focus_when_adding="other",
                 arrange=lambda editor: [*editor.list_table_widgets(), *editor.list_form_widgets()],
@@ -420,7 +420,7 @@ class ConstraintsPanel(EditorPanel):
         session = self.session
         return _name_constraint_kind(row, session.catalogue, session.index, session.division)
 
-    def _make_fields(self, player: PlayerId | None) -> list[FormField]:
+    def _make_constraint_fields(self, player: PlayerId | None) -> list[FormField]:
         constraints = [
             (ConstraintKind.NEVER, self.text(C_("two players", "are never paired"))),
             (ConstraintKind.APART, self.text(C_("two players", "avoid each other if possible"))),
@@ -440,7 +440,7 @@ class ConstraintsPanel(EditorPanel):
         division = self.session.division
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
-    def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_constraint_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

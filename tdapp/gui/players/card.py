@@ -185,7 +185,7 @@ class CardPanel(Panel):
             fields.button(catalogue.text("Forfeit…"), self._open_forfeit, role="link"),
             fields.button(catalogue.text("Withdraw…"), self._open_withdrawal, role="link"),
         )
-        self._make_tables()
+        self._make_card_tables()
         self.unplayed_note = fields.note()
         self.links = self._make_link_buttons()
         line = fields.row(*self.links.values(), 1, gap=0)
@@ -215,7 +215,7 @@ class CardPanel(Panel):
         self._show_standing(index, division)
         self._show_rating(index, division)
         self._show_next_game(index, player)
-        self._fill_tables(index, player)
+        self._fill_card_tables(index, player)
         note = catalogue.text("Values in brackets: rounds without a game. Rule: {rule}.", rule=division.unplayed)
         self.unplayed_note.setText(note)
         self._update_link_buttons()
@@ -272,7 +272,7 @@ class CardPanel(Panel):
         form.setVerticalSpacing(UNIT // 2)
         return form
 
-    def _make_tables(self) -> None:
+    def _make_card_tables(self) -> None:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         self.rows = TableRowsModel(
             catalogue,
@@ -289,13 +289,15 @@ class CardPanel(Panel):
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
         self.note_rows = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
-        self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
+        self.view = self._make_card_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
         )
-        parts = self._make_table(self.parts, text("Resistance points"), text("No round has been published yet."))
+        parts = self._make_card_table(
+            self.parts, text("Resistance points"), text("No round has been published yet.")
+        )
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
-        notes_table = self._make_table(self.note_rows, text("Notes"), text("No notes and no missed rounds."))
+        notes_table = self._make_card_table(self.note_rows, text("Notes"), text("No notes and no missed rounds."))
         notes_table.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._row_handlers: dict[TableView, Callable[[str], None]] = {
@@ -307,7 +309,7 @@ class CardPanel(Panel):
             view.row_activated.connect(handler)
             view.current_row_changed.connect(self._update_link_buttons)
 
-    def _make_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
+    def _make_card_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
         table = TableView(rows, appearance=self.session.appearance, name=name, empty=empty)
         table.disable_sorting()
         return table
@@ -391,7 +393,7 @@ class CardPanel(Panel):
             text = describe_unfinished_round(self._unfinished_round, index, division, catalogue)
             self._next_game_button.setText(catalogue.text(C_("next game", "Next: {what}"), what=text))
 
-    def _fill_tables(self, index: Index, player: Player) -> None:
+    def _fill_card_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
         self.rows.show_table(players.make_player_card_detail_table(index, player))
         parts = players.make_resistance_table(index, player)

@@ -76,10 +76,10 @@ class CheckInPage(Page):
         self.search.returnPressed.connect(self._check_in_searched_player)
         self._keys = ListToggleKeys(self.search, self.view, self.toggle_presence)
         self._filter: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.appearance)
-        self._filter.currentIndexChanged.connect(self._show_rows)
+        self._filter.currentIndexChanged.connect(self._show_player_rows)
         line = fields.row(self.search, self._filter, 1)
         line.setStretch(0, 3)
-        fields.fill_layout(self.body, self._build_summary(), line, self.view, wide=self.view)
+        fields.fill_layout(self.body, self._build_check_in_counts(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
         self._pairing_timer = QTimer(self, singleShot=True, interval=TRIAL_DELAY)
         self._pairing_timer.timeout.connect(self._start_trial_pairing)
@@ -114,8 +114,8 @@ class CheckInPage(Page):
         counts = {state: len(getattr(self._turnout, state.value)) for state in CheckInState}
         self.set_title(text("Check-in"))
         self._update_filter_choices(counts)
-        self._show_rows()
-        self._show_summary(counts)
+        self._show_player_rows()
+        self._show_check_in_counts(counts)
 
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
@@ -154,7 +154,7 @@ class CheckInPage(Page):
 
     # --- build
 
-    def _build_summary(self) -> QFrame:
+    def _build_check_in_counts(self) -> QFrame:
         self._card = QFrame()
         self._card.setObjectName("card")
         self.count_label = fields.label("", "head")
@@ -184,7 +184,7 @@ class CheckInPage(Page):
 
     # --- display
 
-    def _show_rows(self) -> None:
+    def _show_player_rows(self) -> None:
         division, chosen_filter = self.session.division, self._filter.value()
         if division is None or self._round_number is None:
             return
@@ -196,7 +196,7 @@ class CheckInPage(Page):
         rows.sort(key=lambda row: self.session.make_sort_key(row.name))
         self.rows.show_table(Table(table.id, table.columns, tuple(rows)))
 
-    def _show_summary(self, counts: dict[CheckInState, int]) -> None:
+    def _show_check_in_counts(self, counts: dict[CheckInState, int]) -> None:
         catalogue, number = self.session.catalogue, self._round_number
         present, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
         self._card.setVisible(bool(present + missing))

@@ -270,7 +270,7 @@ class EveningPage(Page):
         name_matches = [key for key in keys if _has_word_beginning_with(self._get_member_row(key).name, query)]
         matches = number_matches or (name_matches if len(name_matches) == 1 else keys)
         if len(matches) == 1:
-            self._toggle_member(matches[0])
+            self._toggle_member_presence(matches[0])
         elif keys:
             self._select_first_away_member()
             self._keys.focus_list()
@@ -295,9 +295,9 @@ class EveningPage(Page):
 
     def _toggle_current_member(self) -> None:
         if self.view.current_key():
-            self._toggle_member(self.view.current_key())
+            self._toggle_member_presence(self.view.current_key())
 
-    def _toggle_member(self, key: str) -> None:
+    def _toggle_member_presence(self, key: str) -> None:
         if self._can_check_in():
             present = self._get_member_row(key).state is not MemberState.HERE
             self._clear_member_field()
@@ -329,7 +329,7 @@ class EveningPage(Page):
 
     def _toggle_clicked_member(self, index: QModelIndex) -> None:
         if index.column() == 0:
-            self._toggle_member(self.rows.keys()[index.row()])
+            self._toggle_member_presence(self.rows.keys()[index.row()])
 
     # --- conditions
 

@@ -175,9 +175,9 @@ class MovePlayersPanel(Panel):
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return
-        self.consequences.show_consequences(self._make_command(), assess_transfer, button=self._button_text)
+        self.consequences.show_consequences(self._make_move_command(), assess_transfer, button=self._button_text)
 
-    def _make_command(self) -> partial[Tournament] | None:
+    def _make_move_command(self) -> partial[Tournament] | None:
         division = self.target_division.value()
         if division is None:
             return None

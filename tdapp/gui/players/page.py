@@ -218,7 +218,7 @@ class PlayersPage(Page):
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
             shown_texts={"status": partial(_describe_status, session)},
         )
-        self.view = self._make_view()
+        self.view = self._make_player_table()
         self._all_columns = False
         self.search = SearchField(self.text("Search players"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
@@ -236,7 +236,7 @@ class PlayersPage(Page):
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
-    def _make_view(self) -> TableView:
+    def _make_player_table(self) -> TableView:
         view = TableView(self.rows, appearance=self.session.appearance, name=self.text("Players"))
         view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,

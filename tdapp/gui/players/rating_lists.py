@@ -65,7 +65,7 @@ class RatingListsPanel(Panel):
     def refresh_panel(self) -> None:
         stored_lists = open_rating_library(self.session).list_stored_lists()
         self._stored_lists = {str(stored.path): stored for stored in stored_lists}
-        self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, stored_lists))))
+        self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_rating_list_row, stored_lists))))
         if not self.view.current_key() and self._stored_lists:
             self.view.choose(next(iter(self._stored_lists)))
         self._enable_buttons()
@@ -132,7 +132,7 @@ class RatingListsPanel(Panel):
         can_edit = self.session.division is not None and not self.session.is_read_only
         self._update.setEnabled(can_edit and self._get_current_list() is not None)
 
-    def _make_row(self, stored: StoredRatingList) -> StoredRatingListRow:
+    def _make_rating_list_row(self, stored: StoredRatingList) -> StoredRatingListRow:
         key, catalogue = str(stored.path), self.session.catalogue
         if stored.rating_list is None:
             return StoredRatingListRow(key, catalogue.text("{name} (damaged)", name=stored.path.name), "", None)

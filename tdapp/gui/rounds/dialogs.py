@@ -271,12 +271,12 @@ class AwardedPointsPanel(EditorPanel):
         ]  # fmt: skip
         self.set_editor(
             Editor(
-                session, fields=form, listing=listing, edit=commands.set_award, find_row=self._find_row,
-                to_command=self._make_command, edit_title=self.text("Set the points"),
+                session, fields=form, listing=listing, edit=commands.set_award, find_row=self._find_award_row,
+                to_command=self._make_award_command, edit_title=self.text("Set the points"),
             )
         )  # fmt: skip
 
-    def _find_row(self, key: str) -> rounds.AwardedPointsRow | None:
+    def _find_award_row(self, key: str) -> rounds.AwardedPointsRow | None:
         rows = self.make_division_table(rounds.make_award_table).rows
         return next((row for row in rows if row.key == key), None)
 
@@ -284,8 +284,8 @@ class AwardedPointsPanel(EditorPanel):
         code = self.session.catalogue.code(row.award.by)
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
-    def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        row = self._find_row(self.editor.edited_key)
+    def _make_award_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        row = self._find_award_row(self.editor.edited_key)
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 

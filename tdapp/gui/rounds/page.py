@@ -104,7 +104,7 @@ class RoundsPage(Page):
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
         self._progress_timer = RoundProgressTimer.get_for(session)
         self._progress_timer.beat.connect(run_if_visible(self, self._show_title))
-        self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes))
+        self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_round_notes))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
@@ -118,7 +118,7 @@ class RoundsPage(Page):
     def refresh_page(self) -> None:
         session, item, is_published = self.session, self.session.round, self.selection.is_published
         self._assumed.start_pairing_comparison()
-        self._show_tabs()
+        self._show_round_tabs()
         self.bar.show_round(item if self.selection.is_draft else None)
         typing = is_published and session.can_run_commands("enter-result")
         self._show_result_field(typing)
@@ -128,8 +128,8 @@ class RoundsPage(Page):
         self._show_title()
         is_editable = self.selection.can_run_commands("enter-result") if is_published else session.is_editable
         self.rows.locked = self.field.second_entry.is_active or not is_editable
-        self._show_rows()
-        self._show_notes()
+        self._show_round_rows()
+        self._show_round_notes()
 
     def _show_result_field(self, can_type: bool) -> None:
         self.setFocusProxy(self.field.line if can_type else self.view)
@@ -179,7 +179,7 @@ class RoundsPage(Page):
     def _build_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         self.tabs = RoundTabs(text("Round"))
-        self.tabs.currentChanged.connect(self._choose_tab)
+        self.tabs.currentChanged.connect(self._choose_round_of_tab)
         self._banner = QFrame()
         self._banner.setObjectName("card")
         self.banner_text = _make_link_label(self._follow_link)
@@ -213,7 +213,7 @@ class RoundsPage(Page):
         self.field.target.connect(self._select_typed_game)
         self.field.typing_cancelled.connect(self._restore_selection)
         self.field.leave_second.connect(self._leave_second_entry)
-        for show in (self._show_rows, self._show_notes):
+        for show in (self._show_round_rows, self._show_round_notes):
             self.bar.changed.connect(show)
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
@@ -223,8 +223,8 @@ class RoundsPage(Page):
         self.view.name_double_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
-        self.session.appearance.changed.connect(self._show_notes)
-        self.session.queue_changed.connect(run_if_visible(self, self._show_rows))
+        self.session.appearance.changed.connect(self._show_round_notes)
+        self.session.queue_changed.connect(run_if_visible(self, self._show_round_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
 
@@ -237,7 +237,7 @@ class RoundsPage(Page):
 
     # --- display
 
-    def _show_tabs(self) -> None:
+    def _show_round_tabs(self) -> None:
         division, text = self.session.division, self.session.catalogue.text
         items, chosen_round = self.session.index.rounds(division.id) if division else (), self.session.round
         if chosen_round is not None and self.session.tournament.stages[chosen_round.stage].evening:
@@ -281,7 +281,7 @@ class RoundsPage(Page):
         item = self.session.round
         return tuple(self.session.index.games(item.id)) if item else ()
 
-    def _show_rows(self) -> None:
+    def _show_round_rows(self) -> None:
         item = self.session.round
         if item is None:
             self.rows.show_table(Table("none", (), ()))
@@ -339,7 +339,7 @@ class RoundsPage(Page):
             sum(self.session.index.find_absence(player.id, 1) is None for player in players),
         )
 
-    def _show_notes(self) -> None:
+    def _show_round_notes(self) -> None:
         session, item, draft = self.session, self.session.round, self.selection.is_draft
         self._banner.setVisible(draft and len(self.bar.picked_players) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
@@ -389,7 +389,7 @@ class RoundsPage(Page):
         else:
             self.page_requested.emit("players", key)
 
-    def _choose_tab(self, tab: int) -> None:
+    def _choose_round_of_tab(self, tab: int) -> None:
         number = self.tabs.tabData(tab)
         if isinstance(number, int):
             self.session.choose_round(number)
@@ -516,12 +516,12 @@ class RoundsPage(Page):
             return
         if None in numbers:
             self._typed_scores[key] = (pair[0], pair[1])
-            self._show_rows()
+            self._show_round_rows()
             if text:
                 QTimer.singleShot(0, self, partial(self._start_editing_score, key, 1 - side))
             return
         self._typed_scores.pop(key, None)
-        self._show_rows()
+        self._show_round_rows()
         if game is not None:
             clocks = rounds_page.list_overtime_entries(old) if old is not None else ()
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)

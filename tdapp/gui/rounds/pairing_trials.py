@@ -161,13 +161,13 @@ class PairingChangeBar(QFrame):
                 text("Pair these two players and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not are_paired else ():
-                self._add_button(
+                self._add_change_button(
                     item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
                 )
             table = None if are_paired else self._find_table_with_space(item, second_id)
             if table is not None and self._session.tournament.rules_of(item).tables.has_seats:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
-                self._add_button(
+                self._add_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
                 )
 
@@ -183,18 +183,20 @@ class PairingChangeBar(QFrame):
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give_bye = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add_button(item, text("Give this player the bye"), give_bye)
+            self._add_change_button(item, text("Give this player the bye"), give_bye)
         self.number.show()
         game = index.find_game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
-            self._add_button(
+            self._add_change_button(
                 item, text("Separate the players at table {table}", table=game.table), unpair, preview=False
             )
 
-    def _add_button(self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True) -> None:
+    def _add_change_button(
+        self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True
+    ) -> None:
         effect_label = fields.rich_label()
-        button = fields.button(name, partial(self._run_change, command))
+        button = fields.button(name, partial(self._run_pairing_change, command))
         button.setMinimumWidth(scale_pixels(UNIT * 30))
         self.buttons.append(button)
         self._offers.addWidget(button)
@@ -229,7 +231,7 @@ class PairingChangeBar(QFrame):
         label.setText(self._session.catalogue.error(get_user_error_or_raise(error)))
         button.setEnabled(False)
 
-    def _run_change(self, command: partial[Tournament]) -> None:
+    def _run_pairing_change(self, command: partial[Tournament]) -> None:
         self._session.do(
             command, on_success=run_if_alive(self, partial(self._report_made_change, self.picked_players[0]))
         )

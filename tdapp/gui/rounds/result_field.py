@@ -293,7 +293,7 @@ class ResultField(QWidget):
         self.more_label.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark_invalid(is_invalid=preview.tone == "red")
         if self.line.hasFocus():
-            row = self._find_row(self.proposed_key) if preview is self._last else None
+            row = self._find_table_row(self.proposed_key) if preview is self._last else None
             invitation = self._reader.describe_next_game(row) if self._reader and row else ""
             self._announcer.announce_later(
                 preview.text, preview.second_line, invitation, urgent=preview.tone == "red"
@@ -308,7 +308,7 @@ class ResultField(QWidget):
         reader = self._reader
         if reader is None:
             return ResultPreview("")
-        row = self._find_row(self.proposed_key)
+        row = self._find_table_row(self.proposed_key)
         if self.second_entry.is_active:
             return self.second_entry.preview_empty_line(
                 reader, reader.describe_next_game(row) if row else "", self._last
@@ -338,13 +338,13 @@ class ResultField(QWidget):
         self._open_keys = open_keys
         if reopened:
             self.proposed_key = reopened[0]
-        row = self._find_row(self.proposed_key)
+        row = self._find_table_row(self.proposed_key)
         if reader is not None and (row is None or not reader.needs_entry(row)):
             self._propose_game_after(self.proposed_key)
         self._show_proposal()
 
     def _propose_game_after(self, key: str) -> None:
-        if key and self._find_row(key) is None and self._find_row(self.proposed_key) is not None:
+        if key and self._find_table_row(key) is None and self._find_table_row(self.proposed_key) is not None:
             return  # a game of another division
         following = self._reader.find_next_open_row(key) if self._reader else None
         self.proposed_key = following.key if following else ""
@@ -352,7 +352,7 @@ class ResultField(QWidget):
             self.target.emit(self.proposed_key)
 
     def _show_proposal(self) -> None:
-        row, text = self._find_row(self.proposed_key), self._session.catalogue.text
+        row, text = self._find_table_row(self.proposed_key), self._session.catalogue.text
         example = text(C_("input hint", "Table, then both scores"))
         if isinstance(row, PairingRow):
             example = text("Both scores of table {table}", table=row.table)
@@ -364,12 +364,12 @@ class ResultField(QWidget):
         if not self.line.text():
             self._show_preview()
 
-    def _find_row(self, key: str) -> PairingRow | GroupRow | None:
+    def _find_table_row(self, key: str) -> PairingRow | GroupRow | None:
         rows = self._reader.tables if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 
     def _type_proposed_table(self) -> None:
-        row = self._find_row(self.proposed_key)
+        row = self._find_table_row(self.proposed_key)
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
 

@@ -27,7 +27,7 @@ class NewFileDialog(Dialog):
 
     def add_file_field(self, form: Form) -> None:
         self.file = LineEdit(self.text("File"))
-        browse = fields.button(self.text("Choose a file…"), self._choose_path)
+        browse = fields.button(self.text("Choose a file…"), self._choose_file_path)
         file_row = fields.wrap_in_widget(fields.row(self.file, browse))
         file_note = self.text("Everything is in this one file and is saved with every change.")
         form.add_field(file_row, file_note, title=self.text("File"))
@@ -44,7 +44,7 @@ class NewFileDialog(Dialog):
             on_error=self._show_creation_error,
         )
 
-    def _choose_path(self) -> None:
+    def _choose_file_path(self) -> None:
         if path := ask_new_tournament_file(
             self, self.session, self.text("Save the tournament as"), self.file.text()
         ):

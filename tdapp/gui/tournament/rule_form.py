@@ -237,7 +237,7 @@ class RuleForm(QWidget, Generic[R]):
     @property
     def rows(self) -> dict[str, RuleRow]:
         for fold in self.folds.values():
-            self._make_rows(fold)
+            self._make_rule_rows(fold)
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}
 
     @property
@@ -247,7 +247,7 @@ class RuleForm(QWidget, Generic[R]):
     def update_base_rules(self, rules: R) -> None:
         if rules != self._base:
             self._base = rules
-            for path in [path for path, value in self._draft.items() if self._has_value(path, rules, value)]:
+            for path in [path for path, value in self._draft.items() if self._has_rule_value(path, rules, value)]:
                 del self._draft[path]
             self._show_form()
 
@@ -278,7 +278,7 @@ class RuleForm(QWidget, Generic[R]):
 
     def reset_to_preset(self) -> None:
         for path in self.rows:
-            self._reset_value(path)
+            self._reset_rule(path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in ENTER:
@@ -310,20 +310,20 @@ class RuleForm(QWidget, Generic[R]):
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT * 2)
-            fold.contents_requested.connect(self._make_rows)
+            fold.contents_requested.connect(self._make_rule_rows)
         self.setFocusProxy(self.search)
 
-    def _make_rows(self, fold: CollapsibleSection) -> None:
+    def _make_rule_rows(self, fold: CollapsibleSection) -> None:
         group = next(group for group, section in self.folds.items() if section is fold)
         for path in self._groups[group]:
             if path not in self._rows:
-                fold.body.addWidget(self._make_row(self._fields[path]))
-                self._show_row(path, self.rules)
+                fold.body.addWidget(self._make_rule_row(self._fields[path]))
+                self._show_rule_row(path, self.rules)
 
-    def _make_row(self, field: RuleField) -> RuleRow:
+    def _make_rule_row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, make_rule_editor(self._session, field, self._declaration.names))
         row.editor.edited.connect(self._save_input)
-        row.wanted_back.connect(self._reset_value)
+        row.wanted_back.connect(self._reset_rule)
         self._rows[field.path] = row
         return row
 
@@ -349,15 +349,15 @@ class RuleForm(QWidget, Generic[R]):
             row.show_error("")
 
     def _set_draft_value(self, path: str, value: object) -> None:
-        if self._has_value(path, self._base, value):
+        if self._has_rule_value(path, self._base, value):
             self._draft.pop(path, None)
         else:
             self._draft[path] = value
 
-    def _has_value(self, path: str, rules: Struct, value: object) -> bool:
+    def _has_rule_value(self, path: str, rules: Struct, value: object) -> bool:
         return is_same_rule_value(self._fields[path], get_rule_value(rules, path), value)
 
-    def _reset_value(self, path: str) -> None:
+    def _reset_rule(self, path: str) -> None:
         preset = self._find_preset()
         if preset is not None:
             value = get_rule_value(preset, path)
@@ -374,10 +374,10 @@ class RuleForm(QWidget, Generic[R]):
     def _show_form(self) -> None:
         rules = self.rules
         for path in self._rows:
-            self._show_row(path, rules)
+            self._show_rule_row(path, rules)
         self._report_changed_rules()
 
-    def _show_row(self, path: str, rules: R) -> None:
+    def _show_rule_row(self, path: str, rules: R) -> None:
         row = self._rows[path]
         row.show_error("")
         row.editor.show_value(get_rule_value(rules, path))
@@ -386,7 +386,7 @@ class RuleForm(QWidget, Generic[R]):
     def _mark_difference(self, path: str) -> None:
         preset, row = self._find_preset(), self._rows[path]
         words = ""
-        if preset is not None and not self._has_value(path, preset, get_rule_value(self.rules, path)):
+        if preset is not None and not self._has_rule_value(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_rule_value(
                 catalogue, field, get_rule_value(preset, path), self._declaration.names
@@ -524,7 +524,7 @@ class RulesPanel(Panel):
     def _copy_tournament_rules_to_draft(self) -> None:
         self.form.copy_rules_to_draft(self.session.tournament.ruleset)
 
-    def _make_command(self) -> partial[Tournament]:
+    def _make_rules_command(self) -> partial[Tournament]:
         rules = self.form.rules
         if self._division is None:
             is_box_visible = not self.check_first.isHidden()
@@ -536,7 +536,7 @@ class RulesPanel(Panel):
     def _save_rules(self) -> None:
         if not self.form.check_rules():
             return
-        before, rules, command = self.session.tournament, self.form.rules, self._make_command()
+        before, rules, command = self.session.tournament, self.form.rules, self._make_rules_command()
         after = command(before)
         if not any(impact_sentences.find_rescored_divisions(before, after)) or self._assessed == (before, rules):
             self.session.do(command, field=self.form, on_success=self._discard_draft)

@@ -122,13 +122,13 @@ class ScheduleEditor(FocusDelegation, QWidget):
             "remove": partial(self._run_on_current_stage, commands.remove_stage),
             "up": partial(self.move_stage, -1), "down": partial(self.move_stage, 1),
         }  # fmt: skip
-        self._make_view()
-        self._make_buttons()
+        self._make_schedule_view()
+        self._make_stage_buttons()
         fields.column(self.view, fields.WrappingRow(*self._buttons.values()), parent=self)
         self.setFocusProxy(self.view)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
-    def _make_view(self) -> None:
+    def _make_schedule_view(self) -> None:
         session = self._session
         text = session.catalogue.text
         self.rows = ScheduleRowsModel(
@@ -158,7 +158,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
         self.view.functions_by_character = {"/": self.split_stage, "+": run["merge"]}
-        self.view.current_row_changed.connect(self._enable_buttons)
+        self.view.current_row_changed.connect(self._enable_stage_buttons)
         self.view.row_activated.connect(self.opened)
 
     def _describe_standings_start(self, row: ScheduleRow) -> str:
@@ -167,7 +167,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
         return "" if row.number == 1 else catalogue.code(row.standings_start)
 
-    def _make_buttons(self) -> None:
+    def _make_stage_buttons(self) -> None:
         text = self._session.catalogue.text
         move_up_name, move_down_name, button, run = (
             text("Move the stage earlier"),
@@ -199,7 +199,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.fit_height()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
-        self._enable_buttons()
+        self._enable_stage_buttons()
 
     def add_stage(self) -> None:
         session = self._session
@@ -248,7 +248,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self.view.setCurrentIndex(index)
             self.view.edit(index)
 
-    def _enable_buttons(self, _key: str = "") -> None:
+    def _enable_stage_buttons(self, _key: str = "") -> None:
         row, count = self._find_current_row(), self.rows.rowCount()
         can_run = {
             "add": not self.rows.locked and self._session.division is not None,
