@@ -278,7 +278,7 @@ def _describe_sanctioned_game(
 
 
 def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the division of a step as a fact. {} if there is only one division, or the step changed several."""
+    """Return the division of a step as a fact. {} with only one division, or the step changed several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     codes: set[str] = set()

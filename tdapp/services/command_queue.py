@@ -50,7 +50,7 @@ STUCK_SECONDS = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Work on the open tournament that was not yet saved."""
+    """Unsaved work on the open tournament."""
 
     describe: Callable[[], str]  # returns a description for the user
     on_success: Callable[[Any], None]  # gets the result

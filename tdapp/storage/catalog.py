@@ -73,7 +73,7 @@ def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnE
 
 
 def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish which game is open here. Return the games that are open at other stations.
+    """Publish which game is open here. Return the games open at other stations.
 
     The result maps the id of a game to the station's login and a flag. The flag is True if the station's server
     process has a lower number than ours.

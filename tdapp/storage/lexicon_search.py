@@ -46,7 +46,7 @@ class WordHooks(NamedTuple):
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
-    """Return the hooks of any text, even of one that is not a word."""
+    """Return the hooks of any text, even if it is no word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return WordHooks(

@@ -408,7 +408,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        """Show the rules that contain the typed phrase. If there are none, show those with all its words."""
+        """Show the rules that contain the typed phrase, otherwise those with all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declaration.groups, self._session.catalogue.text
         headings = {group_name: fold_text(text(title)) for group_name, (title, _) in groups.items()}
