@@ -588,7 +588,7 @@ class JuryLineReader:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._preview_ruling(RuleWordLine(intent.row, player, invalid_words, score), key, author)
-        second_line, action = text("Enter asks who played it."), JuryAction.ASK_WORDS
+        second_line, action = text("Press Enter: the program then asks who played the word."), JuryAction.ASK_WORDS
         if intent.player is not None:
             second_line, action = text("Type the score of the turn."), JuryAction.CONTINUE
         return JuryPreview(

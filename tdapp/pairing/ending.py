@@ -333,9 +333,9 @@ class SimulatedOutcomes:
         return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 
     def opponents_rating(self) -> Ints:
-        """Return the average rating of the opponents times the square of the number of rounds.
+        """Return the average rating of the opponents, scaled to an integer for sort keys.
 
-        With this factor, different averages become different integers.
+        The scale is the square of the number of rounds, so that different averages give different integers.
         """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
         for arrays in self.rounds:

@@ -129,7 +129,7 @@ def read_rows(connection: ReadingConnection, row_kind: str, checksum: RowChecksu
 
     `as_json` is the SQL expression that joins the columns of a row in a JSON list. Raises DamagedValueError.
     """
-    cursor = connection.exec_driver_sql(_make_row_selection(row_kind, as_json))
+    cursor = connection.exec_driver_sql(_make_select_json_statement(row_kind, as_json))
     rows = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(FETCH_SIZE)]:
@@ -141,7 +141,7 @@ def read_rows(connection: ReadingConnection, row_kind: str, checksum: RowChecksu
 
 
 @cache
-def _make_row_selection(row_kind: str, as_json: str) -> str:
+def _make_select_json_statement(row_kind: str, as_json: str) -> str:
     names = [(quote_column_name(row_kind, column.name), column.type.is_integer) for column in COLUMNS[row_kind]]
     texts = [f"CAST({name} AS TEXT)" if is_integer else name for name, is_integer in names]
     row = as_json.format(", ".join([f"'{row_kind}'", *texts]))

@@ -146,7 +146,7 @@ def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_Table
         )
 
 
-def _make_grid_of_table(
+def _find_overlay_table_and_make_grid(
     request: OverlayRequest, make_grid: Callable[[OverlayRequest, DivisionPages, _TablePlayers], SiteGrid]
 ) -> SiteGrid:
     for pages in request.all_pages:
@@ -224,7 +224,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "table": Overlay(
         N_("Both players of a table"),
         N_("The players with their place, record and rating, and the score."),
-        partial(_make_grid_of_table, make_grid=_make_table_score_grid),
+        partial(_find_overlay_table_and_make_grid, make_grid=_make_table_score_grid),
         "?table=1",
     ),
     "featured": Overlay(
@@ -249,7 +249,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "meetings": Overlay(
         C_("picture over a video stream", "Earlier meetings"),
         N_("The earlier games between the players at a table."),
-        partial(_make_grid_of_table, make_grid=_make_earlier_meetings_grid),
+        partial(_find_overlay_table_and_make_grid, make_grid=_make_earlier_meetings_grid),
         "?table=1",
     ),
 }

@@ -161,7 +161,7 @@ def schedule_stage(
     )
 
 
-@command(N_("Stage split ({stage:system})"))
+@command(N_("Stage split into two ({stage:system})"))
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:

@@ -30,7 +30,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
-from tdapp.domain.prizes import compute_amount_due, find_fee
+from tdapp.domain.prizes import compute_entry_fee_due, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -87,7 +87,7 @@ def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
             player.id,
             player,
             find_player_status(index, player, next_round),
-            compute_amount_due(index, player) or None,
+            compute_entry_fee_due(index, player) or None,
             list_planned_absences(index, player, next_round),
         )
         for player in index.players(division.id)
@@ -279,7 +279,7 @@ def make_arrival_table(index: Index, division: Division, round_number: int) -> T
         state = CheckInState.AWAY if absence else CheckInState.PRESENT if is_present else CheckInState.MISSING
         kind = absence.kind if absence else None
         values = player.id, player.number, player.name, player.club
-        to_pay = max(0, compute_amount_due(index, player) - player.paid) or None
+        to_pay = max(0, compute_entry_fee_due(index, player) - player.paid) or None
         rows.append(ArrivalRow(*values, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 

@@ -426,14 +426,19 @@ class StartBalancePanel(Panel):
     """Starts, repeated pairings and byes after the last published round."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
+        super().__init__(session, session.catalogue.text("Balance of starts, repeats and byes"), width=UNIT * 74)
         self._summary = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = TableRowsModel(
             session.catalogue, name_key=session.make_sort_key, hidden=hidden, heat=statistics.compute_unevenness
         )
         empty = self.text("No round has been published yet.")
-        self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Balance"), empty=empty)
+        self.view = TableView(
+            self.rows,
+            appearance=session.appearance,
+            name=self.text("Balance of starts, repeats and byes"),
+            empty=empty,
+        )
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
         fields.fill_layout(self.body, self._summary, self.view, wide=self.view)

@@ -1,4 +1,4 @@
-"""Announcements and painted texts for screen readers."""
+"""Announcements for screen readers, and access to texts that a widget paints itself."""
 
 from __future__ import annotations
 

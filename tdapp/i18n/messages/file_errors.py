@@ -273,7 +273,7 @@ FILES: Mapping[str, Text] = {
         "This file format has games of two players only. These tables are left out (round/table): {tables}."
     ),
     "export-without": N_("This file format cannot store: {what}."),
-    "export-names-differ": N_("These names are written differently: {players}."),
+    "export-names-differ": N_("The file writes these names differently: {players}."),
     "tsh-not-latin": N_("tsh reads Latin-1 by default, which lacks letters of: {players}. The file is UTF-8."),
     "export-renumbered": N_("These players have another number in the file: {players}."),
     "export-rounds-differ": N_("These rounds cannot be written completely: {rounds}."),

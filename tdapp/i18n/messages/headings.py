@@ -279,7 +279,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "prize_games": N_("Number of games whose margins are added for the prizes lucky stiff and tuff luck"),
     "each": C_("amount of a prize", "Prize for each winner"),
     "counting": C_("players who count for a team", "Players whose results count for the team"),
-    "rated_games": N_("Rated games before the tournament; empty: many"),
+    "rated_games": N_("Rated games before the tournament. Empty counts as many."),
     "expected": N_("Number of wins expected from the ratings"),
     "performance": N_("The rating for which these results were to be expected"),
     "number": C_("in full, for the heading No.", "Number"),
