@@ -42,7 +42,6 @@ _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"}) 
 
 
 def _hide_dispute(status: str) -> str:
-    """Return "entered" for "disputed"."""
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 

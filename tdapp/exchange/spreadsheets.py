@@ -175,8 +175,6 @@ def _list_element_attributes(part: bytes, element: str) -> list[dict[str, str]]:
 
 
 class _CellChecker:
-    """Checks the cells of a sheet as the XML is read."""
-
     def __init__(self, source: str) -> None:
         self.filled_count = self.longest = 0
         self.unread_cells: list[tuple[int, str]] = []  # lines and names

@@ -140,7 +140,6 @@ def _read_file_contents(path: Path) -> Iterator[bytes]:
 
 
 def _find_date_in_text(text: str) -> str:
-    """Return the first date in a text in ISO 8601, "" if it has none."""
     words = [text.strip(), *_ISO_DATE.findall(text)]
     for month, day, year in _MONTH_FIRST.findall(text):
         if month in _MONTHS:

@@ -142,7 +142,6 @@ def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[RowFault]:
 def _find_rows_unlike_journal(
     connection: ReadingConnection, stored_rows: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the table and id of each row that differs from the journal."""
     journal_rows: dict[tuple[str, str], Row | None] = {}
     for line in rows.read_journal_columns(connection, rows.ENTRY):
         journal_rows.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})

@@ -542,7 +542,6 @@ class Server:
 
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Return the rows in the order in which they were inserted. Return those of journal and meta in key order."""
     names = [item for item in columns if item != "rowid"]
     return migrations.read_rows_as_dicts(connection, name, names, "rowid" if names != columns else columns[0])
 

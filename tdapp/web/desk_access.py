@@ -204,7 +204,6 @@ class DeskAccess:
         return (self.state.get_pin(role) or secrets.token_hex()).encode()
 
     def _refuse_sign_in_while_blocked(self, address: str) -> None:
-        """Raise UserError "pin-wait" if an address must wait after wrong PINs."""
         current_time = self._clock()
         self._wrong_pin_times = [
             wrong_pin_time for wrong_pin_time in self._wrong_pin_times if current_time - wrong_pin_time < _MINUTE
