@@ -79,84 +79,84 @@ class JuryDriver:
         return page
 
     @property
-    def focused(self) -> QWidget:
+    def focused_widget(self) -> QWidget:
         focused = QApplication.focusWidget()
         assert focused is not None
         return focused
 
-    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_MODIFIER) -> None:
-        QTest.keyClick(self.focused, key, modifiers)
+    def press_key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NO_MODIFIER) -> None:
+        QTest.keyClick(self.focused_widget, key, modifiers)
         QApplication.processEvents()
 
-    def type(self, text: str) -> None:
-        QTest.keyClicks(self.focused, text)
+    def type_text(self, text: str) -> None:
+        QTest.keyClicks(self.focused_widget, text)
 
-    def enter(self, *lines: str) -> None:
+    def type_lines(self, *lines: str) -> None:
         for line in lines:
-            self.type(line)
-            self.press(Qt.Key.Key_Return)
+            self.type_text(line)
+            self.press_key(Qt.Key.Key_Return)
 
-    def enter_lines(self, *lines: str) -> None:
+    def scan_lines(self, *lines: str) -> None:
         """Enter lines with one key event for each line, like a barcode scanner."""
         for line in lines:
-            QApplication.sendEvent(self.focused, QKeyEvent(QEvent.Type.KeyPress, 0, NO_MODIFIER, line))
-            self.press(Qt.Key.Key_Return)
+            QApplication.sendEvent(self.focused_widget, QKeyEvent(QEvent.Type.KeyPress, 0, NO_MODIFIER, line))
+            self.press_key(Qt.Key.Key_Return)
 
     def write_sheet(self, *lines: str) -> None:
         """Enter a sheet: key by key in English, line by line in other languages to save time."""
-        (self.enter if self.session.catalogue.language == "en" else self.enter_lines)(*lines)
+        (self.type_lines if self.session.catalogue.language == "en" else self.scan_lines)(*lines)
 
     def choose_game(self, search_text: str) -> None:
-        self.press(Qt.Key.Key_F10)
-        self.enter(f"{search_text} #")
+        self.press_key(Qt.Key.Key_F10)
+        self.type_lines(f"{search_text} #")
 
     def run_command(self, title: str) -> None:
         """Run the command with this English name through the palette."""
-        self.press(Qt.Key.Key_K, CONTROL)
+        self.press_key(Qt.Key.Key_K, CONTROL)
         palette = self.window.findChild(CommandPalette)
         assert palette is not None
-        QTest.keyClicks(palette.focusWidget(), self.translate(title).rstrip("…"))
+        QTest.keyClicks(palette.focusWidget(), self.translate_text(title).rstrip("…"))
         QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
         self.window.activateWindow()  # there is no window manager
         self._qtbot.waitUntil(self.window.isActiveWindow)
 
     def save_sheet(self) -> None:
-        self.press(Qt.Key.Key_Return, CONTROL)
+        self.press_key(Qt.Key.Key_Return, CONTROL)
 
     def enter_ending(self, ending: GameEnding, *fields: str) -> None:
         """Choose the ending of the game by arrow keys, then type its fields."""
         if self.page.end.ended.value() is not ending:
-            self.press(Qt.Key.Key_Home)
+            self.press_key(Qt.Key.Key_Home)
         for _ in range(self.page.end.ended.count()):
             if self.page.end.ended.value() is ending:
                 break
-            self.press(Qt.Key.Key_Down)
+            self.press_key(Qt.Key.Key_Down)
         assert self.page.end.ended.value() is ending
-        self.press(Qt.Key.Key_Return)
-        self.enter(*fields)
+        self.press_key(Qt.Key.Key_Return)
+        self.type_lines(*fields)
 
-    def game(self, table: int = 1, number: int = 1) -> Game:
+    def get_game(self, table: int = 1, number: int = 1) -> Game:
         return self.session.index.game(self.session.index.round(A, number).id, table)
 
-    def result(self, table: int = 1) -> Result:
-        result = self.session.index.result(self.game(table).id)
+    def get_result(self, table: int = 1) -> Result:
+        result = self.session.index.result(self.get_game(table).id)
         assert result is not None
         return result
 
-    def state(self) -> ResultState:
-        return self.result().state
+    def get_result_state(self) -> ResultState:
+        return self.get_result().state
 
     def is_unsaved(self) -> bool:
         return self.page.sheet.is_unsaved
 
-    def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
-        return tuple(self.session.index.sheets(self.game(table).id))
+    def list_forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
+        return tuple(self.session.index.sheets(self.get_game(table).id))
 
-    def translate(self, text: str, **facts: object) -> str:
+    def translate_text(self, text: str, **facts: object) -> str:
         """Return an English text in the language of the window."""
         return self.session.catalogue.text(text, **facts)
 
-    def notes(self) -> list[str]:
+    def list_turn_notes(self) -> list[str]:
         """Return the notes below the turns."""
         return [cell.note for cell in self.page.turns.cells]
 
@@ -176,12 +176,12 @@ class JuryDriver:
         """The preview of a proposed ruling."""
         return self.page.ruling.meaning.text()
 
-    def replace(self, text: str) -> None:
+    def replace_text(self, text: str) -> None:
         """Replace the text of the field."""
-        self.press(Qt.Key.Key_A, CONTROL)
-        self.type(text)
+        self.press_key(Qt.Key.Key_A, CONTROL)
+        self.type_text(text)
 
-    def doubts(self) -> list[tuple[int, str, int]]:
+    def list_open_doubts(self) -> list[tuple[int, str, int]]:
         """Return the turn, word and penalty of each open doubt."""
         return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.parsed_sheet.doubts if doubt.is_open]
 
@@ -195,7 +195,7 @@ class JuryDriver:
         """The sentences above the turns."""
         return unescape(self.page.note.text.text())
 
-    def ranking(self) -> list[tuple[str, float, int]]:
+    def list_ranking(self) -> list[tuple[str, float, int]]:
         rows = compute_standings(self.session.index, self.session.tournament.divisions[A])
         return [(row.player.name, float(row.match_points), row.spread) for row in rows]
 

@@ -41,33 +41,33 @@ class Station(Struct, frozen=True):
     qtbot: QtBot
 
     @property
-    def rounds(self) -> RoundsPage:
+    def rounds_page(self) -> RoundsPage:
         page = self.window.pages.get_page("rounds")
         assert isinstance(page, RoundsPage)
         return page
 
-    def game(self, table: int) -> Game:
+    def get_game(self, table: int) -> Game:
         return next(game for game in self.session.tournament.games.values() if game.table == table)
 
-    def points(self, table: int) -> tuple[int, int] | None:
-        result = self.session.tournament.results.get(self.game(table).id)
+    def get_points(self, table: int) -> tuple[int, int] | None:
+        result = self.session.tournament.results.get(self.get_game(table).id)
         return (result.first or 0, result.second or 0) if result else None
 
-    def type(self, text: str) -> None:
+    def type_result(self, text: str) -> None:
         """Type into the result field by keys."""
-        self.activate()
+        self.activate_window()
         self.window.show_page("rounds")
-        self.rounds.field.focus_line()
-        self.rounds.field.line.clear()
-        QTest.keyClicks(self.rounds.field.line, text)
+        self.rounds_page.field.focus_line()
+        self.rounds_page.field.line.clear()
+        QTest.keyClicks(self.rounds_page.field.line, text)
 
-    def enter(self, text: str) -> None:
+    def enter_result(self, text: str) -> None:
         """Type a result and press Enter as soon as the preview is shown."""
-        self.type(text)
-        self.wait_until(lambda: "&nbsp;" not in self.rounds.field.echo_label.text())
-        QTest.keyClick(self.rounds.field.line, Qt.Key.Key_Return)
+        self.type_result(text)
+        self.wait_until(lambda: "&nbsp;" not in self.rounds_page.field.echo_label.text())
+        QTest.keyClick(self.rounds_page.field.line, Qt.Key.Key_Return)
 
-    def activate(self) -> None:
+    def activate_window(self) -> None:
         self.window.activateWindow()
         self.qtbot.waitUntil(self.window.isActiveWindow)
 
@@ -76,7 +76,7 @@ class Station(Struct, frozen=True):
 
     def wait_for_points(self, table: int, points: tuple[int, int] | None) -> None:
         """Wait until the window has this result of a table."""
-        self.wait_until(lambda: self.points(table) == points)
+        self.wait_until(lambda: self.get_points(table) == points)
 
     def get_save_state(self) -> str:
         """Return the save state in the bottom bar."""

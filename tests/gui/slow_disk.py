@@ -35,7 +35,7 @@ class SlowDisk:
     def hold_call(self, call: Callable[[], None]) -> None:
         self._pending_reports.append(call)
 
-    def tell(self) -> None:
+    def report_results(self) -> None:
         """Delete closed widgets. Then report all finished work to the window."""
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         while self._pending_reports:

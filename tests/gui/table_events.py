@@ -19,7 +19,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import Panel
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import press, show_window
+from tests.gui.windows import press_key, show_window
 
 P = TypeVar("P", bound=Panel)
 _CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -57,7 +57,7 @@ def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | No
         assert isinstance(page, RoundsPage)
         page.view.choose(get_game(window.session, table).id)
         page.view.setFocus()
-    press(window, letter, _CONTROL_SHIFT)
+    press_key(window, letter, _CONTROL_SHIFT)
     panel = window.panel
     assert isinstance(panel, kind)
     return panel
@@ -66,4 +66,4 @@ def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | No
 def press_tab(window: Window, times: int = 1) -> None:
     """Press Tab in the focused widget."""
     for _ in range(times):
-        press(window, Qt.Key.Key_Tab)
+        press_key(window, Qt.Key.Key_Tab)

@@ -31,7 +31,7 @@ from tests.gallery.render import Setting, show_scenes
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import compute_contrast, compute_luminance
-from tests.gui.windows import press, run_command, show_window, type_text
+from tests.gui.windows import press_key, run_command, show_window, type_text
 
 SYMBOL_NAME = re.compile(r"^[^\w]*$")  # without any letter
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
@@ -294,7 +294,7 @@ def test_announcements_of_preview_toast_and_problems_are_not_repeated(
     window.page.setFocus()
     type_text(window, "1 412 388")
     qtbot.waitUntil(lambda: "412" in announcements[-1])
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "✓" in announcements[-1])
     type_text(window, "99 412 388")
     qtbot.waitUntil(lambda: announcements[-1].startswith("!"))
@@ -306,10 +306,10 @@ def test_jury_turn_is_announced_when_the_focus_leaves(
 ) -> None:
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_game("1")
-    driver.enter("8D TAART 22")
+    driver.type_lines("8D TAART 22")
     expected = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
     qtbot.waitUntil(lambda: announcements[-1:] == [expected])
-    driver.enter("E7 TAFEL 2no")
+    driver.type_lines("E7 TAFEL 2no")
     assert (
         announcements[-1]
         == "!Problem: The program does not understand “2no” here. Type ? to see how to write a turn."
@@ -398,10 +398,10 @@ def test_standings_page_announces_the_comparison_when_the_cursor_moves(
     run_command(window, "publish")
     for table in range(1, 13):
         type_text(window, f"{table} {400 + table} 300")
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
     window.show_page("standings")
     announcements.clear()
-    press(window, Qt.Key.Key_Down)
+    press_key(window, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: any(" is ahead of " in message for message in announcements))
 
 
@@ -416,7 +416,7 @@ def test_result_field_announces_a_refused_line_again_by_enter(
     type_text(window, "99 412 388")
     qtbot.waitUntil(lambda: announcements[-1].startswith("!"))
     refusal, count_before = announcements[-1], len(announcements)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: announcements[count_before:] == [refusal])
 
 

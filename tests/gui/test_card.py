@@ -24,7 +24,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import get_panel, press, show_window
+from tests.gui.windows import get_panel, press_key, show_window
 
 
 @cache
@@ -55,8 +55,8 @@ def open_card(window: Window, number: int) -> CardPanel:
     assert isinstance(page, PlayersPage)
     page.reveal_row(get_player(window, number).id)
     page.view.setFocus()
-    press(window, Qt.Key.Key_F4)
-    press(window, Qt.Key.Key_F4)
+    press_key(window, Qt.Key.Key_F4)
+    press_key(window, Qt.Key.Key_F4)
     assert get_card(window).isAncestorOf(window.focusWidget())
     return get_card(window)
 
@@ -97,12 +97,12 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
 
 def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
     panel = open_card(window, 1)
-    press(window, Qt.Key.Key_Down)
+    press_key(window, Qt.Key.Key_Down)
     opponent_id = panel.rows.row(panel.view.current_key()).opponent_id
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_card(window).player == opponent_id
     assert "←" in get_card(window)._back_button.text()
-    press(window, Qt.Key.Key_Backspace)
+    press_key(window, Qt.Key.Key_Backspace)
     assert get_card(window).player == get_player(window, 1).id
     assert get_card(window)._back_button.isHidden()
 
@@ -167,7 +167,7 @@ def test_card_panel_explains_resistance_points(window: Window) -> None:
     panel = open_card(window, 1)
     value = panel.values["resistance"]
     value.setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     rows = [panel.parts.row(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
     assert panel.shown_table.hasFocus()
     assert value.text() == window.session.catalogue.format_points(rows[-1].total)

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES
 from tdapp.i18n.locales import fold_text
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import get_page, press, show_window, type_text
+from tests.gui.windows import get_page, press_key, show_window, type_text
 
 V = TypeVar("V", bound=StandingsView)
 
@@ -69,10 +69,10 @@ def test_rank_history_view_highlights_leaders_and_a_typed_player(window: Window)
     assert history.search.hasFocus()
     last = history._history[-1].standing.player
     type_text(window, fold_text(last.name))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert history.highlighted == (last.id,)
     assert last.id in {line.key for line in history.chart.lines if line.highlighted}
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not get_view(window, RankHistoryView).highlighted
 
 
@@ -81,7 +81,7 @@ def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
     history = get_view(window, RankHistoryView)
     type_text(window, "xyz")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert history.search.property("wrong") is True
     assert history.highlighted == ()
 
@@ -121,7 +121,7 @@ def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None
     assert list_row_texts(history.view, 0)[-1] == "3"
     history.view.choose(history._history[2].key)
     history.view.setFocus()
-    press(window, Qt.Key.Key_F4)
+    press_key(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
 
 
@@ -181,7 +181,7 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
     assert list_row_texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
     assert all(text.startswith(("W", "bye")) for text in list_row_texts(table.view, 0)[3:6])
     table.view.choose(best.key)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert isinstance(window.panel, CardPanel)
 
 

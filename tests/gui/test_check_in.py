@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page, press, run_command, show_window, type_text
+from tests.gui.windows import get_page, press_key, run_command, show_window, type_text
 
 
 @pytest.fixture
@@ -59,27 +59,27 @@ def check_in_all_except(window: Window, *missing_players: Player) -> None:
 def test_check_in_finds_a_part_of_a_name_without_accents(window: Window) -> None:
     assert get_check_in_page(window).search.hasFocus()
     type_text(window, "zoe")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert list_present_names(window) == {"Zoë"}
     assert get_check_in_page(window).search.text() == "zoe"
     assert get_check_in_page(window).rows.rowCount() == 1
     type_text(window, "cecile mul")
     assert get_check_in_page(window).search.text() == "cecile mul"
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert list_present_names(window) == {"Zoë", find_player(window, "Müller").name}
 
 
 def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None:
     type_text(window, "e")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     view = get_check_in_page(window).view
     assert view.hasFocus()
     assert not list_present_names(window)
-    press(window, Qt.Key.Key_Down)
+    press_key(window, Qt.Key.Key_Down)
     key = view.current_key()
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_Space)
     assert [player.id for player in window.session.index.players(A) if player.checked_in] == [key]
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not list_present_names(window)
 
 
@@ -91,7 +91,7 @@ def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
         session.do(partial(commands.add_player, key=first, division=A, name=f"Bauer, {first}"))
     type_text(window, "Bauer, U")
     assert get_check_in_page(window).rows.rowCount() == 3
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert list_present_names(window) == {"Bauer, Ulrike"}
 
 
@@ -99,19 +99,19 @@ def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
 def test_check_in_finds_a_number_exactly(window: Window) -> None:
     type_text(window, "1")
     assert get_check_in_page(window).rows.rowCount() > 1, "the search also finds numbers that contain 1"
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert [player.number for player in window.session.index.players(A) if player.checked_in] == [1]
     type_text(window, "2")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert [player.number for player in window.session.index.players(A) if player.checked_in] == [1, 2]
 
 
 def test_check_in_replaces_an_unknown_name_by_typing(window: Window) -> None:
     type_text(window, "unknown")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_check_in_page(window).search.hasFocus()
     type_text(window, "zoe")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert list_present_names(window) == {"Zoë"}
 
 
@@ -125,12 +125,12 @@ def test_check_in_selects_the_search_text_when_shown_again(window: Window) -> No
 
 
 def test_check_in_typing_in_the_table_searches(window: Window) -> None:
-    press(window, Qt.Key.Key_Down)
+    press_key(window, Qt.Key.Key_Down)
     assert get_check_in_page(window).view.hasFocus()
     type_text(window, "zo")
     assert get_check_in_page(window).search.text() == "zo"
     assert get_check_in_page(window).rows.rowCount() == 1
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert get_check_in_page(window).rows.rowCount() == 10
 
 
@@ -195,7 +195,7 @@ def test_check_in_marks_missing_players_absent_in_one_step(window: Window) -> No
     session, zoe, second = window.session, find_player(window, "Zoë"), find_player(window, "Müller")
     check_in_all_except(window, zoe, second)
     step_count = len(session.desk.history())
-    press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert {absence.player for absence in session.tournament.absences.values()} == {zoe.id, second.id}
     assert len(session.desk.history()) == step_count + 1
     assert PAGES["check-in"].count_tasks(window.session) == 0
@@ -218,12 +218,12 @@ def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None
     session, all_names = window.session, {player.name for player in window.session.index.players(A)}
     step_count = len(session.desk.history())
     click_player(window, find_player(window, "Zoë"))
-    press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Space)
     assert list_present_names(window) == all_names
     assert len(session.desk.history()) == step_count + 2
-    press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Return)
     assert not list_present_names(window)
 
 
@@ -266,7 +266,7 @@ def test_check_in_count_is_zero_before_the_first_check_in(empty_session: Session
 
 def test_check_in_opens_the_card_with_f4(window: Window) -> None:
     get_check_in_page(window).reveal_row(find_player(window, "Zoë").id)
-    press(window, Qt.Key.Key_F4)
+    press_key(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
     assert window.panel.heading.text() == "Zoë"
 

@@ -37,7 +37,7 @@ from tdapp.storage.snapshots import SnapshotReason
 from tests.building import load_rule_set
 from tests.gui.samples import A, make_tournament
 from tests.gui.table_events import show_first_round
-from tests.gui.windows import get_page, press, show_window, type_text
+from tests.gui.windows import get_page, press_key, show_window, type_text
 
 B = DivisionId("d2")
 
@@ -91,7 +91,7 @@ def test_leaving_dialog_continues_by_enter_and_closes_by_button(window: Window) 
 @pytest.mark.slow
 def test_leaving_dialog_does_not_ask_about_an_entered_result(window: Window) -> None:
     type_text(window, "1 412 388")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     window.close()
     assert find_leave_dialog(window) is None
     assert not window.isVisible()

@@ -31,7 +31,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tests.gui.samples import A
 from tests.gui.table_events import press_tab
-from tests.gui.windows import get_focused_widget, press, show_window, type_text
+from tests.gui.windows import get_focused_widget, press_key, show_window, type_text
 
 RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert
 F2, ESCAPE = Qt.Key.Key_F2, Qt.Key.Key_Escape
@@ -104,7 +104,7 @@ def list_incidents(log_panel: IncidentLogPanel) -> list[tuple[int | None, str, s
 
 def enter_note(window: Window, note: str) -> None:
     type_text(window, note)
-    press(window, RETURN)
+    press_key(window, RETURN)
 
 
 # --- keys
@@ -124,7 +124,7 @@ def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, log_pan
 def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, log_panel: IncidentLogPanel) -> None:
     type_text(window, "noise")
     log_panel.field("kind").setFocus()
-    press(window, RETURN)
+    press_key(window, RETURN)
     assert len(list_incidents(log_panel)) == 1
 
 
@@ -132,12 +132,12 @@ def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, log_panel: Inci
 def test_editor_edits_a_row_in_the_form(window: Window, log_panel: IncidentLogPanel, key: Qt.Key) -> None:
     enter_note(window, "nois")
     log_panel.editor.view.setFocus()
-    press(window, key)
+    press_key(window, key)
     assert get_focused_widget(window) is log_panel.field("note")
     assert log_panel.editor.save_button.text() == "Save the correction"
     assert log_panel.field("kind").value() is IncidentKind.COMPLAINT
     type_text(window, "e")
-    press(window, RETURN)
+    press_key(window, RETURN)
     assert list_incidents(log_panel) == [(None, "noise", "")]
     assert log_panel.editor.save_button.text() == "Add"
     log_panel.session.undo()
@@ -150,9 +150,9 @@ def test_editor_saves_an_emptied_field(window: Window, log_panel: IncidentLogPan
     enter_note(window, "noise")
     assert list_incidents(log_panel) == [(3, "noise", "")]
     log_panel.editor.view.setFocus()
-    press(window, F2)
+    press_key(window, F2)
     log_panel.field("table").clear()
-    press(window, RETURN)
+    press_key(window, RETURN)
     assert list_incidents(log_panel) == [(None, "noise", "")]
 
 
@@ -160,7 +160,7 @@ def test_editor_saves_an_emptied_field(window: Window, log_panel: IncidentLogPan
 def test_editor_cancels_a_correction(window: Window, log_panel: IncidentLogPanel) -> None:
     enter_note(window, "noise")
     log_panel.editor.view.setFocus()
-    press(window, F2)
+    press_key(window, F2)
     type_text(window, "!")
     log_panel.editor.cancel_button.click()
     assert log_panel.field("note").text() == ""
@@ -171,7 +171,7 @@ def test_editor_cancels_a_correction(window: Window, log_panel: IncidentLogPanel
 def test_editor_removes_a_row_by_delete_and_undo_restores_it(window: Window, log_panel: IncidentLogPanel) -> None:
     enter_note(window, "noise")
     log_panel.editor.view.setFocus()
-    press(window, DELETE)
+    press_key(window, DELETE)
     assert list_incidents(log_panel) == []
     log_panel.session.undo()
     assert list_incidents(log_panel) == [(None, "noise", "")]
@@ -184,9 +184,9 @@ def test_editor_starts_a_row_by_insert_without_adding_a_player(
 ) -> None:
     enter_note(window, "noise")
     log_panel.editor.view.setFocus()
-    press(window, F2)
+    press_key(window, F2)
     (log_panel.editor.view if focused_part == "list" else log_panel.field("note")).setFocus()
-    press(window, INSERT)
+    press_key(window, INSERT)
     assert get_focused_widget(window) is log_panel.field("note")
     assert not log_panel.editor.edited_key
     assert window.panel is log_panel
@@ -195,7 +195,7 @@ def test_editor_starts_a_row_by_insert_without_adding_a_player(
 def test_editor_stops_editing_a_removed_row(window: Window, log_panel: IncidentLogPanel) -> None:
     enter_note(window, "noise")
     log_panel.editor.view.setFocus()
-    press(window, F2)
+    press_key(window, F2)
     log_panel.session.undo()
     assert not log_panel.editor.edited_key
     assert log_panel.editor.save_button.text() == "Add"
@@ -227,10 +227,10 @@ def test_editor_focuses_the_field_of_an_error(window: Window, log_panel: Inciden
     assert get_focused_widget(window) is log_panel.field("table")  # the error names this field
     log_panel.field("table").clear()
     log_panel.field("kind").choose(IncidentKind.EXTRA_TIME)
-    press(window, RETURN)
+    press_key(window, RETURN)
     assert get_focused_widget(window) is log_panel.field("seconds")  # the panel assigns the error to this field
     type_text(window, "soon")
-    press(window, RETURN)
+    press_key(window, RETURN)
     assert get_focused_widget(window) is log_panel.field("seconds")  # not a valid time
     assert list_incidents(log_panel) == []
 
@@ -238,9 +238,9 @@ def test_editor_focuses_the_field_of_an_error(window: Window, log_panel: Inciden
 def test_editor_asks_once_before_discarding_text(window: Window, log_panel: IncidentLogPanel) -> None:
     type_text(window, "half a")
     assert log_panel.editor.has_unsaved_text
-    press(window, ESCAPE)
+    press_key(window, ESCAPE)
     assert window.panel is log_panel
-    press(window, ESCAPE)
+    press_key(window, ESCAPE)
     assert window.panel is None
 
 
@@ -298,7 +298,7 @@ def test_editor_list_searches_and_describes_rows(window: Window, log_panel: Inci
     assert log_panel.editor.rows.rowCount() == 1
     type_text(window, "x")
     assert "Nothing found" in log_panel.editor.view.accessibleDescription()
-    press(window, ESCAPE)
+    press_key(window, ESCAPE)
     assert log_panel.editor.rows.rowCount() == 2
 
 
@@ -315,10 +315,10 @@ def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, log_p
     enter_note(window, "noise")
     type_text(window, "late")
     log_panel.session.do(partial(commands.finish_tournament))
-    press(window, RETURN)
+    press_key(window, RETURN)
     log_panel.editor.view.setFocus()
-    press(window, DELETE)
-    press(window, F2)
+    press_key(window, DELETE)
+    press_key(window, F2)
     assert list_incidents(log_panel) == [(None, "noise", "")]
     assert not log_panel.editor.edited_key
     for button in (log_panel.editor.save_button, log_panel.editor.edit_button, log_panel.editor.remove_button):

@@ -24,7 +24,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.gui.postgres_windows import make_published_store
 from tests.gui.samples import A, make_tournament
-from tests.gui.windows import press_keys as press
+from tests.gui.windows import press_keys as press_key
 from tests.gui.windows import show_window
 
 
@@ -69,7 +69,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(
     assert dialog.scope.currentText() == name
     assert "not finished" in get_dialog_text(dialog)
     assert len(dialog.rows.keys()) == 1
-    press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
+    press_key(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
     assert empty_session.tournament.players[player].name == "Player 2"
     assert page.rows.row(player).player.name == "Player 2"
     assert messages == ["Personal data erased: Player 2 · One snapshot deleted False"]
@@ -88,7 +88,7 @@ def test_erase_dialog_enter_cancels(empty_session: Session, tournament_file: Pat
     window, page = open_players_page(empty_session, tournament_file, qtbot)
     page.view.choose(page.rows.keys()[0])
     open_erase_dialog(window, qtbot)
-    press(Qt.Key.Key_Return)
+    press_key(Qt.Key.Key_Return)
     assert empty_session.desk.history() == ()
 
 
@@ -111,12 +111,12 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     for folder in (usb_folder, tmp_path / "site", empty_session.servers.folder / "open snapshots"):
         assert str(folder) in get_dialog_text(dialog)
     dialog.scope.setFocus()
-    press(Qt.Key.Key_Down)
+    press_key(Qt.Key.Key_Down)
     assert dialog.chosen_players is None
     dialog.delete.setFocus()
-    press(Qt.Key.Key_Space)
+    press_key(Qt.Key.Key_Space)
     dialog.yes.setFocus()
-    press(Qt.Key.Key_Return)
+    press_key(Qt.Key.Key_Return)
     names = [player.name for player in empty_session.tournament.players.values()]
     assert names == ["Player 1", "Player 2", "Player 3", "Player 4"]
     assert empty_session.desk.snapshots is not None

@@ -32,7 +32,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
 from tests.clubs import play_two_evenings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
 
 get_evening_page = partial(get_page, kind=EveningPage)
 
@@ -61,7 +61,7 @@ def enter_line(window: Window, text: str) -> None:
     focused = window.focusWidget()
     assert focused is not None
     QTest.keyClicks(focused, text)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
 
 
 def get_index(window: Window) -> Index:
@@ -83,7 +83,7 @@ def list_seated_numbers(window: Window) -> set[int]:
 def enter_results(window: Window) -> None:
     """Enter the result of each table in the result field."""
     get_page(window, RoundsPage)
-    press(window, Qt.Key.Key_F5)
+    press_key(window, Qt.Key.Key_F5)
     for game in get_index(window).games(get_index(window).rounds(A)[-1].id):
         enter_line(window, f"{game.table} {400 + game.table} {390 - game.table}")
     assert not get_index(window).open_games(get_index(window).rounds(A)[-1].id)
@@ -93,7 +93,7 @@ def test_evening_page_is_shown_first_for_a_club(window: Window) -> None:
     assert window.page.id == "evening"
     assert get_evening_page(window).date.text() == "2026-09-08"
     assert get_evening_page(window).date.hasFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_evening_page(window).search.hasFocus()
     (evening,) = get_index(window).stages(A)
     assert evening.date == "2026-09-08"
@@ -109,7 +109,7 @@ def test_begin_evening_command_sets_the_date_of_today(empty_session: Session, qt
 
 
 def test_evening_page_checks_in_by_enter_and_adds_a_member_by_enter_twice(window: Window) -> None:
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     enter_line(window, "7")
     assert list_present_numbers(window) == {7}
     enter_line(window, "7")
@@ -117,10 +117,10 @@ def test_evening_page_checks_in_by_enter_and_adds_a_member_by_enter_twice(window
     enter_line(window, "Zweig, Stefan")
     assert len(get_index(window).players(A)) == 23
     assert "Enter again" in get_evening_page(window).status.text()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert list_present_numbers(window) == {24}
     assert get_evening_page(window).search.text() == ""
-    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(get_index(window).players(A)) == 23
 
 
@@ -136,7 +136,7 @@ def club_window(empty_session: Session, qtbot: QtBot) -> Window:
     new_window = show_window(empty_session, qtbot)
     set_evening_time(new_window, "2026-09-08 20:00")
     new_window.refresh_window()
-    press(new_window, Qt.Key.Key_Return)
+    press_key(new_window, Qt.Key.Key_Return)
     return new_window
 
 
@@ -153,7 +153,7 @@ def test_evening_search_selects_an_absent_member_first(club_window: Window) -> N
     enter_line(club_window, "piek")
     assert list_present_numbers(club_window) == {1}
     enter_line(club_window, "adam")
-    press(club_window, Qt.Key.Key_Return)
+    press_key(club_window, Qt.Key.Key_Return)
     assert list_present_numbers(club_window) == {1, 2}
 
 
@@ -169,7 +169,7 @@ def test_evening_search_finds_a_member_by_number_or_part_of_the_name(
 def test_evening_search_does_not_add_an_unknown_number(club_window: Window) -> None:
     enter_line(club_window, "999")
     assert get_evening_page(club_window).status.text() == "No member has the number 999."
-    press(club_window, Qt.Key.Key_Return)
+    press_key(club_window, Qt.Key.Key_Return)
     assert len(get_index(club_window).players(A)) == 23
 
 
@@ -177,17 +177,17 @@ def test_evening_search_does_not_add_an_unknown_number(club_window: Window) -> N
 def test_evening_page_hides_the_new_name_note_when_cleared(club_window: Window) -> None:
     enter_line(club_window, "Zweig")
     assert "is new" in get_evening_page(club_window).status.text()
-    press(club_window, Qt.Key.Key_Escape)
+    press_key(club_window, Qt.Key.Key_Escape)
     assert "is new" not in get_evening_page(club_window).status.text()
 
 
 @pytest.mark.slow
 def test_pair_command_keeps_an_unfinished_name(window: Window) -> None:
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         enter_line(window, str(number))
     QTest.keyClicks(get_evening_page(window).search, "Zweig, Stefan")
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert window.page.id == "evening"
     assert not get_index(window).rounds(A)
     assert get_evening_page(window).search.text() == "Zweig, Stefan"
@@ -197,54 +197,54 @@ def test_pair_command_keeps_an_unfinished_name(window: Window) -> None:
 def test_pair_command_pairs_the_next_game_from_every_page(window: Window, page_id: str) -> None:
     window.pages.make_all_pages()
     set_evening_time(window, datetime.now().astimezone().isoformat())
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         enter_line(window, str(number))
     window.show_page(page_id)
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {1, 2, 3, 4}
     assert window.page.id == "rounds"
 
 
 @pytest.mark.slow
 def test_evening_of_23_members_with_changes_and_the_next_week(window: Window) -> None:
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     for number in range(1, 19):
         enter_line(window, str(number))
     assert list_present_numbers(window) == set(range(1, 19))
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == set(range(1, 19))
     enter_results(window)
 
-    press(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
     for number in (3, 4, 20, 21, 22, 23):  # two players leave and four arrive
         enter_line(window, str(number))
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == set(range(1, 24)) - {3, 4, 19}
     enter_results(window)
 
-    press(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
     for number in (3, 1, 2, 5, 6, 7):  # one player returns and five leave
         enter_line(window, str(number))
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {3, *range(8, 24)} - {19}
     enter_results(window)
     value = window.session.tournament
     assert not value.byes
     assert not value.absences
     assert len(compute_standings(get_index(window), value.divisions[A])) == 22
-    press(window, Qt.Key.Key_F7)
+    press_key(window, Qt.Key.Key_F7)
     assert window.page.id == "standings"
 
     set_evening_time(window, "2026-09-15 19:55")
     window.session.opened.emit()  # the program opens the file again
     assert window.page.id == "evening"
     assert get_evening_page(window).date.text() == "2026-09-15"
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert list_present_numbers(window) == set()
-    press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert list_present_numbers(window) == set(range(1, 24)) - {19}
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == set(range(1, 24)) - {19}
     earlier_pairs = {frozenset({game.first, game.second}) for game in value.games.values()}
     games = get_index(window).games(get_index(window).rounds(A)[-1].id)
@@ -252,7 +252,7 @@ def test_evening_of_23_members_with_changes_and_the_next_week(window: Window) ->
 
 
 def test_evening_continues_after_midnight(window: Window) -> None:
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     set_evening_time(window, "2026-09-09 00:40")
     enter_line(window, "7")
     assert list_present_numbers(window) == {7}
@@ -260,7 +260,7 @@ def test_evening_continues_after_midnight(window: Window) -> None:
 
 
 def test_evening_can_be_continued_the_next_day(window: Window) -> None:
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     enter_line(window, "7")
     set_evening_time(window, "2026-09-09 20:00")
     window.session.opened.emit()
@@ -286,9 +286,9 @@ def test_welcome_page_creates_a_club_and_opens_its_first_evening(
     assert get_evening_page(window).search.hasFocus()
     for name in ("Adler, Ruth", "Bakker, An", "Vos, Leo"):
         enter_line(window, name)
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
     assert len(empty_session.tournament.players) == 3
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     (division,) = empty_session.index.divisions
     (table_seats,) = empty_session.index.list_seats_by_table(empty_session.index.rounds(division.id)[0].id)
     assert len(table_seats) == 3  # the rules of a new club use a table of three instead of a bye
@@ -333,7 +333,7 @@ def test_empty_pages_explain_the_next_step(empty_session: Session, qtbot: QtBot)
     assert any(
         label.text().startswith("No members yet.") for label in get_evening_page(window).view.findChildren(QLabel)
     )
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     window.show_page("rounds")
     labels = get_page(window, RoundsPage).view.findChildren(QLabel)
     assert any(label.isVisible() and label.text().startswith("No game tonight yet.") for label in labels) is False
@@ -343,15 +343,15 @@ def test_empty_pages_explain_the_next_step(empty_session: Session, qtbot: QtBot)
 
 @pytest.mark.slow
 def test_pair_command_shows_the_evening_page_on_another_day(window: Window) -> None:
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         enter_line(window, str(number))
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     enter_results(window)
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert window.page.id == "evening"
     assert len(get_index(window).rounds(A)) == 1
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert len(get_index(window).rounds(A)) == 2
 
 
@@ -362,10 +362,10 @@ def test_pair_command_pairs_the_evening_of_today_on_the_rounds_page(empty_sessio
     players = tuple(player.id for player in Index(value).players(A))
     empty_session.attach_desk(make_desk(commands.check_in(value, players=players)))
     window = show_window(empty_session, qtbot, "rounds")
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {1, 2, 3, 4}
     enter_results(window)
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert len(get_index(window).published(A)) == 2
 
 
@@ -426,7 +426,7 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     enter_line(window, latecomer.name)
     effect = f"table {seats_of_three[0].table} of three players becomes two tables of two."
     assert get_evening_page(window).status.text() == f"Press Shift+F6 to seat {latecomer.name} now: {effect}"
-    press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty_session.index.games(item.id)
     assert (len(games), empty_session.index.seats(item.id)) == (4, ())
     reasons = [window.session.catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))

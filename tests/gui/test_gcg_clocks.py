@@ -30,7 +30,7 @@ def test_load_sheet_sets_clocks_from_points_for_overtime(
     assert driver.page.end.overtime[0].text() == "2:00"
     assert "a time penalty of −20 points is read as overtime" in driver.sheet_notes
     driver.save_sheet()
-    result = driver.result()
+    result = driver.get_result()
     assert result.overtime == (120, 0)
     assert result.accounts is not None
     assert result.accounts[0].overtime == -20

@@ -24,7 +24,7 @@ from tdapp.gui.shell.window import Window
 from tests.building import DIVISION, get_last_round, pair_rounds
 from tests.clubs import THREE, make_club
 from tests.gui.samples import make_desk
-from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
 
 get_rounds_page = partial(get_page, kind=RoundsPage)
 
@@ -220,10 +220,10 @@ def test_rounds_page_accepts_or_rejects_scores_from_one_phone(empty_session: Ses
     send_points_of_two_players()
     assert "P1 and P2 entered 210 – 188 – 240 from the same phone or address" in page.footer.text()
     page.view.setFocus()
-    press(window, Qt.Key.Key_R, control_shift)
+    press_key(window, Qt.Key.Key_R, control_shift)
     assert {seat.sent for seat in session.index.seats(round_id)} == {()}
     send_points_of_two_players()
-    press(window, Qt.Key.Key_T, control_shift)
+    press_key(window, Qt.Key.Key_T, control_shift)
     assert [seat.points for seat in session.index.seats(round_id)] == [210, 188, 240]
     assert "one phone" not in page.footer.text()
     session.undo()

@@ -17,7 +17,7 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
 from tests.gui.samples import make_desk, make_tournament
-from tests.gui.windows import press, show_window, type_text
+from tests.gui.windows import press_key, show_window, type_text
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def enter_line(window: Window, line: str) -> None:
     assert isinstance(window.page, RoundsPage)
     window.page.field.focus_line()
     type_text(window, line)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
 
 
 def find_open_table(window: Window) -> int:
@@ -52,36 +52,36 @@ def test_guide_bar_completes_the_tour(window: Window, qtbot: QtBot) -> None:
     enter_line(window, f"{table} 412 388")
     assert get_step_id(window) == "mend"
     enter_line(window, f"{table} 388 412")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_step_id(window) == "undo"
-    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert get_step_id(window) == "all-in"
     window.guide._fill_button.click()
     assert get_step_id(window) == "pair"
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert get_step_id(window) == "publish"
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F9)
     assert get_step_id(window) == "print"
-    press(window, Qt.Key.Key_F8)
+    press_key(window, Qt.Key.Key_F8)
     preview = window.findChild(PrintPreview)
     assert preview is not None
     qtbot.waitUntil(preview.isVisible)
     preview.close()
     assert get_step_id(window) == "standings"
-    press(window, Qt.Key.Key_F7)
+    press_key(window, Qt.Key.Key_F7)
     assert get_step_id(window) == "card"
     assert isinstance(window.page, StandingsPage)
     view = next(view for view in window.page.findChildren(TableView) if view.isVisible())
     view.setFocus()
-    press(window, Qt.Key.Key_Down)
-    press(window, Qt.Key.Key_F4)
+    press_key(window, Qt.Key.Key_Down)
+    press_key(window, Qt.Key.Key_F4)
     assert get_step_id(window) == "palette"
-    press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     palette = window.findChild(CommandPalette)
     assert palette is not None
     palette.close()
     assert get_step_id(window) == "help"
-    press(window, Qt.Key.Key_F1)
+    press_key(window, Qt.Key.Key_F1)
     assert window.guide.step_index == len(window.guide.steps)
     assert any("The tour is finished" in label.text() for label in window.guide.findChildren(QLabel))
 

@@ -29,7 +29,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage import Store
 from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
-from tests.gui.windows import get_page, press, show_window
+from tests.gui.windows import get_page, press_key, show_window
 
 
 def pair_next_round(session: Session) -> None:
@@ -100,7 +100,7 @@ def test_impact_bar_previews_a_correction_of_an_earlier_round(window: Window) ->
     if (result_before.first or 0) < (result_before.second or 0):
         winner, loser = loser, winner
     QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_result(session, game) == result_before
     assert f"Round 1, table 1: {loser} wins, not {winner}" in get_bar_text(window)
     rank = {row.player.name: row.rank for row in compute_standings(session.index, session.tournament.divisions[A])}
@@ -108,7 +108,7 @@ def test_impact_bar_previews_a_correction_of_an_earlier_round(window: Window) ->
     assert "standings after rounds 1–2, results of round 1" in get_bar_text(window)
     assert "of round 2 would have been paired differently" in get_bar_text(window)
     assert get_result_field(window).line.hasFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert (get_result(session, game).first, get_result(session, game).second) == (
         result_before.second,
         result_before.first,
@@ -123,11 +123,11 @@ def test_impact_bar_esc_keeps_result_and_typed_text(window: Window) -> None:
     result_before = get_result(session, game)
     line = make_swapped_line(session, game)
     QTest.keyClicks(get_result_field(window).line, line)
-    press(window, Qt.Key.Key_Return)
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Escape)
     assert not get_result_field(window).bar.isVisible()
     assert get_result_field(window).line.text() == line
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_result_field(window).bar.isVisible()
     assert get_result(session, game) == result_before
 
@@ -136,7 +136,7 @@ def test_impact_bar_esc_keeps_result_and_typed_text(window: Window) -> None:
 def test_impact_bar_closes_when_typing_continues(window: Window) -> None:
     session, game = window.session, get_game(window.session, 1, 1)
     QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     QTest.keyClicks(get_result_field(window).line, "1")
     assert not get_result_field(window).bar.isVisible()
     assert get_result_field(window).line.text().endswith("1")
@@ -147,9 +147,9 @@ def test_impact_bar_is_not_shown_in_the_current_round(window: Window) -> None:
     session.choose_round(2)
     for line in ("1 400 300", "1 300 400"):
         QTest.keyClicks(get_result_field(window).line, line)
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
     assert not get_result_field(window).bar.isVisible()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_result(session, get_game(session, 2, 1)).second == 400
 
 
@@ -161,10 +161,10 @@ def test_impact_bar_previews_a_change_of_a_checked_result(window: Window) -> Non
     game = get_game(session, 2, 1)
     session.do(partial(commands.check_result, game=game.id))
     QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert "wins, not" in get_bar_text(window)
     assert "later" not in get_bar_text(window).casefold()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_result(session, game).state is ResultState.ENTERED
 
 
@@ -175,15 +175,15 @@ def test_impact_bar_asks_for_a_reason_to_clear_a_certified_result(window: Window
     QTest.keyClicks(get_result_field(window).line, "2 4")
     view.choose(game.id)
     view.setFocus()
-    press(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
     bar = get_result_field(window).bar
     assert "The pairings of round 2 depend on this result" in get_bar_text(window)
     assert bar.reason.hasFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert session.index.result(game.id) is not None
     assert bar.reason.property("wrong")
     QTest.keyClicks(bar.reason, "wrong sheet")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert session.index.result(game.id) is None
     assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
     assert view.hasFocus()
@@ -196,10 +196,10 @@ def test_impact_bar_previews_a_score_edited_in_the_table(window: Window) -> None
     get_rounds_page(window).edit_cell(game.id, "score1", "333")
     assert get_result_field(window).bar.yes.hasFocus()
     assert "333" in get_bar_text(window)
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert get_result(session, game) == result_before
     get_rounds_page(window).edit_cell(game.id, "score1", "333")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert (get_result(session, game).first, get_result(session, game).second) == (333, result_before.second)
     assert get_rounds_page(window).view.hasFocus()
 
@@ -208,14 +208,14 @@ def test_impact_bar_previews_a_score_edited_in_the_table(window: Window) -> None
 def test_impact_bar_closes_or_updates_after_another_change(window: Window) -> None:
     session, game, other_game = window.session, get_game(window.session, 1, 1), get_game(window.session, 1, 2)
     QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     text_before = get_bar_text(window)
     session.desk.do(partial(commands.enter_result, game=other_game.id, first=0, second=900))
     assert get_bar_text(window) != text_before
     session.desk.do(partial(commands.enter_result, game=game.id, first=1, second=900))
     assert not get_result_field(window).bar.isVisible()
     session.undo()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_result_field(window).bar.isVisible()
 
 
@@ -235,12 +235,12 @@ def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch:
     monkeypatch.setattr(Session, "run_in_background", run_slowly)
     session, game = window.session, get_game(window.session, 1, 1)
     QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert "Checking later rounds…" in get_bar_text(window)
     assert "Rank after round 1" in get_bar_text(window)
     pending_calls[0]()
     assert "of round 2 would have been paired differently" in get_bar_text(window)
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert not pending_calls
 
 
@@ -296,7 +296,7 @@ def test_running_spread_includes_points_taken_from_the_tournament(window: Window
     session.do(partial(fine, player=game.first))
     QTest.keyClicks(get_result_field(window).line, "1 400 300")
     preview = get_result_field(window).more_label.text()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     for player in (game.first, game.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
@@ -327,7 +327,7 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
     ):
         assert expected_text in text
     preview = get_result_field(window).more_label.text()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_game(session, 2, 1).first == drawn_game.second
     saved_result = get_result(session, drawn_game)
     assert (saved_result.first, saved_result.second) == (270, 390)
@@ -414,7 +414,7 @@ def test_pair_command_reports_unchecked_results(window: Window, qtbot: QtBot) ->
     messages: list[str] = []
     session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     window.show_page("rounds")
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert "tables 1–6 are not checked yet" in messages[-1]
     assert len(session.index.rounds(A)) == 2
     for table in (1, 2):

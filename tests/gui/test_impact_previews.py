@@ -21,8 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StartBalancePanel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import get_panel, run_command, show_window
-from tests.gui.windows import press as press_key
+from tests.gui.windows import get_panel, press_key, run_command, show_window
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -289,7 +288,7 @@ def test_late_entry_panel_shows_the_effect(window: Window) -> None:
     assert window.panel is None
 
 
-def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -> None:
+def test_new_player_field_adds_a_player_at_once_before_the_first_round(window: Window) -> None:
     page = show_players_page(window)
     page.command("add-player").trigger()
     field = QApplication.focusWidget()

@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
-from tests.gui.windows import get_focused_widget, press, type_text
+from tests.gui.windows import get_focused_widget, press_key, type_text
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def note_incident(window: Window, table: int, note: str, kind: str = "tiles") ->
     panel.field("kind").choose(IncidentKind(kind))
     panel.field("note").setFocus()
     type_text(window, note)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     return panel
 
 
@@ -52,21 +52,21 @@ def test_incidents_panel_adds_extra_time_at_the_current_table(window: Window) ->
     panel = open_incidents_panel(window, 3)
     assert get_focused_widget(window) is panel.field("kind")
     press_tab(window)
-    press(window, Qt.Key.Key_Down)  # from both to the first player
+    press_key(window, Qt.Key.Key_Down)  # from both to the first player
     press_tab(window)
     type_text(window, "2:30")
     press_tab(window)
     type_text(window, "a tile fell down")
     press_tab(window)
     type_text(window, "Kim")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     (row,) = window.session.tournament.incidents.values()
     assert (row.kind, row.round, row.table, row.seconds) == (IncidentKind.EXTRA_TIME, 1, 3, 150)
     assert (row.player, row.note, row.author) == (get_game(window.session, 3).first, "a tile fell down", "Kim")
     assert list_notes(panel) == [
         f"extra time 2:30 · {get_player_name(window.session, 3, 0)} · a tile fell down (Kim)"
     ]
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert window.panel is None
     assert open_incidents_panel(window).field("author").text() == "Kim"
 
@@ -77,7 +77,7 @@ def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
     panel = open_incidents_panel(window, 2)
     panel.field("seconds").setFocus()
     type_text(window, "1:15")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     position = page.rows.list_column_ids().index("notes")
     assert not page.view.isColumnHidden(position)
     assert page.rows.index(1, position).data() == "+1:15"
@@ -89,11 +89,11 @@ def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
 def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
     panel = open_incidents_panel(window, 1)
     panel.field("note").setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
     assert get_focused_widget(window) is panel.field("seconds")
     type_text(window, "soon")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
     assert panel.field("seconds").selectedText() == "soon"
 
@@ -112,7 +112,7 @@ def test_incidents_panel_searches_by_table_and_word(window: Window) -> None:
     assert "floor" in list_notes(panel)[0]
     type_text(window, " nothing like it")
     assert not list_notes(panel)
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert len(list_notes(panel)) == 3
 
 
@@ -122,19 +122,19 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
     session = window.session
     panel.editor.view.choose(panel.editor.rows.keys()[0])
     panel.editor.view.setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_focused_widget(window) is panel.field("note")
     panel.field("note").selectAll()
     type_text(window, "eight tiles")
     panel.field("table").setFocus()
     panel.field("table").clear()
     panel.field("note").setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     (row,) = session.tournament.incidents.values()
     assert (row.note, row.table) == ("eight tiles", None)
     panel.editor.view.choose(panel.editor.rows.keys()[0])
     panel.editor.view.setFocus()
-    press(window, Qt.Key.Key_Delete)
+    press_key(window, Qt.Key.Key_Delete)
     assert not session.tournament.incidents
     session.undo()
     session.undo()
@@ -147,9 +147,9 @@ def test_incidents_panel_asks_before_discarding_text(window: Window) -> None:
     panel = open_incidents_panel(window, 1)
     panel.field("note").setFocus()
     type_text(window, "half a sentence")
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert window.panel is panel
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert window.panel is None
 
 
@@ -195,7 +195,7 @@ def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -
     panel = open_incidents_panel(window)
     panel.field("note").setFocus()
     type_text(window, "late")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
 
 

@@ -47,7 +47,7 @@ def gcg_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def write_and_load_file(driver: JuryDriver, gcg_file: Path, text: str) -> None:
     gcg_file.write_text(text, encoding="utf-8")
-    driver.press(Qt.Key.Key_G, CONTROL)
+    driver.press_key(Qt.Key.Key_G, CONTROL)
 
 
 @pytest.mark.slow
@@ -61,12 +61,12 @@ def test_load_and_save_sheet_keep_a_whole_game(driver: JuryDriver, gcg_file: Pat
         ("POST", "29", "49"),
         ("LA.ER", "33", "55"),
     ]
-    assert not any(driver.notes())
+    assert not any(driver.list_turn_notes())
     assert driver.page.turns.field.hasFocus()
-    driver.enter("200 255", "200 249")
-    driver.press(Qt.Key.Key_Return)
+    driver.type_lines("200 255", "200 249")
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OUT, "AE", "")
-    assert (driver.result().first, driver.result().second) == (247, 257)
+    assert (driver.get_result().first, driver.get_result().second) == (247, 257)
 
     driver.choose_game("2")
     write_and_load_file(driver, gcg_file, GCG_GAME)
@@ -83,7 +83,7 @@ def test_load_and_save_sheet_keep_a_whole_game(driver: JuryDriver, gcg_file: Pat
 
 def test_load_sheet_names_differing_sums(driver: JuryDriver, gcg_file: Path) -> None:
     write_and_load_file(driver, gcg_file, GCG_GAME.replace("+29 49", "+39 59"))
-    assert driver.notes()[2].startswith("The score is 29, not 39.")
+    assert driver.list_turn_notes()[2].startswith("The score is 29, not 39.")
     assert len(driver.typed_sheet.turns) == 5
 
 
@@ -109,7 +109,7 @@ def test_load_sheet_names_players_of_another_game(driver: JuryDriver, gcg_file: 
 def test_load_sheet_keeps_typed_turns_if_the_file_is_no_game(
     driver: JuryDriver, gcg_file: Path, qtbot: QtBot
 ) -> None:
-    driver.enter("8D TAART 20 20")
+    driver.type_lines("8D TAART 20 20")
     with qtbot.waitSignal(driver.session.message_sent) as signal:
         write_and_load_file(driver, gcg_file, "Dear jury,\nno game here.\n")
     assert signal.args[2] == "red"
@@ -119,7 +119,7 @@ def test_load_sheet_keeps_typed_turns_if_the_file_is_no_game(
 
 @pytest.mark.slow
 def test_load_sheet_replaces_typed_text(driver: JuryDriver, gcg_file: Path) -> None:
-    driver.enter("20 20", "30 30")
+    driver.type_lines("20 20", "30 30")
     write_and_load_file(driver, gcg_file, GCG_GAME)
     assert len(driver.typed_sheet.turns) == 5
     driver.run_command("Discard the typed text")
@@ -129,7 +129,7 @@ def test_load_sheet_replaces_typed_text(driver: JuryDriver, gcg_file: Path) -> N
 
 @pytest.mark.slow
 def test_save_sheet_refuses_a_game_without_squares(driver: JuryDriver, gcg_file: Path, qtbot: QtBot) -> None:
-    driver.enter("TAART 20 20")
+    driver.type_lines("TAART 20 20")
     with qtbot.waitSignal(driver.session.message_sent) as signal:
         driver.run_command("Save as GCG…")
     assert signal.args[2] == "red"
@@ -145,7 +145,7 @@ def test_load_sheet_loads_a_real_german_game_without_notes(
     driver.choose_game("1")
     write_and_load_file(driver, gcg_file, path.read_text(encoding="utf-8"))
     assert len(driver.typed_sheet.turns) > 20
-    assert not any(driver.notes())
+    assert not any(driver.list_turn_notes())
 
 
 @pytest.mark.slow
@@ -162,10 +162,10 @@ def test_jury_page_keeps_drafts_of_each_file(empty_session: Session, tmp_path: P
         return [entry.text for entry in driver.page.sheet.draft.entries]
 
     assert list_typed_turns(file) == []
-    driver.enter("8D TAART 20")
+    driver.type_lines("8D TAART 20")
     copy.write_bytes(file.read_bytes())
     assert list_typed_turns(copy) == []
-    driver.enter("9E ANDERS 10", "-")
+    driver.type_lines("9E ANDERS 10", "-")
     assert list_typed_turns(file) == ["8D TAART 20"]
     assert list_typed_turns(copy) == ["9E ANDERS 10", "-"]
     empty_session.attach_desk(Desk(Store.create_in_memory(empty_session.tournament)))

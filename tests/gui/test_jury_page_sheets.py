@@ -115,41 +115,44 @@ def test_jury_page_scores_a_dutch_sheet_with_a_wrong_word(empty_session: Session
     driver.choose_word_list(DUTCH_WORDS.split(), binding=13)
     driver.choose_game("1")
     driver.write_sheet(*split_turns(DUTCH_SHEET))
-    assert driver.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
-    assert [number for number, note in enumerate(driver.notes(), 1) if note] == [23]
-    driver.press(Qt.Key.Key_Return)
+    assert driver.list_open_doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
+    assert [number for number, note in enumerate(driver.list_turn_notes(), 1) if note] == [23]
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
-    assert driver.result().accounts == (ScoreBreakdown(turns=208, racks=-27), ScoreBreakdown(turns=200, racks=-24))
-    assert driver.ranking()[0] == ("Anna", 1.0, 5)
+    assert driver.get_result().accounts == (
+        ScoreBreakdown(turns=208, racks=-27),
+        ScoreBreakdown(turns=200, racks=-24),
+    )
+    assert driver.list_ranking()[0] == ("Anna", 1.0, 5)
 
     assert driver.page.words.view.hasFocus()
-    driver.press(Qt.Key.Key_Minus, ALT)
+    driver.press_key(Qt.Key.Key_Minus, ALT)
     assert (
-        driver.translate(
+        driver.translate_text(
             "The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176"
         )
         in driver.ruling_preview
     )
-    assert driver.result().first == 181  # the ruling is not confirmed yet
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result().accounts == (
+    assert driver.get_result().first == 181  # the ruling is not confirmed yet
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result().accounts == (
         ScoreBreakdown(turns=208, phonies=-70, racks=-27),
         ScoreBreakdown(turns=200, racks=-24),
     )
-    (ruling,) = driver.forms()[0].rulings
+    (ruling,) = driver.list_forms()[0].rulings
     assert (ruling.turn, ruling.phony, ruling.author) == (23, True, "J. Ury")
     assert ruling.why == "@not-in-list Own list"
     assert ruling.edition == driver.session.tournament.event.wordlist
     assert driver.page.turns.cells[24].total == "165"  # later turns keep their scores
 
     assert driver.page.end.racks[1].hasFocus()
-    driver.press(Qt.Key.Key_Return)
-    assert driver.state() is ResultState.CHECKED
-    driver.press(Qt.Key.Key_Return)
-    assert driver.state() is ResultState.FINAL
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result_state() is ResultState.CHECKED
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result_state() is ResultState.FINAL
     assert driver.page.line.line.hasFocus()
-    assert driver.ranking()[0] == ("Björn", 1.0, 65)
-    assert driver.ranking()[-1] == ("Anna", 0.0, -65)
+    assert driver.list_ranking()[0] == ("Björn", 1.0, 65)
+    assert driver.list_ranking()[-1] == ("Anna", 0.0, -65)
 
 
 @pytest.mark.slow
@@ -157,15 +160,15 @@ def test_jury_page_scores_a_contested_and_replaced_word(empty_session: Session, 
     """nl-reglement III.10: a contested word costs 20 points. IV ad b: the opponent gets the value of the rack."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_game("1")
-    driver.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
-    assert driver.notes() == [""] * 6
-    driver.press(Qt.Key.Key_Return)
+    driver.type_lines("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
+    assert driver.list_turn_notes() == [""] * 6
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OUT, "AE", "")
-    assert driver.result().accounts == (
+    assert driver.get_result().accounts == (
         ScoreBreakdown(turns=238, phonies=-20, racks=-2),
         ScoreBreakdown(turns=262, racks=2),
     )
-    assert (driver.result().first, driver.result().second) == (216, 264)
+    assert (driver.get_result().first, driver.get_result().second) == (216, 264)
 
 
 @pytest.mark.slow
@@ -173,20 +176,20 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty_session: Session, qtbot:
     """nl-reglement IV.1c: a player whose time is over loses."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_game("1")
-    driver.enter("300", "250")
-    driver.press(Qt.Key.Key_Return)
+    driver.type_lines("300", "250")
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.FLAG)
     assert driver.page.end.loser.hasFocus()
     driver.save_sheet()
     assert "Choose the player." in driver.ending_notes
     assert driver.page.end.loser.hasFocus()
-    driver.press(Qt.Key.Key_Down)
-    driver.press(Qt.Key.Key_Return)
-    driver.enter("9", "6")
-    result = driver.result()
+    driver.press_key(Qt.Key.Key_Down)
+    driver.press_key(Qt.Key.Key_Return)
+    driver.type_lines("9", "6")
+    result = driver.get_result()
     assert (result.first, result.second, result.flag, result.lost) == (291, 244, Forfeit.FIRST, Forfeit.FIRST)
     assert "Anna has lost on time." in driver.ending_notes
-    assert driver.ranking()[0][0] == "Björn"
+    assert driver.list_ranking()[0][0] == "Björn"
 
 
 @pytest.mark.slow
@@ -198,22 +201,26 @@ def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(
     driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     driver.choose_game("anna")
     driver.write_sheet(*split_turns(NORWEGIAN_SHEET))
-    assert not any(driver.notes())
+    assert not any(driver.list_turn_notes())
     sheet = driver.typed_sheet
     assert [turn.at for turn in sheet.turns[:3]] == ["8E", "G6", "H5"]
     assert [turn.player for turn in sheet.turns[6:10]] == [1, 2, 2, 1]
     assert [turn.player for turn in sheet.turns if turn.kind is TurnKind.WITHDRAWN] == [1]
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
-    assert driver.result().accounts == (
+    assert driver.get_result().accounts == (
         ScoreBreakdown(turns=149, racks=-19, overtime=-20),
         ScoreBreakdown(turns=191, challenges=-10, racks=-35),
     )
-    assert (driver.result().first, driver.result().second, driver.result().overtime) == (110, 146, (75, 0))
-    assert driver.ranking()[0] == ("Björn", 1.0, 36)
-    driver.press(Qt.Key.Key_Return)
-    driver.press(Qt.Key.Key_Return)
-    assert driver.state() is ResultState.FINAL
+    assert (driver.get_result().first, driver.get_result().second, driver.get_result().overtime) == (
+        110,
+        146,
+        (75, 0),
+    )
+    assert driver.list_ranking()[0] == ("Björn", 1.0, 36)
+    driver.press_key(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result_state() is ResultState.FINAL
 
 
 @pytest.mark.slow
@@ -221,14 +228,14 @@ def test_end_panel_mentions_a_recount_for_a_small_margin(empty_session: Session,
     """no-turneringsreglement 4.2: a margin of at most 12 points requires a recount."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     driver.choose_game("1")
-    driver.enter("318", "302")
-    driver.press(Qt.Key.Key_Return)
+    driver.type_lines("318", "302")
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OUT, "AE", "", "", "")
-    assert (driver.result().first, driver.result().second) == (316, 304)
+    assert (driver.get_result().first, driver.get_result().second) == (316, 304)
     assert "recount" in driver.ending_notes
-    driver.press(Qt.Key.Key_Escape)
-    driver.press(Qt.Key.Key_Home, CONTROL)
-    driver.replace("319")
+    driver.press_key(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Home, CONTROL)
+    driver.replace_text("319")
     assert "recount" not in driver.ending_notes
 
 
@@ -237,11 +244,11 @@ def test_jury_page_scores_more_than_five_minutes_of_overtime(empty_session: Sess
     """no-turneringsreglement 4.1: subtract 50 points, and more until the player loses by 100."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("no-nsf"))
     driver.choose_game("1")
-    driver.enter("400", "350")
-    driver.press(Qt.Key.Key_Return)
+    driver.type_lines("400", "350")
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
-    assert driver.result().accounts == (ScoreBreakdown(turns=400, overtime=-150), ScoreBreakdown(turns=350))
-    assert driver.ranking()[0] == ("Björn", 1.0, 100)
+    assert driver.get_result().accounts == (ScoreBreakdown(turns=400, overtime=-150), ScoreBreakdown(turns=350))
+    assert driver.list_ranking()[0] == ("Björn", 1.0, 100)
 
 
 @parametrize_languages("en", "nl")
@@ -249,10 +256,10 @@ def test_end_panel_names_the_peg_holes(empty_session: Session, qtbot: QtBot) -> 
     """be-brailleliga, Scorerekjes: each upper hole counts 20 points, each lower hole one point."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
     driver.choose_game("1")
-    driver.enter("437", "350")
+    driver.type_lines("437", "350")
     breakdown_texts = [label.text() for label in driver.page.end._breakdown_labels]
     peg_texts = [
-        driver.translate("pegs {upper} × {row} + {lower}", upper=upper_hole, row=20, lower=lower_hole)
+        driver.translate_text("pegs {upper} × {row} + {lower}", upper=upper_hole, row=20, lower=lower_hole)
         for upper_hole, lower_hole in ((21, 17), (17, 10))
     ]
     assert [text.split("  ·  ")[-1] for text in breakdown_texts if " × " in text] == peg_texts
@@ -268,17 +275,17 @@ def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty_session: Sess
     )
     driver.choose_game("1")
     driver.write_sheet(*split_turns(GERMAN_SHEET))
-    assert not any(driver.notes())
-    driver.press(Qt.Key.Key_Return)
+    assert not any(driver.list_turn_notes())
+    driver.press_key(Qt.Key.Key_Return)
     assert driver.page.end.ended.value() is GameEnding.PASSES  # proposed because of the last turns
-    driver.press(Qt.Key.Key_Return)
-    driver.enter("PD", "", "YQCÄCTV", "0:30")
-    assert driver.result().accounts == (
+    driver.press_key(Qt.Key.Key_Return)
+    driver.type_lines("PD", "", "YQCÄCTV", "0:30")
+    assert driver.get_result().accounts == (
         ScoreBreakdown(turns=203, racks=-5),
         ScoreBreakdown(turns=121, challenges=-5, racks=-41, overtime=-10),
     )
-    assert (driver.result().first, driver.result().second) == (198, 65)
-    assert driver.ranking()[0] == ("Anna", 1.0, 133)
+    assert (driver.get_result().first, driver.get_result().second) == (198, 65)
+    assert driver.list_ranking()[0] == ("Anna", 1.0, 133)
 
 
 @pytest.mark.slow
@@ -286,16 +293,16 @@ def test_jury_page_scores_a_german_game_below_zero(empty_session: Session, qtbot
     """de-spielregeln 4 i: a total may be negative. The rules have no clock, so the page asks for no times."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("de-scrabble"))
     driver.choose_game("1")
-    driver.enter("h4 taste 12", "8h eßen --", "/ !", "-", "-", "-", "-")
-    assert driver.notes() == [""] * 7
-    driver.press(Qt.Key.Key_Return)
-    driver.press(Qt.Key.Key_Return)
-    driver.enter("10", "7")
-    assert driver.result().accounts == (
+    driver.type_lines("h4 taste 12", "8h eßen --", "/ !", "-", "-", "-", "-")
+    assert driver.list_turn_notes() == [""] * 7
+    driver.press_key(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
+    driver.type_lines("10", "7")
+    assert driver.get_result().accounts == (
         ScoreBreakdown(turns=12, challenges=-5, racks=-10),
         ScoreBreakdown(racks=-7),
     )
-    assert driver.ranking()[0] == ("Anna", 1.0, 4)
+    assert driver.list_ranking()[0] == ("Anna", 1.0, 4)
 
 
 @pytest.mark.slow
@@ -304,7 +311,7 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty_session: Session,
     """The example in the rules has the scores 12, 20, 23 and 22. The page computes all scores itself."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
     driver.choose_game("1")
-    driver.enter("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
+    driver.type_lines("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
     cells = driver.page.turns.cells
     assert [(cell.word, cell.score) for cell in cells] == [
         ("TAART", "12"),
@@ -313,11 +320,11 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty_session: Session,
         ("LATER", "22"),
     ]
     assert [cell.total for cell in cells] == ["12", "20", "35", "42"]
-    driver.enter("300", "280")
-    driver.press(Qt.Key.Key_Return)
+    driver.type_lines("300", "280")
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OUT, "AE", "")
-    assert (driver.result().first, driver.result().second) == (335 - 2, 322 + 2)
-    assert driver.ranking()[0] == ("Anna", 1.0, 9)
+    assert (driver.get_result().first, driver.get_result().second) == (335 - 2, 322 + 2)
+    assert driver.list_ranking()[0] == ("Anna", 1.0, 9)
 
 
 @pytest.mark.slow
@@ -325,9 +332,9 @@ def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty_session:
     """POST also forms TAFELS: both words score 23 points, POST alone 12."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("be-brailleliga"))
     driver.choose_game("1")
-    driver.enter("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
-    assert [number for number, note in enumerate(driver.notes(), 1) if note] == [3]
-    assert "23" in driver.notes()[2]
+    driver.type_lines("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
+    assert [number for number, note in enumerate(driver.list_turn_notes(), 1) if note] == [3]
+    assert "23" in driver.list_turn_notes()[2]
     assert [cell.total for cell in driver.page.turns.cells] == ["12", "20", "35", "42"]
 
 
@@ -336,17 +343,17 @@ def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty_session:
 def test_jury_page_warns_about_an_unfinished_sheet_before_the_check(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     messages = collect_messages(driver.session)
-    driver.session.do(partial(commands.enter_result, game=driver.game().id, first=320, second=300))
+    driver.session.do(partial(commands.enter_result, game=driver.get_game().id, first=320, second=300))
     driver.choose_game("1")
-    driver.enter_lines("FOUT 30 30 !")
-    driver.press(Qt.Key.Key_Return)
+    driver.scan_lines("FOUT 30 30 !")
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OPEN)
     driver.save_sheet()  # saves the sheet
     driver.save_sheet()  # marks the result as checked
     assert (
-        driver.translate("Enter how the game ended: until then wrong words in this game do not count.")
+        driver.translate_text("Enter how the game ended: until then wrong words in this game do not count.")
         in messages[-1]
     )
-    assert driver.state() is ResultState.ENTERED
+    assert driver.get_result_state() is ResultState.ENTERED
     driver.save_sheet()
-    assert driver.state() is ResultState.CHECKED
+    assert driver.get_result_state() is ResultState.CHECKED

@@ -28,32 +28,32 @@ def driver(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_word_list({"TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL"}, binding=13)
     driver.choose_game("1")
-    driver.enter_lines(*SHEET_LINES)
-    driver.press(Qt.Key.Key_Return)
+    driver.scan_lines(*SHEET_LINES)
+    driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OUT, "AE", "")
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     return driver
 
 
 def press_undo(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_Z, CONTROL)
+    driver.press_key(Qt.Key.Key_Z, CONTROL)
 
 
 def press_redo(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_Z, CONTROL | SHIFT)
+    driver.press_key(Qt.Key.Key_Z, CONTROL | SHIFT)
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nb")
 def test_undo_restores_the_typed_sheet(driver: JuryDriver) -> None:
     press_undo(driver)
-    assert driver.forms() == ()
-    assert driver.session.index.result(driver.game().id) is None
+    assert driver.list_forms() == ()
+    assert driver.session.index.result(driver.get_game().id) is None
     assert [turn.word for turn in driver.typed_sheet.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]
     assert driver.page.end.racks[0].text() == "AE"
     assert driver.is_unsaved()
     driver.save_sheet()
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert not driver.is_unsaved()
 
 
@@ -74,41 +74,41 @@ def test_jury_page_refreshes_once_for_a_change(driver: JuryDriver, monkeypatch: 
 def test_redo_restores_the_saved_sheet(driver: JuryDriver) -> None:
     press_undo(driver)
     press_redo(driver)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert not driver.is_unsaved()
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nb")
 def test_undo_reverts_a_ruling(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_Minus, ALT)
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result().accounts == BREAKDOWNS_AFTER_RULING
-    assert driver.doubts() == []
+    driver.press_key(Qt.Key.Key_Minus, ALT)
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result().accounts == BREAKDOWNS_AFTER_RULING
+    assert driver.list_open_doubts() == []
     press_undo(driver)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
-    assert driver.forms()[0].rulings == ()
-    assert driver.doubts() == [(3, "POST", 49)]
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
+    assert driver.list_forms()[0].rulings == ()
+    assert driver.list_open_doubts() == [(3, "POST", 49)]
     press_redo(driver)
-    assert driver.result().accounts == BREAKDOWNS_AFTER_RULING
+    assert driver.get_result().accounts == BREAKDOWNS_AFTER_RULING
 
 
 @pytest.mark.slow
 def test_undo_makes_an_accepted_word_doubtful_again(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_Plus, ALT)
-    driver.press(Qt.Key.Key_Return)
-    assert driver.doubts() == []
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    driver.press_key(Qt.Key.Key_Plus, ALT)
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.list_open_doubts() == []
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert driver.page.end.racks[1].hasFocus()
     press_undo(driver)
-    assert driver.doubts() == [(3, "POST", 49)]
+    assert driver.list_open_doubts() == [(3, "POST", 49)]
 
 
 @pytest.mark.slow
 def test_ruling_strip_closes_by_escape(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_Minus, ALT)
-    driver.press(Qt.Key.Key_Escape)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    driver.press_key(Qt.Key.Key_Minus, ALT)
+    driver.press_key(Qt.Key.Key_Escape)
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert not driver.page.ruling.isVisible()
     assert driver.page.end.isVisible()
 
@@ -116,13 +116,13 @@ def test_ruling_strip_closes_by_escape(driver: JuryDriver) -> None:
 @pytest.mark.slow
 def test_ruling_strip_replaces_an_earlier_ruling(driver: JuryDriver) -> None:
     """The jury first rules a word wrong, then valid. Only the second ruling remains."""
-    driver.press(Qt.Key.Key_Minus, ALT)
-    driver.press(Qt.Key.Key_Return)
-    driver.press(Qt.Key.Key_W, CONTROL | SHIFT)
-    driver.press(Qt.Key.Key_Plus, ALT)
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
-    (ruling,) = driver.forms()[0].rulings
+    driver.press_key(Qt.Key.Key_Minus, ALT)
+    driver.press_key(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_W, CONTROL | SHIFT)
+    driver.press_key(Qt.Key.Key_Plus, ALT)
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
+    (ruling,) = driver.list_forms()[0].rulings
     assert not ruling.phony
 
 
@@ -132,13 +132,13 @@ def test_undo_reverts_checking_and_certifying(driver: JuryDriver) -> None:
     driver.save_sheet()  # the first press only shows the doubtful word
     for state in (ResultState.CHECKED, ResultState.FINAL):
         driver.save_sheet()
-        assert driver.state() is state
+        assert driver.get_result_state() is state
     press_undo(driver)
-    assert driver.state() is ResultState.CHECKED
+    assert driver.get_result_state() is ResultState.CHECKED
     press_undo(driver)
-    assert driver.state() is ResultState.ENTERED
+    assert driver.get_result_state() is ResultState.ENTERED
     press_undo(driver)
-    assert driver.session.index.result(driver.game().id) is None
+    assert driver.session.index.result(driver.get_game().id) is None
 
 
 @pytest.mark.slow
@@ -147,11 +147,11 @@ def test_certify_command_requires_a_jury_name(driver: JuryDriver) -> None:
     driver.save_sheet()
     driver.session.settings.setValue(AUTHOR_DAY, "")
     driver.save_sheet()
-    assert driver.state() is ResultState.CHECKED
+    assert driver.get_result_state() is ResultState.CHECKED
     assert "Who rules?" in driver.page.line.preview_label.meaning
-    driver.replace("")
-    driver.enter("", "J. Ury")
-    assert driver.state() is ResultState.FINAL
+    driver.replace_text("")
+    driver.type_lines("", "J. Ury")
+    assert driver.get_result_state() is ResultState.FINAL
 
 
 @pytest.mark.slow
@@ -160,31 +160,31 @@ def test_jury_page_corrects_a_certified_sheet_with_a_reason(driver: JuryDriver) 
     for _ in range(3):  # show doubts, check, certify
         driver.save_sheet()
     driver.choose_game("1")
-    driver.press(Qt.Key.Key_Return, SHIFT)
+    driver.press_key(Qt.Key.Key_Return, SHIFT)
     assert driver.page.turns.field.text() == "200 255"
-    driver.replace("190 245")
+    driver.replace_text("190 245")
     driver.save_sheet()
     assert driver.page.impact.reason.hasFocus()
-    assert driver.result().accounts == TYPED_BREAKDOWNS
-    driver.press(Qt.Key.Key_Return)  # no reason yet
-    assert driver.result().accounts == TYPED_BREAKDOWNS
-    driver.enter("added up again")
-    assert (driver.result().first, driver.result().second) == (247, 247)
-    assert driver.state() is ResultState.ENTERED
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
+    driver.press_key(Qt.Key.Key_Return)  # no reason yet
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
+    driver.type_lines("added up again")
+    assert (driver.get_result().first, driver.get_result().second) == (247, 247)
+    assert driver.get_result_state() is ResultState.ENTERED
     assert driver.session.desk.history()[-1].facts["reason"] == "added up again"
     press_undo(driver)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
-    assert driver.state() is ResultState.FINAL
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
+    assert driver.get_result_state() is ResultState.FINAL
 
 
 @pytest.mark.slow
 @parametrize_languages("en", "nb")
 def test_undo_restores_a_cleared_sheet(driver: JuryDriver) -> None:
     driver.run_command("Clear the sheet")
-    assert driver.forms() == ()
-    assert driver.session.index.result(driver.game().id) is None
+    assert driver.list_forms() == ()
+    assert driver.session.index.result(driver.get_game().id) is None
     press_undo(driver)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert [turn.word for turn in driver.typed_sheet.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]
 
 
@@ -192,43 +192,43 @@ def test_undo_restores_a_cleared_sheet(driver: JuryDriver) -> None:
 @parametrize_languages("en", "nb")
 def test_restore_command_restores_the_discarded_text(driver: JuryDriver) -> None:
     driver.choose_game("1")
-    driver.enter("7 256")
-    assert len(driver.notes()) == 7
+    driver.type_lines("7 256")
+    assert len(driver.list_turn_notes()) == 7
     driver.run_command("Discard the typed text")
-    assert len(driver.notes()) == 6
+    assert len(driver.list_turn_notes()) == 6
     driver.run_command("Restore the typed text")
-    assert len(driver.notes()) == 7
+    assert len(driver.list_turn_notes()) == 7
 
 
 @pytest.mark.slow
 def test_undo_in_a_turn_field_reverts_only_its_text(driver: JuryDriver) -> None:
     driver.choose_game("1")
-    driver.type("7 256")
+    driver.type_text("7 256")
     press_undo(driver)
     assert driver.page.turns.field.text() == ""
-    assert len(driver.notes()) == 6
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    assert len(driver.list_turn_notes()) == 6
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     press_undo(driver)  # the line is empty, so this undoes the last step
-    assert driver.forms() == ()
+    assert driver.list_forms() == ()
 
 
 @pytest.mark.slow
 def test_undo_of_a_save_keeps_newer_text(driver: JuryDriver) -> None:
     driver.choose_game("1")
-    driver.enter("7 256")
+    driver.type_lines("7 256")
     press_undo(driver)  # the cursor is in the empty line below
-    assert driver.forms() == ()
+    assert driver.list_forms() == ()
     assert driver.typed_sheet.turns[6].total == 256
     press_redo(driver)
-    assert driver.result().accounts == TYPED_BREAKDOWNS
+    assert driver.get_result().accounts == TYPED_BREAKDOWNS
     assert driver.typed_sheet.turns[6].total == 256
 
 
 @pytest.mark.slow
 def test_jury_page_keeps_drafts_after_the_window_closes(driver: JuryDriver, qtbot: QtBot) -> None:
     driver.choose_game("2")
-    driver.enter("8D TAART 20 20")
-    driver.press(Qt.Key.Key_Escape)
+    driver.type_lines("8D TAART 20 20")
+    driver.press_key(Qt.Key.Key_Escape)
     value = driver.session.tournament
     driver.window.close()
     second_driver = JuryDriver(driver.session, qtbot, value)

@@ -24,7 +24,7 @@ from tests.gui import table_events
 from tests.gui.jury_window import CONTROL, JuryDriver, pair_first_round
 from tests.gui.samples import make_desk
 from tests.gui.table_events import press_tab, show_first_round
-from tests.gui.windows import get_focused_widget, press, show_window, type_text
+from tests.gui.windows import get_focused_widget, press_key, show_window, type_text
 
 SHEET_LINES = ("20", "5", "30", "310")
 
@@ -34,11 +34,11 @@ def driver(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     """Return a driver that has saved the sheet of table 1, with the result 50 – 315."""
     driver = JuryDriver(empty_session, qtbot, pair_first_round("nl-match"))
     driver.choose_game("1")
-    driver.enter(*SHEET_LINES)
-    driver.press(Qt.Key.Key_E, CONTROL)
+    driver.type_lines(*SHEET_LINES)
+    driver.press_key(Qt.Key.Key_E, CONTROL)
     driver.enter_ending(GameEnding.PASSES)
     driver.save_sheet()
-    result = driver.result()
+    result = driver.get_result()
     assert (result.first, result.second) == (50, 315)
     return driver
 
@@ -62,19 +62,19 @@ def find_problem_buttons(window: Window, text: str) -> list[QPushButton]:
 @pytest.mark.slow
 def test_problem_link_opens_the_sheet_that_differs_from_the_result(driver: JuryDriver, qtbot: QtBot) -> None:
     session, window = driver.session, driver.window
-    run_domain_command(session, commands.enter_result, game=driver.game().id, first=400, second=315)
+    run_domain_command(session, commands.enter_result, game=driver.get_game().id, first=400, second=315)
     window.show_page("players")
     problem = "Round 1, table 1: the score sheet differs from the result"
     qtbot.waitUntil(lambda: bool(find_problem_buttons(window, problem)))
     find_problem_buttons(window, problem)[0].click()
     assert window.page is driver.page
-    assert driver.page.sheet.key == (driver.game().id, 1)
+    assert driver.page.sheet.key == (driver.get_game().id, 1)
     assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in driver.sheet_notes
     window.command("sheet-counts").trigger()
     assert "Björn wins, not Anna" in read_impact_text(driver.page.impact)
-    assert driver.result().first == 400
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result().first == 50
+    assert driver.get_result().first == 400
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result().first == 50
     assert "makes it" not in driver.sheet_notes
     assert not window.command("sheet-counts").isEnabled()
     assert not find_problem_buttons(window, problem)
@@ -83,19 +83,19 @@ def test_problem_link_opens_the_sheet_that_differs_from_the_result(driver: JuryD
 @pytest.mark.slow
 def test_impact_bar_previews_a_ruling_on_a_certified_game(driver: JuryDriver) -> None:
     session, page = driver.session, driver.page
-    run_domain_command(session, commands.certify_result, game=driver.game().id)
+    run_domain_command(session, commands.certify_result, game=driver.get_game().id)
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
     page.ruling.reason_field.setText("no such number")
     page.ruling.confirm_button.setFocus()
-    driver.press(Qt.Key.Key_Space)
+    driver.press_key(Qt.Key.Key_Space)
     assert page.impact.isVisible()
     assert "Anna wins, not Björn" in read_impact_text(page.impact)
     assert not page.impact.reason.isVisible()
-    assert driver.result().second == 315
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result().second == -15
-    assert driver.state() is ResultState.FINAL
+    assert driver.get_result().second == 315
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result().second == -15
+    assert driver.get_result_state() is ResultState.FINAL
     assert not page.impact.isVisible()
 
 
@@ -106,24 +106,24 @@ def test_impact_bar_stays_hidden_for_a_ruling_on_an_entered_result(driver: JuryD
     page.command("rule-wrong").row.run()
     page.ruling.reason_field.setText("no such number")
     page.ruling.confirm_button.setFocus()
-    driver.press(Qt.Key.Key_Space)
+    driver.press_key(Qt.Key.Key_Space)
     assert not page.impact.isVisible()
-    assert driver.result().second == -15
+    assert driver.get_result().second == -15
 
 
 @pytest.mark.slow
 def test_impact_bar_asks_for_a_reason_to_clear_a_certified_sheet(driver: JuryDriver) -> None:
     session, page = driver.session, driver.page
-    run_domain_command(session, commands.certify_result, game=driver.game().id)
+    run_domain_command(session, commands.certify_result, game=driver.get_game().id)
     driver.window.command("clear-sheet").trigger()
     assert page.impact.reason.hasFocus()
-    driver.press(Qt.Key.Key_Return)
-    assert driver.forms()
-    driver.press(Qt.Key.Key_Escape)
-    assert driver.forms()
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.list_forms()
+    driver.press_key(Qt.Key.Key_Escape)
+    assert driver.list_forms()
     driver.window.command("clear-sheet").trigger()
-    driver.enter("sheet of another game")
-    assert not driver.forms()
+    driver.type_lines("sheet of another game")
+    assert not driver.list_forms()
     assert session.desk.history()[-1].facts["reason"] == "sheet of another game"
 
 
@@ -145,20 +145,20 @@ def test_impact_bar_previews_a_sanction_in_a_certified_game(window: Window) -> N
     session, game = window.session, table_events.get_game(window.session, 1)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     while panel.field("kind").value() is not SanctionKind.POINTS:
-        press(window, Qt.Key.Key_Down)
+        press_key(window, Qt.Key.Key_Down)
     press_tab(window)
     type_text(window, "30")
     press_tab(window)
     type_text(window, "talked")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert "wins, not" in read_impact_text(panel.bar)
     assert not panel.bar.reason.isVisible()
     assert not session.tournament.sanctions
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert get_focused_widget(window) is panel.field("why")
     assert panel.field("why").text() == "talked"
-    press(window, Qt.Key.Key_Return)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].first == 370
     assert session.tournament.results[game.id].state is ResultState.FINAL
 
@@ -170,11 +170,11 @@ def test_impact_bar_asks_for_a_reason_to_remove_a_sanction(window: Window) -> No
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     panel.editor.view.choose("x")
     panel.editor.view.setFocus()
-    press(window, Qt.Key.Key_Delete)
+    press_key(window, Qt.Key.Key_Delete)
     assert get_focused_widget(window) is panel.bar.reason
     assert SanctionId("x") in session.tournament.sanctions
     type_text(window, "it was another player")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not session.tournament.sanctions
     assert session.tournament.results[game.id].first == 400
     assert session.desk.history()[-1].facts["reason"] == "it was another player"
@@ -201,11 +201,11 @@ def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_sessio
     page.command("goes-on-first").row.run()
     assert "wins" in read_impact_text(page.field.bar)
     assert get_focused_widget(window) is page.field.bar.reason
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()
     assert session.tournament.results[game.id].advances is Forfeit.SECOND
     page.command("goes-on-first").row.run()
     type_text(window, "the extra game was counted wrongly")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].advances is Forfeit.FIRST
     assert page.view.hasFocus()

@@ -23,7 +23,7 @@ def driver(empty_session: Session, qtbot: QtBot) -> JuryDriver:
     driver.choose_word_list(["TAART"])
     driver.window.resize(1280, 720)
     driver.choose_game("1")
-    driver.enter_lines("8D TAART 20", "F7 KAAS 11")
+    driver.scan_lines("8D TAART 20", "F7 KAAS 11")
     return driver
 
 
@@ -33,7 +33,7 @@ def test_jury_page_beside_a_panel_shows_turns_of_both_players(driver: JuryDriver
     page = driver.page
     assert page.board.isVisible()
     assert page.list.isVisible()
-    driver.press(Qt.Key.Key_F1)
+    driver.press_key(Qt.Key.Key_F1)
     QApplication.processEvents()
     assert not page.board.isVisible()
     centre = page.turns.mapTo(page, page.turns.rect().topRight())
@@ -46,13 +46,13 @@ def test_jury_page_beside_a_panel_shows_turns_of_both_players(driver: JuryDriver
 @pytest.mark.parametrize("height", [640, 800])
 def test_jury_page_shows_turns_at_any_window_height(driver: JuryDriver, height: int) -> None:
     driver.window.resize(1280, height)
-    driver.enter("G6 JA 20")
+    driver.type_lines("G6 JA 20")
     assert driver.page.turns.visibleRegion().boundingRect().height() > 3 * UNIT
 
 
 @pytest.mark.slow
 def test_jury_page_shows_fewer_rows_while_the_end_panel_is_open(driver: JuryDriver) -> None:
-    driver.enter(*["KAAS 11"] * 24)
+    driver.type_lines(*["KAAS 11"] * 24)
     page, row_height = driver.page, scale_line_height(28)
 
     def count_whole_rows() -> int:
@@ -60,15 +60,15 @@ def test_jury_page_shows_fewer_rows_while_the_end_panel_is_open(driver: JuryDriv
         return 1 + (page.turns.viewport().height() - scale_line_height(36) - scale_line_height(19)) // row_height
 
     assert count_whole_rows() >= 9
-    driver.press(Qt.Key.Key_F1)
+    driver.press_key(Qt.Key.Key_F1)
     assert count_whole_rows() >= 9
-    driver.press(Qt.Key.Key_Escape)
-    driver.press(Qt.Key.Key_E, CONTROL)
+    driver.press_key(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_E, CONTROL)
     assert page.end.racks[0].isVisible()
     assert count_whole_rows() >= 6
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     assert not page.end.racks[0].isVisible()
-    driver.press(Qt.Key.Key_F10)
+    driver.press_key(Qt.Key.Key_F10)
     assert page.line.line.hasFocus()
 
 
@@ -95,39 +95,39 @@ def test_jury_page_tab_reaches_buttons_above_a_sheet(driver: JuryDriver) -> None
 
 @pytest.mark.slow
 def test_jury_page_returns_the_cursor_after_the_help(driver: JuryDriver) -> None:
-    field = driver.focused
+    field = driver.focused_widget
     assert field is driver.page.turns.field
-    driver.press(Qt.Key.Key_F1)
-    driver.press(Qt.Key.Key_Escape)
-    assert driver.focused is field
+    driver.press_key(Qt.Key.Key_F1)
+    driver.press_key(Qt.Key.Key_Escape)
+    assert driver.focused_widget is field
 
 
 def test_jury_page_shows_the_board_for_doubtful_words(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_F1)
+    driver.press_key(Qt.Key.Key_F1)
     driver.window.command("next-doubt").trigger()
     QApplication.processEvents()
     assert driver.window.panel is None
-    assert driver.focused is driver.page.words.view
+    assert driver.focused_widget is driver.page.words.view
     assert driver.page.board.isVisible()
 
 
 @pytest.mark.slow
 def test_jury_page_shows_the_list_on_demand(driver: JuryDriver) -> None:
-    driver.press(Qt.Key.Key_F1)
+    driver.press_key(Qt.Key.Key_F1)
     QApplication.processEvents()
     assert not driver.page.list.isVisible()
-    driver.press(Qt.Key.Key_F10)
+    driver.press_key(Qt.Key.Key_F10)
     QApplication.processEvents()
-    assert driver.focused is driver.page.line.line
-    driver.type("2")
-    driver.press(Qt.Key.Key_Return)
-    assert driver.session.tournament.players[driver.game(2).first].name in driver.page.sheet.draft.players
+    assert driver.focused_widget is driver.page.line.line
+    driver.type_text("2")
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.session.tournament.players[driver.get_game(2).first].name in driver.page.sheet.draft.players
 
 
 def test_rule_wrong_command_asks_to_save_the_sheet_first(driver: JuryDriver) -> None:
     messages = collect_messages(driver.session)
-    driver.press(Qt.Key.Key_W, CONTROL | SHIFT)
-    driver.press(Qt.Key.Key_Minus, ALT)
+    driver.press_key(Qt.Key.Key_W, CONTROL | SHIFT)
+    driver.press_key(Qt.Key.Key_Minus, ALT)
     assert any("Save the sheet first" in message for message in messages)
 
 
@@ -135,13 +135,13 @@ def test_rule_wrong_command_asks_to_save_the_sheet_first(driver: JuryDriver) -> 
 def test_jury_page_shows_an_example_on_an_empty_sheet(driver: JuryDriver) -> None:
     driver.choose_game("2")
     assert driver.page.turns.field.placeholderText() == "8D TAART 20, or ? for help"
-    driver.enter("8D TAART 20")
+    driver.type_lines("8D TAART 20")
     assert not driver.page.turns.field.placeholderText()
 
 
 def test_jury_page_names_the_turn_that_makes_the_board_unknown(driver: JuryDriver) -> None:
     assert "not known" not in driver.page.words.turn.text()
-    driver.enter("SLO 9")
+    driver.type_lines("SLO 9")
     assert "The board cannot be shown from this turn on" in driver.page.words.turn.text()
 
 
@@ -156,19 +156,19 @@ def test_words_panel_never_cuts_off_the_cost_of_a_word(driver: JuryDriver) -> No
 @pytest.mark.slow
 def test_check_and_certify_commands_show_problems_once_first(driver: JuryDriver) -> None:
     messages = collect_messages(driver.session)
-    driver.enter("10F SLO 99")
-    driver.press(Qt.Key.Key_E, CONTROL)
+    driver.type_lines("10F SLO 99")
+    driver.press_key(Qt.Key.Key_E, CONTROL)
     driver.enter_ending(GameEnding.OUT)
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     driver.window.command("check-sheet").trigger()
     assert "SLO" in messages[-1]  # the doubtful word
     assert "Problems on the sheet: row 2, Anna. " in messages[-1]  # a row without a total
-    assert driver.state() is ResultState.ENTERED
+    assert driver.get_result_state() is ResultState.ENTERED
     driver.window.command("check-sheet").trigger()
-    assert driver.state() is ResultState.CHECKED
+    assert driver.get_result_state() is ResultState.CHECKED
     driver.window.command("certify-sheet").trigger()
-    assert driver.state() is ResultState.CHECKED
+    assert driver.get_result_state() is ResultState.CHECKED
     assert messages[-1].startswith("Problems on the sheet: row 2, Anna. ")
     assert messages[-1].endswith("  ·  Choose “Certify” again to certify the result anyway.")
     driver.window.command("certify-sheet").trigger()
-    assert driver.state() is ResultState.FINAL
+    assert driver.get_result_state() is ResultState.FINAL

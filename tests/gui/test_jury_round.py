@@ -108,7 +108,7 @@ class JuryFieldDriver(JuryDriver):
         session.settings.setValue(AUTHOR_DAY, "")
         self.choose_word_list(LISTED_WORDS)
         self._steps = 0
-        self.press(Qt.Key.Key_F10)
+        self.press_key(Qt.Key.Key_F10)
 
     @property
     def preview(self) -> str:
@@ -129,7 +129,7 @@ class JuryFieldDriver(JuryDriver):
         return [result.state for result in self.session.tournament.results.values()]
 
     def read_score(self, table: int) -> tuple[int | None, int | None]:
-        return self.result(table).first, self.result(table).second
+        return self.get_result(table).first, self.get_result(table).second
 
 
 @pytest.fixture
@@ -144,24 +144,24 @@ def test_jury_field_checks_sixty_tables_with_under_400_keys(empty_session: Sessi
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
     page = driver.page
     for index, (table, (player, word, score)) in enumerate(WRONG_WORDS.items()):
-        driver.enter(f"{table} {player} {word} {score}")
+        driver.type_lines(f"{table} {player} {word} {score}")
         if not index:
-            driver.enter("J. Ury")  # the field asks for the name once a day
+            driver.type_lines("J. Ury")  # the field asks for the name once a day
         driver.save_screenshot()
-        assert word in [ruling.word for ruling in driver.session.index.word_rulings(driver.game(table).id)]
-    driver.enter(f"{TABLE_WITH_WRONG_TOTAL} = 412 388")
+        assert word in [ruling.word for ruling in driver.session.index.word_rulings(driver.get_game(table).id)]
+    driver.type_lines(f"{TABLE_WITH_WRONG_TOTAL} = 412 388")
     driver.save_screenshot()
     assert driver.read_score(TABLE_WITH_WRONG_TOTAL) == (412, 388)
-    driver.enter("all")
+    driver.type_lines("all")
     driver.save_screenshot()
     assert driver.list_states().count(ResultState.CHECKED) == 58
     for table in TABLES_WITH_DIFFERENT_FORMS:
-        driver.press(Qt.Key.Key_F8)
+        driver.press_key(Qt.Key.Key_F8)
         driver.save_screenshot()
-        assert page.sheet.key == (driver.game(table).id, 1)
-        driver.press(Qt.Key.Key_Escape)
-        driver.type(str(table))
-        driver.press(Qt.Key.Key_Return, CONTROL)
+        assert page.sheet.key == (driver.get_game(table).id, 1)
+        driver.press_key(Qt.Key.Key_Escape)
+        driver.type_text(str(table))
+        driver.press_key(Qt.Key.Key_Return, CONTROL)
         driver.save_screenshot()
     assert set(driver.list_states()) == {ResultState.CHECKED}
     assert driver.window.page is page
@@ -170,22 +170,22 @@ def test_jury_field_checks_sixty_tables_with_under_400_keys(empty_session: Sessi
 
 
 def test_jury_field_rules_on_a_word_without_a_sheet(driver: JuryFieldDriver) -> None:
-    driver.type("2 2 xqbar 48")
+    driver.type_text("2 2 xqbar 48")
     assert "388" in driver.preview
     assert "320" in driver.preview
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     assert (
-        driver.session.index.word_rulings(driver.game(2).id) == ()
+        driver.session.index.word_rulings(driver.get_game(2).id) == ()
     )  # the field first asks for the jury member's name
-    driver.enter("J. Ury")
+    driver.type_lines("J. Ury")
     assert driver.read_score(2) == (400, 320)
-    (ruling,) = driver.session.index.word_rulings(driver.game(2).id)
+    (ruling,) = driver.session.index.word_rulings(driver.get_game(2).id)
     assert (ruling.author, ruling.why) == ("J. Ury", "@not-in-list Own list")
-    driver.enter("3 1 ZZ 10")  # the field does not ask for the name again
+    driver.type_lines("3 1 ZZ 10")  # the field does not ask for the name again
     assert driver.read_score(3) == (370, 388)
-    driver.press(Qt.Key.Key_Z, CONTROL)
+    driver.press_key(Qt.Key.Key_Z, CONTROL)
     assert driver.read_score(3) == (400, 388)
-    driver.enter("2 2 xqbar ok")
+    driver.type_lines("2 2 xqbar ok")
     assert driver.read_score(2) == (400, 388)
 
 
@@ -197,10 +197,10 @@ def test_round_list_stays_still_during_a_question(driver: JuryFieldDriver) -> No
         QApplication.processEvents()
         return view.mapTo(driver.window, view.visualRect(view.model().index(0, 0)).topLeft())
 
-    driver.enter("2")
+    driver.type_lines("2")
     position_before = get_first_row_position()
-    driver.enter("2 2 XQBAR 48")
-    driver.enter("J. Ury")
+    driver.type_lines("2 2 XQBAR 48")
+    driver.type_lines("J. Ury")
     assert driver.page.line.bar.isVisible()
     assert get_first_row_position() == position_before
 
@@ -208,30 +208,30 @@ def test_round_list_stays_still_during_a_question(driver: JuryFieldDriver) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
 def test_jury_field_ctrl_z_answers_no(driver: JuryFieldDriver, keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
-    driver.enter("2", "3")
-    driver.press(Qt.Key.Key_Z, CONTROL)  # redo is possible now
+    driver.type_lines("2", "3")
+    driver.press_key(Qt.Key.Key_Z, CONTROL)  # redo is possible now
     tournament_before, line = driver.session.tournament, driver.page.line
-    driver.enter("2 2 XQBAR 48")
+    driver.type_lines("2 2 XQBAR 48")
     assert "Who rules?" in driver.preview
-    driver.press(*keys)
+    driver.press_key(*keys)
     assert line.line.text() == "2 2 XQBAR 48"
-    driver.enter("", "J. Ury")
+    driver.type_lines("", "J. Ury")
     assert line.bar.yes.hasFocus()  # table 2 is already checked, so the field asks
-    driver.press(*keys)
+    driver.press_key(*keys)
     assert not line.bar.isVisible()
-    driver.replace("")
-    driver.enter("4 XQBAR")
+    driver.replace_text("")
+    driver.type_lines("4 XQBAR")
     assert "or 2 " in driver.preview  # the field asks for the player
-    driver.press(*keys)
+    driver.press_key(*keys)
     assert "Next: Table 4" in driver.preview
     assert driver.session.tournament is tournament_before
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert line.line.text() == "all"
-    driver.press(*keys)
+    driver.press_key(*keys)
     assert line.line.text() == ""
     assert driver.session.tournament is tournament_before
-    driver.press(Qt.Key.Key_Z, CONTROL)
-    assert driver.result(2).state is ResultState.ENTERED
+    driver.press_key(Qt.Key.Key_Z, CONTROL)
+    assert driver.get_result(2).state is ResultState.ENTERED
 
 
 @pytest.mark.slow
@@ -242,7 +242,7 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty_session: 
     )  # table 17 has two different forms
     view = driver.page.list.view
     driver.window.resize(1280, 720)
-    driver.press(Qt.Key.Key_F1)
+    driver.press_key(Qt.Key.Key_F1)
     QApplication.processEvents()
     widths = dict(
         zip(view.rows.list_column_ids(), map(view.columnWidth, range(view.model().columnCount())), strict=True)
@@ -284,30 +284,30 @@ def test_round_list_stays_in_place_for_any_preview(empty_session: Session, qtbot
 
 def test_jury_field_asks_before_it_repeats_a_ruling(driver: JuryFieldDriver) -> None:
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn with another spelling
+    driver.type_lines("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn with another spelling
     assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
     assert driver.read_score(2) == (400, 320)
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (400, 252)
-    driver.replace("2 = 410 388")
+    driver.replace_text("2 = 410 388")
     assert "410 – 252" in driver.preview
     assert "including the rulings on this game" in driver.preview
     assert "Type = at the end if the totals already include the rulings" in driver.preview_details
-    driver.replace("2 = 410 252=")
+    driver.replace_text("2 = 410 252=")
     assert "410 – 252" in driver.preview
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     assert driver.read_score(2) == (410, 252)
 
 
 @pytest.mark.slow
 def test_jury_field_does_not_read_a_finding_as_a_name(driver: JuryFieldDriver) -> None:
-    driver.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
+    driver.type_lines("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
     assert "This text cannot be a name" in driver.preview
     assert not driver.session.tournament.word_rulings
-    driver.replace("J. Ury")
-    driver.enter("", "")
-    assert driver.result(2).state is ResultState.CHECKED
-    driver.enter("2 2 XQBAR ok", "")  # the first Enter only shows the preview
+    driver.replace_text("J. Ury")
+    driver.type_lines("", "")
+    assert driver.get_result(2).state is ResultState.CHECKED
+    driver.type_lines("2 2 XQBAR ok", "")  # the first Enter only shows the preview
     assert driver.read_score(2) == (400, 388)
     assert "Next: Table 3" in driver.preview
 
@@ -315,20 +315,20 @@ def test_jury_field_does_not_read_a_finding_as_a_name(driver: JuryFieldDriver) -
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Jury 2", "M3 Visser", "Jan-2"])
 def test_jury_field_accepts_a_name_with_a_digit(driver: JuryFieldDriver, name: str) -> None:
-    driver.enter("2 2 XQBAR 48", name)
+    driver.type_lines("2 2 XQBAR 48", name)
     assert [ruling.author for ruling in driver.session.tournament.word_rulings.values()] == [name]
 
 
 @pytest.mark.parametrize("control", [False, True])
 def test_jury_field_asks_for_an_empty_name(driver: JuryFieldDriver, control: bool) -> None:
-    driver.enter("2 2 XQBAR 48")
-    driver.press(Qt.Key.Key_A, CONTROL)
-    driver.press(Qt.Key.Key_Delete)
-    driver.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
+    driver.type_lines("2 2 XQBAR 48")
+    driver.press_key(Qt.Key.Key_A, CONTROL)
+    driver.press_key(Qt.Key.Key_Delete)
+    driver.press_key(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
     assert "Type your name first: it is recorded with your rulings." in driver.preview
     assert not driver.session.tournament.word_rulings
-    driver.replace("Truus")
-    driver.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
+    driver.replace_text("Truus")
+    driver.press_key(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
     assert [ruling.author for ruling in driver.session.tournament.word_rulings.values()] == ["Truus"]
 
 
@@ -336,7 +336,7 @@ def test_jury_field_asks_for_an_empty_name(driver: JuryFieldDriver, control: boo
 @parametrize_languages("en", "nl", "nb", "de")
 def test_jury_field_does_not_read_a_command_word_as_a_name(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(4))
-    driver.enter("2 2 XQBAR 48")
+    driver.type_lines("2 2 XQBAR 48")
     for typed_text in (
         "all",
         list_words_meaning_all(empty_session.catalogue),
@@ -347,28 +347,28 @@ def test_jury_field_does_not_read_a_command_word_as_a_name(empty_session: Sessio
         "",
     ):
         for word in [typed_text] if isinstance(typed_text, str) else sorted(typed_text):
-            driver.replace(word)
-            driver.press(Qt.Key.Key_Return)
+            driver.replace_text(word)
+            driver.press_key(Qt.Key.Key_Return)
             assert driver.page.line.author.is_invalid
             assert get_jury_member_today(empty_session) == ""
     assert not empty_session.tournament.word_rulings
     assert not any(result.state is ResultState.CHECKED for result in empty_session.tournament.results.values())
-    driver.replace("Truus")
-    driver.press(Qt.Key.Key_Return)
+    driver.replace_text("Truus")
+    driver.press_key(Qt.Key.Key_Return)
     assert [ruling.author for ruling in empty_session.tournament.word_rulings.values()] == ["Truus"]
 
 
 def test_author_field_changes_the_jury_member_of_earlier_rulings(driver: JuryFieldDriver) -> None:
     author = driver.page.line.author
     assert (author.isVisible(), author.name.text()) == (True, "")
-    driver.enter("2 2 XQBAR 48", "Pit", "3 2 ZZ 10")
+    driver.type_lines("2 2 XQBAR 48", "Pit", "3 2 ZZ 10")
     assert author.name.text() == "Pit"
-    driver.enter("4 #")
+    driver.type_lines("4 #")
     assert author.isVisible()
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     author.name.setFocus()
-    driver.replace("Piet")
-    driver.press(Qt.Key.Key_Return)
+    driver.replace_text("Piet")
+    driver.press_key(Qt.Key.Key_Return)
     assert get_jury_member_today(driver.session) == "Piet"
     assert driver.page.line.line.hasFocus()
     assert "2 rulings are signed with the name Pit" in driver.preview_details
@@ -377,51 +377,53 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(driver: JuryFie
     assert {ruling.author for ruling in driver.session.tournament.word_rulings.values()} == {"Piet"}
     assert "signed Pit" not in driver.preview_details
     author.name.setFocus()
-    driver.replace("Nobody")
-    driver.press(Qt.Key.Key_Escape)
+    driver.replace_text("Nobody")
+    driver.press_key(Qt.Key.Key_Escape)
     assert (author.name.text(), get_jury_member_today(driver.session)) == ("Piet", "Piet")
 
 
 def test_jury_field_rules_a_listed_word_wrong_by_ctrl_enter(driver: JuryFieldDriver) -> None:
     driver.session.settings.setValue(AUTHOR, "J")
-    driver.enter("2 2 AKKER 20", "J")
+    driver.type_lines("2 2 AKKER 20", "J")
     assert driver.read_score(2) == (400, 388)
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (400, 348)
 
 
 def test_jury_field_enter_checks_the_proposed_table(driver: JuryFieldDriver) -> None:
-    driver.press(Qt.Key.Key_Return)
-    driver.press(Qt.Key.Key_Return)
-    assert [driver.result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [ResultState.ENTERED]
+    driver.press_key(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
+    assert [driver.get_result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [
+        ResultState.ENTERED
+    ]
     assert "2 of 4 checked" in driver.page.subtitle.text()
-    driver.press(Qt.Key.Key_Space)
+    driver.press_key(Qt.Key.Key_Space)
     assert driver.page.line.line.text() == "3 "
-    driver.enter("= 390 388")
-    assert (driver.read_score(3), driver.result(3).state) == ((390, 388), ResultState.ENTERED)
-    driver.enter("3-4")
+    driver.type_lines("= 390 388")
+    assert (driver.read_score(3), driver.get_result(3).state) == ((390, 388), ResultState.ENTERED)
+    driver.type_lines("3-4")
     assert set(driver.list_states()) == {ResultState.CHECKED}
 
 
 def test_jury_field_counts_two_wrong_words_of_one_turn_once(driver: JuryFieldDriver) -> None:
-    driver.type("2 2 xqbar zzz 48")
+    driver.type_text("2 2 xqbar zzz 48")
     assert "XQBAR ZZZ</b> are wrong" in driver.preview
 
 
 @pytest.mark.slow
 def test_jury_field_asks_only_about_wrong_words(driver: JuryFieldDriver) -> None:
-    driver.type("2 akker boek xqbar")
+    driver.type_text("2 akker boek xqbar")
     assert "XQBAR" in driver.preview
     assert "AKKER" not in driver.preview
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     assert "XQBAR" in driver.preview
-    driver.enter("2 48", "J. Ury")
+    driver.type_lines("2 48", "J. Ury")
     assert driver.read_score(2) == (400, 320)
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result(2).state is ResultState.CHECKED
-    driver.enter("3 akker boek dier")
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result(3).state is ResultState.CHECKED
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result(2).state is ResultState.CHECKED
+    driver.type_lines("3 akker boek dier")
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result(3).state is ResultState.CHECKED
 
 
 def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, qtbot: QtBot) -> None:
@@ -434,14 +436,14 @@ def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, q
     driver = JuryFieldDriver(
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
-    driver.enter("all")
-    assert [driver.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
-    driver.enter("2")  # opens the sheet at the doubtful word
+    driver.type_lines("all")
+    assert [driver.get_result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
+    driver.type_lines("2")  # opens the sheet at the doubtful word
     assert (driver.page.sheet.key, driver.page.sheet.turn_index) == ((game.id, 1), 0)
     driver.save_sheet()
-    assert driver.result(2).state is ResultState.ENTERED
+    assert driver.get_result(2).state is ResultState.ENTERED
     driver.save_sheet()  # the first call showed the doubtful words
-    assert driver.result(2).state is ResultState.CHECKED
+    assert driver.get_result(2).state is ResultState.CHECKED
 
 
 def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
@@ -454,8 +456,8 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, q
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.enter("2 #1")
-    driver.press(Qt.Key.Key_Minus, ALT)
+    driver.type_lines("2 #1")
+    driver.press_key(Qt.Key.Key_Minus, ALT)
     assert driver.page.ruling.isVisible()
     driver.save_sheet()
     assert driver.read_score(2) == (20 + 6 - 40, -6)
@@ -480,19 +482,19 @@ def test_ruling_preview_says_when_a_ruling_counts(
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.enter("2 #1")
-    driver.press(Qt.Key.Key_Minus, ALT)
+    driver.type_lines("2 #1")
+    driver.press_key(Qt.Key.Key_Minus, ALT)
     assert driver.ruling_preview.startswith(expected_text)
 
 
 def test_jury_field_ctrl_z_closes_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.enter("2 #1")
-    driver.press(Qt.Key.Key_Minus, ALT)
+    driver.type_lines("2 #1")
+    driver.press_key(Qt.Key.Key_Minus, ALT)
     assert driver.page.ruling.isVisible()
     tournament_before = driver.session.tournament
-    driver.press(Qt.Key.Key_Z, CONTROL)
+    driver.press_key(Qt.Key.Key_Z, CONTROL)
     assert not driver.page.ruling.isVisible()
     assert driver.session.tournament is tournament_before
 
@@ -509,12 +511,12 @@ def make_round_with_sheet(word: str = "XQBAR", last_score: int = 20) -> Tourname
 def test_jury_field_finds_the_turn_of_a_word(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.type("2 XQBAR")
+    driver.type_text("2 XQBAR")
     assert "XQBAR</b> is wrong" in driver.preview
-    driver.enter("")
+    driver.type_lines("")
     assert driver.read_score(2) == (20 + 6 - 40, -6)
     assert driver.page.list._all_rows[1].score == "−14 – −6"
-    (sheet_row,) = driver.session.index.sheets(driver.game(2).id)
+    (sheet_row,) = driver.session.index.sheets(driver.get_game(2).id)
     assert [ruling.turn for ruling in sheet_row.rulings] == [1]
 
 
@@ -533,10 +535,10 @@ def test_jury_field_requires_ctrl_enter_for_a_ruling_against_the_sheet(
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
     tournament_before = driver.session.tournament
-    driver.enter(line)
+    driver.type_lines(line)
     assert expected_text.format(player=driver.page.rows[1].first_name) in driver.preview_details
     assert driver.session.tournament is tournament_before
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.session.tournament is not tournament_before
 
 
@@ -545,59 +547,59 @@ def test_jury_field_requires_ctrl_enter_to_check_without_a_word_list(empty_sessi
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet("AKKER"))
     driver.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     driver.page.refresh_page()
-    driver.press(Qt.Key.Key_Return, CONTROL)  # the shortcut named on the button
+    driver.press_key(Qt.Key.Key_Return, CONTROL)  # the shortcut named on the button
     assert driver.page.line.line.text() == "all"
     assert "No word list" in driver.preview_details
-    driver.enter("")
+    driver.type_lines("")
     assert ResultState.CHECKED not in driver.list_states()
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.list_states().count(ResultState.CHECKED) >= 3
 
 
 def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(driver: JuryFieldDriver) -> None:
-    driver.enter("3 #", "AKKER 20")
-    driver.press(Qt.Key.Key_F10)
-    driver.type("all")
+    driver.type_lines("3 #", "AKKER 20")
+    driver.press_key(Qt.Key.Key_F10)
+    driver.type_text("all")
     assert "table 3" in driver.preview_details
-    driver.press(Qt.Key.Key_Return)
-    assert [driver.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Return)
+    assert [driver.get_result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
+    driver.press_key(Qt.Key.Key_Escape)
     assert "typed but not saved: Enter opens the sheet" in driver.preview
-    driver.enter("3")  # the first Enter only opens the sheet
-    assert (driver.page.sheet.key, driver.result(3).state) == ((driver.game(3).id, 1), ResultState.ENTERED)
-    driver.press(Qt.Key.Key_F10)
-    driver.type("3")
-    driver.press(Qt.Key.Key_Return, CONTROL)
-    assert driver.result(3).state is ResultState.CHECKED
+    driver.type_lines("3")  # the first Enter only opens the sheet
+    assert (driver.page.sheet.key, driver.get_result(3).state) == ((driver.get_game(3).id, 1), ResultState.ENTERED)
+    driver.press_key(Qt.Key.Key_F10)
+    driver.type_text("3")
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
+    assert driver.get_result(3).state is ResultState.CHECKED
 
 
 @pytest.mark.slow
 def test_jury_field_keeps_the_check_for_equal_totals(driver: JuryFieldDriver) -> None:
-    driver.enter("2", "2 = 400 388")
+    driver.type_lines("2", "2 = 400 388")
     assert not driver.page.line.bar.isVisible()
     assert driver.page.line.line.text() == ""
-    assert driver.result(2).state is ResultState.CHECKED
+    assert driver.get_result(2).state is ResultState.CHECKED
 
 
 def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty_session: Session, qtbot: QtBot) -> None:
     value = make_round_with_results(20)
     driver = JuryFieldDriver(empty_session, qtbot, value)
-    driver.press(Qt.Key.Key_F8)
-    assert driver.page.sheet.key == (driver.game(17).id, 1)
+    driver.press_key(Qt.Key.Key_F8)
+    assert driver.page.sheet.key == (driver.get_game(17).id, 1)
     assert driver.page.sheet.turn_index == 26
-    driver.press(Qt.Key.Key_F8, SHIFT)
-    assert driver.page.sheet.key == (driver.game(17).id, 1)
+    driver.press_key(Qt.Key.Key_F8, SHIFT)
+    assert driver.page.sheet.key == (driver.get_game(17).id, 1)
 
 
 def test_pair_command_names_missing_checks(driver: JuryFieldDriver) -> None:
     value = partial(commands.set_check_first, check_first=True)
     driver.session.desk.do(value, label="set-check-first")
-    driver.enter("2-3")
+    driver.type_lines("2-3")
     driver.window.show_page("rounds")
     assert driver.window.command("pair").text() == "2 of 4 checked"
     driver.window.show_page("jury")
-    driver.press(Qt.Key.Key_F10)
-    driver.enter("all")
+    driver.press_key(Qt.Key.Key_F10)
+    driver.type_lines("all")
     driver.window.show_page("rounds")
     assert driver.window.command("pair").text() == "Pair round 2"
 
@@ -608,70 +610,70 @@ def test_jury_field_explains_a_refusal(driver: JuryFieldDriver) -> None:
         ("2 XQBAR 48", "Who played XQBAR"),
         ("speler", "Several players"),
     ):
-        driver.type(line)
+        driver.type_text(line)
         assert expected_text in driver.preview
-        driver.press(Qt.Key.Key_Escape)
+        driver.press_key(Qt.Key.Key_Escape)
         assert driver.page.line.line.text() == ""
-    driver.type("?")
+    driver.type_text("?")
     assert driver.page.line._help.isVisible()
-    driver.press(Qt.Key.Key_Escape)
-    driver.enter("speler003")
+    driver.press_key(Qt.Key.Key_Escape)
+    driver.type_lines("speler003")
     assert driver.list_states().count(ResultState.CHECKED) == 1
 
 
 def test_jury_field_esc_returns_to_the_previous_step(driver: JuryFieldDriver) -> None:
-    driver.enter("2 2 XQBAR 48")
+    driver.type_lines("2 2 XQBAR 48")
     assert "Who rules?" in driver.preview
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.line.line.text() == "2 2 XQBAR 48"
     assert "XQBAR" in driver.preview
-    game = driver.game(2).id
+    game = driver.get_game(2).id
     driver.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
-    driver.enter("", "J. Ury")
+    driver.type_lines("", "J. Ury")
     assert driver.page.line.bar.isVisible()
-    QTest.keyClick(driver.focused, Qt.Key.Key_Escape)
+    QTest.keyClick(driver.focused_widget, Qt.Key.Key_Escape)
     assert not driver.page.line.bar.isVisible()
     assert driver.page.line.line.hasFocus()
     assert driver.page.line.line.text() == "2 2 XQBAR 48"
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.line.line.text() == ""
 
 
 @pytest.mark.slow
 def test_jury_field_refuses_an_unknown_table(driver: JuryFieldDriver) -> None:
     for line in ("2x24", "2x24 XQBAR 48", "2 2x24 XQBAR"):
-        driver.type(line)
+        driver.type_text(line)
         assert "“2x24” is not understood" in driver.preview
-        driver.press(Qt.Key.Key_Escape)
+        driver.press_key(Qt.Key.Key_Escape)
 
 
 def test_jury_field_offers_the_word_lists(driver: JuryFieldDriver) -> None:
     driver.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     driver.page.refresh_page()
-    driver.type("2 AKKER")
+    driver.type_text("2 AKKER")
     assert "No word list" in driver.preview
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert isinstance(driver.window.panel, WordListsPanel)
 
 
 def test_jury_field_shows_the_effect_on_a_certified_result(driver: JuryFieldDriver) -> None:
     driver.session.settings.setValue(AUTHOR, "J")
-    game = driver.game(2).id
+    game = driver.get_game(2).id
     driver.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
-    driver.enter("2 2 XQBAR 48", "J")
+    driver.type_lines("2 2 XQBAR 48", "J")
     assert driver.page.line.bar.isVisible()
     assert driver.read_score(2) == (400, 388)
-    QTest.keyClick(driver.focused, Qt.Key.Key_Return)
+    QTest.keyClick(driver.focused_widget, Qt.Key.Key_Return)
     assert driver.read_score(2) == (400, 320)
 
 
 def test_jury_field_asks_a_reason_for_a_certified_total(driver: JuryFieldDriver) -> None:
-    game = driver.game(2).id
+    game = driver.get_game(2).id
     driver.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
-    driver.enter("2 = 430 388")
+    driver.type_lines("2 = 430 388")
     bar = driver.page.line.bar
     assert bar.reason.isVisible()
     assert driver.read_score(2) == (400, 388)
@@ -698,13 +700,13 @@ def test_jury_page_needs_at_most_312_keys_for_a_german_game(empty_session: Sessi
     driver.choose_word_list([word.upper() for word in words], language="de")
     counter = KeyCounter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
-    driver.enter(f"1 {' '.join(words)}")
-    driver.press(Qt.Key.Key_Return)
-    assert driver.result(1).state is ResultState.CHECKED
+    driver.type_lines(f"1 {' '.join(words)}")
+    driver.press_key(Qt.Key.Key_Return)
+    assert driver.get_result(1).state is ResultState.CHECKED
     assert counter.keys <= 150
-    driver.enter("2 #")
+    driver.type_lines("2 #")
     counter.keys = 0
-    driver.enter(*lines)
+    driver.type_lines(*lines)
     assert [turn.score for turn in driver.typed_sheet.turns] == [int(line.split()[2]) for line in lines]
     assert [issue for row in driver.parsed_sheet.rows for issue in row.issues] == []
     assert counter.keys <= 312
@@ -712,78 +714,78 @@ def test_jury_page_needs_at_most_312_keys_for_a_german_game(empty_session: Sessi
 
 @pytest.mark.slow
 def test_jury_field_proposes_a_table_again_after_an_undone_check(driver: JuryFieldDriver) -> None:
-    first, second = driver.game(1).id, driver.game(2).id
+    first, second = driver.get_game(1).id, driver.get_game(2).id
     assert driver.page.line.proposed_key == first
-    driver.enter("")
-    assert (driver.result(1).state, driver.page.line.proposed_key) == (ResultState.CHECKED, second)
+    driver.type_lines("")
+    assert (driver.get_result(1).state, driver.page.line.proposed_key) == (ResultState.CHECKED, second)
     driver.session.undo()
-    assert (driver.result(1).state, driver.page.line.proposed_key) == (ResultState.ENTERED, first)
+    assert (driver.get_result(1).state, driver.page.line.proposed_key) == (ResultState.ENTERED, first)
     driver.session.redo()
     assert driver.page.line.proposed_key == second
 
 
 def test_jury_field_settles_two_different_slips(driver: JuryFieldDriver) -> None:
-    game = driver.game(2).id
+    game = driver.get_game(2).id
     driver.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
     assert "1 game in doubt" in driver.page.subtitle.text()
     row = next(row for row in driver.page.rows if row.table == 2)
     assert (row.status, row.disputed) == ("disputed", (430, 388))
-    driver.enter("all")
-    assert driver.result(2).status == "disputed"
-    assert driver.result(1).state is ResultState.CHECKED
+    driver.type_lines("all")
+    assert driver.get_result(2).status == "disputed"
+    assert driver.get_result(1).state is ResultState.CHECKED
     assert "another slip says 430 – 388" in driver.preview
     assert "2 = 430 388" in driver.preview_details
-    driver.enter("2 = 430 388")
-    assert (driver.read_score(2), driver.result(2).disputed) == ((430, 388), None)
+    driver.type_lines("2 = 430 388")
+    assert (driver.read_score(2), driver.get_result(2).disputed) == ((430, 388), None)
     driver.session.undo()
-    assert driver.result(2).disputed == (430, 388)
-    driver.type("2")
-    driver.press(Qt.Key.Key_Return, CONTROL)
-    assert (driver.read_score(2), driver.result(2).state) == ((400, 388), ResultState.CHECKED)
+    assert driver.get_result(2).disputed == (430, 388)
+    driver.type_text("2")
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
+    assert (driver.read_score(2), driver.get_result(2).state) == ((400, 388), ResultState.CHECKED)
 
 
 @pytest.mark.slow
 def test_jury_field_records_a_repeated_ruling_once(driver: JuryFieldDriver) -> None:
-    driver.enter("2 2 XQBAR 48", "J. Ury")
+    driver.type_lines("2 2 XQBAR 48", "J. Ury")
     step = driver.session.desk.undo_step
-    driver.enter("2 2 XQBAR 48")
+    driver.type_lines("2 2 XQBAR 48")
     assert driver.session.desk.undo_step == step
     assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
-    driver.replace("2 2 XQBAR ok")
-    driver.press(Qt.Key.Key_Return)
-    driver.type("2 2 XQBAR ok")
+    driver.replace_text("2 2 XQBAR ok")
+    driver.press_key(Qt.Key.Key_Return)
+    driver.type_text("2 2 XQBAR ok")
     assert "is already ruled valid" in driver.preview
 
 
 @pytest.mark.slow
 def test_jury_field_asks_if_a_repeated_word_is_another_turn(driver: JuryFieldDriver) -> None:
-    driver.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
+    driver.type_lines("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
     assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
     assert "320 → <b>270</b>" in driver.preview.replace("\xa0", " ")
     assert driver.read_score(2) == (400, 320)
-    driver.type("=")
+    driver.type_text("=")
     assert "320 → <b>338</b>" in driver.preview.replace("\xa0", " ")
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     assert driver.read_score(2) == (400, 388 - 50)
-    driver.type("2 2 XQBAR 48")
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.type_text("2 2 XQBAR 48")
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (400, 388 - 50 - 68)
-    driver.enter("2 2 XQBAR 10 =")
+    driver.type_lines("2 2 XQBAR 10 =")
     assert "is ruled wrong in turns of 30, 48" in driver.preview
-    driver.replace("2 2 XQBAR 20=30")
-    driver.press(Qt.Key.Key_Return)
+    driver.replace_text("2 2 XQBAR 20=30")
+    driver.press_key(Qt.Key.Key_Return)
     assert driver.read_score(2) == (400, 388 - 40 - 68)
 
 
 def test_jury_field_names_the_new_winner_in_the_confirmation(driver: JuryFieldDriver) -> None:
-    winner = driver.session.tournament.players[driver.game(2).second].name
-    driver.enter("2 1 XQBAR 48", "J. Ury")
+    winner = driver.session.tournament.players[driver.get_game(2).second].name
+    driver.type_lines("2 1 XQBAR 48", "J. Ury")
     assert "✓ Table 2: XQBAR" in driver.preview_details
     assert f"{winner} wins, not " in driver.preview_details
 
 
 def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) -> None:
-    driver.enter("1", "2", "3")
+    driver.type_lines("1", "2", "3")
     proposal = propose_pairings(driver.session.index, A)
     driver.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
     driver.session.choose_round(2)
@@ -801,36 +803,36 @@ def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) ->
 @pytest.mark.slow
 def test_jury_field_requires_ctrl_enter_for_a_turn_above_the_total(driver: JuryFieldDriver) -> None:
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.enter("2 2 XQBAR 480")
+    driver.type_lines("2 2 XQBAR 480")
     assert "has 388 in the whole game" in driver.preview_details
     assert driver.read_score(2) == (400, 388)
-    driver.press(Qt.Key.Key_Escape)
-    driver.type("2 2 XQBAR 48")
+    driver.press_key(Qt.Key.Key_Escape)
+    driver.type_text("2 2 XQBAR 48")
     assert "(−48 −20)" in driver.preview
     assert "Spread +80" in driver.preview_details
 
 
 def test_jury_field_explains_an_incomplete_line(driver: JuryFieldDriver) -> None:
     for line, expected_text in (("2 = 412", "both totals"), ("2 2", "the word")):
-        driver.enter(line)
+        driver.type_lines(line)
         assert expected_text in driver.preview_details
         assert driver.page.line.line.text() == line
-        driver.press(Qt.Key.Key_Escape)
-    driver.enter("2 = 9999 1")
+        driver.press_key(Qt.Key.Key_Escape)
+    driver.type_lines("2 = 9999 1")
     assert "Ctrl+Enter" in driver.preview_details
-    driver.press(Qt.Key.Key_Return, CONTROL)
+    driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (9999, 1)
 
 
 @pytest.mark.slow
 def test_jury_field_shows_a_change_once_and_selects_the_next_table(driver: JuryFieldDriver) -> None:
-    driver.enter("2")
-    assert driver.page.list.view.current_key() == driver.game(3).id
+    driver.type_lines("2")
+    assert driver.page.list.view.current_key() == driver.get_game(3).id
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(driver.session))
-    driver.enter("2 2 XQBAR 48")
+    driver.type_lines("2 2 XQBAR 48")
     assert driver.page.line.bar.isVisible()
     assert not driver.preview_details
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     assert "Spread" in driver.preview_details
 
 
@@ -852,11 +854,11 @@ def test_jury_page_shows_whole_texts_in_a_small_window(empty_session: Session, q
 
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(2))
     driver.window.resize(1280, 720)
-    driver.enter("2 #")
-    driver.type("?")
+    driver.type_lines("2 #")
+    driver.type_text("?")
     (grammar,) = driver.page.help.findChildren(QLabel)
     qtbot.waitUntil(lambda: grammar.isVisible() and is_fully_visible(grammar))
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     driver.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     driver.page.line.focus_line()
     note = driver.page.words._note
@@ -865,27 +867,27 @@ def test_jury_page_shows_whole_texts_in_a_small_window(empty_session: Session, q
 
 def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_results(2, "no-nsf"))
-    driver.type("2 akker xqbar")
+    driver.type_text("2 akker xqbar")
     assert "XQBAR" in driver.preview
     assert "without a challenge stays valid" in driver.preview_details
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     assert "Next" in driver.preview
 
 
 @pytest.mark.slow
 def test_jury_field_esc_moves_to_the_sheet_and_back(driver: JuryFieldDriver) -> None:
-    driver.enter("2 #")
-    driver.press(Qt.Key.Key_F10)
-    driver.type("3")
-    driver.press(Qt.Key.Key_Escape)
+    driver.type_lines("2 #")
+    driver.press_key(Qt.Key.Key_F10)
+    driver.type_text("3")
+    driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.line.line.hasFocus()
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.turns.field.hasFocus()
-    driver.page.list.view.choose(driver.game(4).id)
-    driver.press(Qt.Key.Key_Escape)
+    driver.page.list.view.choose(driver.get_game(4).id)
+    driver.press_key(Qt.Key.Key_Escape)
     assert driver.page.parsed_sheet is None
     assert driver.page.line.line.hasFocus()
-    assert driver.page.list.view.current_key() == driver.page.line.proposed_key == driver.game(1).id
+    assert driver.page.list.view.current_key() == driver.page.line.proposed_key == driver.get_game(1).id
 
 
 # --- verdicts from the judge screen
@@ -901,21 +903,21 @@ def add_verdict(value: Tournament, table: int = 2, verdict: WordVerdict = WordVe
 
 def test_jury_field_does_not_check_a_result_with_an_open_verdict(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, add_verdict(make_round_with_results(4, rules="no-nsf")))
-    name = driver.session.tournament.players[driver.game(2).first].name
+    name = driver.session.tournament.players[driver.get_game(2).first].name
     [row] = [row for row in driver.page.rows if row.table == 2]
     assert row.status == "verdict"
     assert list_check_reasons(empty_session.catalogue, row) == (f"challenge: {name} −10",)
-    driver.enter("all")
-    assert driver.result(2).state is ResultState.ENTERED
-    driver.type("2")
+    driver.type_lines("all")
+    assert driver.get_result(2).state is ResultState.ENTERED
+    driver.type_text("2")
     assert "−10" in driver.preview
     assert "y: change the total · n: the total already includes the ruling" in driver.preview_details
-    driver.type(" y")
-    driver.press(Qt.Key.Key_Return)
+    driver.type_text(" y")
+    driver.press_key(Qt.Key.Key_Return)
     assert driver.read_score(2) == (390, 388)
-    driver.press(Qt.Key.Key_Z, CONTROL)
+    driver.press_key(Qt.Key.Key_Z, CONTROL)
     assert driver.read_score(2) == (400, 388)
-    driver.enter("2 n")
+    driver.type_lines("2 n")
     assert driver.read_score(2) == (400, 388)
     assert [row.status for row in driver.page.rows if row.table == 2] == ["entered"]
 
@@ -927,22 +929,22 @@ def test_jury_field_asks_if_a_turn_was_lost(
     driver = JuryFieldDriver(
         empty_session, qtbot, add_verdict(make_round_with_results(4, rules="no-nsf"), verdict=WordVerdict.INVALID)
     )
-    name = driver.session.tournament.players[driver.game(2).second].name
+    name = driver.session.tournament.players[driver.get_game(2).second].name
     [row] = [row for row in driver.page.rows if row.table == 2]
     assert (row.status, list_check_reasons(empty_session.catalogue, row)) == (
         "entered",
         (f"challenge: {name} loses a turn",),
     )
-    driver.type("2")
+    driver.type_text("2")
     assert f"{name} loses a turn" in driver.preview
     assert "y: the turn was lost · n: the turn was not lost" in driver.preview_details
-    driver.type(f" {answer}")
+    driver.type_text(f" {answer}")
     assert expected_text in driver.preview
-    driver.press(Qt.Key.Key_Return)
+    driver.press_key(Qt.Key.Key_Return)
     [row] = [row for row in driver.page.rows if row.table == 2]
     assert (list_check_reasons(empty_session.catalogue, row), driver.read_score(2)) == ((), (400, 388))
-    driver.press(Qt.Key.Key_Z, CONTROL)
-    driver.enter("2")
+    driver.press_key(Qt.Key.Key_Z, CONTROL)
+    driver.type_lines("2")
     [row] = [row for row in driver.page.rows if row.table == 2]
     assert (row.status, list_check_reasons(empty_session.catalogue, row)) == ("checked", ())
 
@@ -952,10 +954,10 @@ def test_jury_field_accepts_the_next_table_during_a_slow_save(
 ) -> None:
     disk = SlowDisk(driver.session.work, monkeypatch)
     for table in (2, 3):
-        driver.type(str(table))
-        driver.press(Qt.Key.Key_Return, CONTROL)
-    disk.tell()
-    assert [driver.result(table).state for table in (2, 3)] == [ResultState.CHECKED] * 2
+        driver.type_text(str(table))
+        driver.press_key(Qt.Key.Key_Return, CONTROL)
+    disk.report_results()
+    assert [driver.get_result(table).state for table in (2, 3)] == [ResultState.CHECKED] * 2
     assert not driver.page.line.line.text()
 
 
@@ -964,18 +966,18 @@ def test_jury_field_runs_a_line_once_during_a_slow_save(
 ) -> None:
     disk = SlowDisk(driver.session.work, monkeypatch)
     steps = len(driver.session.desk.history())
-    driver.enter("2", "")
-    disk.tell()
+    driver.type_lines("2", "")
+    disk.report_results()
     assert len(driver.session.desk.history()) == steps + 1
-    assert [driver.result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]
+    assert [driver.get_result(table).state for table in (1, 2)] == [ResultState.ENTERED, ResultState.CHECKED]
 
 
 def test_jury_page_offers_to_discard_text_left_unsaved(driver: JuryFieldDriver) -> None:
     driver.choose_game("1")
-    driver.enter("8D TAART 20 20")
+    driver.type_lines("8D TAART 20 20")
     note = driver.page.note.text
     assert "not saved" not in note.text(), "the text is being typed"
-    driver.press(Qt.Key.Key_Escape)
+    driver.press_key(Qt.Key.Key_Escape)
     driver.choose_game("1")
     assert "This sheet was typed earlier, but not saved." in note.text()
     note.linkActivated.emit("discard")

@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
-from tests.gui.windows import collect_messages, get_focused_widget, press, type_text
+from tests.gui.windows import collect_messages, get_focused_widget, press_key, type_text
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_late_panel_records_an_arrival_and_shows_the_time_left(window: Window) -
     assert panel.players[0].delay_label.text() == "7:00 late. 23:00 left on the clock."
     press_tab(window)
     assert get_focused_widget(window) is panel.players[0].record_button
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     (row,) = session.tournament.incidents.values()
     assert (row.kind, row.seconds, row.player, row.table) == (
         IncidentKind.LATE,
@@ -61,8 +61,8 @@ def test_late_panel_records_an_arrival_and_shows_the_time_left(window: Window) -
 def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
     open_late_panel(window)
     type_text(window, "9:30")
-    press(window, Qt.Key.Key_Return)
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Escape)
     panel = open_late_panel(window, table=3)
     assert panel.start.text() == "9:30"
     assert get_focused_widget(window) is panel.players[0].arrival_field
@@ -106,7 +106,7 @@ def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
     panel.players[1].arrival_field.setFocus()
     type_text(window, "30")
     panel.players[1].forfeit_button.setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     result = session.tournament.results[get_game(session, 2).id]
     assert (result.forfeit, result.cause) == (Forfeit.SECOND, ForfeitCause.LATE)
     assert not panel.players[1].forfeit_button.isEnabled()
@@ -119,7 +119,7 @@ def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     session, panel = window.session, open_late_panel(window)
     assert panel.players[0].forfeit_button.text() == "Did not come"
     panel.players[0].forfeit_button.setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     result = session.tournament.results[get_game(session, 2).id]
     assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
 
@@ -140,7 +140,7 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
         player_fields.arrival_field.setText("31")
     assert panel._forfeit_both_button.isVisible()
     panel._forfeit_both_button.setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert session.tournament.results[get_game(session, 2).id].forfeit is Forfeit.BOTH
 
 
@@ -185,19 +185,19 @@ def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> Non
 def test_pair_command_refuses_a_player_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     for table in (1, 2, 3, 4):
-        press(window, Qt.Key.Key_F5)
+        press_key(window, Qt.Key.Key_F5)
         type_text(window, f"{table} 400 300")
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
     window.show_page("players")
     window.page.command("add-player").trigger()
     type_text(window, "Late, Lotte")
-    press(window, Qt.Key.Key_Return)  # the first Enter only shows the consequences
+    press_key(window, Qt.Key.Key_Return)  # the first Enter only shows the consequences
     messages = collect_messages(empty_session)
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert window.page.id == "players"
     assert "“Late, Lotte” is typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1
     assert isinstance(window.panel, LateEntryPanel)
     window.panel.consequences.confirm_command()
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert len(empty_session.index.rounds(A)) == 2

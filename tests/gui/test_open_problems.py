@@ -26,7 +26,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_entry, make_session, make_tournament
-from tests.gui.windows import collect_messages, press, show_window
+from tests.gui.windows import collect_messages, press_key, show_window
 
 B = DivisionId("d2")
 
@@ -83,12 +83,12 @@ def test_problems_panel_opens_by_a_click(window: Window) -> None:
 
 @pytest.mark.slow
 def test_problems_panel_opens_a_problem_and_stays_open(window: Window) -> None:
-    press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     problems = list_open_problems(window.session)
     target_row = next(index for index, problem in enumerate(problems) if problem.page == "players")
     while get_problems_panel(window).list.currentRow() < target_row:
-        press(window, Qt.Key.Key_Down)
-    press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Down)
+    press_key(window, Qt.Key.Key_Return)
     assert isinstance(window.page, PlayersPage)
     assert window.page.current_player() == problems[target_row].key
     assert get_problems_panel(window).list.count() == len(problems)
@@ -285,7 +285,7 @@ def test_problem_button_opens_the_division_that_can_be_paired(two_division_windo
     )
     assert two_division_window.session.division is not None
     assert two_division_window.session.division.id == B
-    press(two_division_window, Qt.Key.Key_F6)
+    press_key(two_division_window, Qt.Key.Key_F6)
     assert two_division_window.session.index.rounds(B)
 
 
@@ -315,7 +315,7 @@ def test_pair_all_command_drafts_a_round_in_each_division(two_division_window: W
     assert command.row.title is not None
     assert command.row.title() == "Pair divisions A, B"
     messages = collect_messages(two_division_window.session)
-    press(two_division_window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
+    press_key(two_division_window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     assert messages == ["Drafts made for divisions A, B"]
     index = two_division_window.session.index
     for division in (A, B):

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import get_focused_widget, get_page, press, show_window
+from tests.gui.windows import get_focused_widget, get_page, press_key, show_window
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_palette_marks_a_withdrawn_player(full_session: Session, qtbot: QtBot) -
     window = show_window(full_session, qtbot, "standings")
     player = full_session.index.players(A)[4]
     full_session.do(partial(commands.withdraw_player, key="gone", player=player.id))
-    press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
     list_widget = palette.findChildren(QListWidget)[0]
@@ -164,7 +164,7 @@ def test_palette_marks_a_withdrawn_player(full_session: Session, qtbot: QtBot) -
 def test_palette_withdraws_a_player_with_six_keys(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
     player = full_session.index.players(A)[4]
-    press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     palette = window.findChildren(CommandPalette)[-1]
     field = palette.findChildren(LineEdit)[0]
     QTest.keyClicks(field, f" {player.number}"[-2:])

@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tests.gui.samples import A
-from tests.gui.windows import press, show_window
+from tests.gui.windows import press_key, show_window
 
 KEY = Qt.Key
 pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup
@@ -175,7 +175,7 @@ def test_constraints_panel_starts_with_the_player_of_another_page(full_session: 
     window = show_window(full_session, qtbot, "standings")
     player = full_session.index.player(A, 9)
     window.page.reveal_row(player.id)
-    press(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert window.page.id == "players"
     assert isinstance(window.panel, ConstraintsPanel)
     assert window.panel.field("player").value() == player.id == window.page.current_player()

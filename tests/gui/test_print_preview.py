@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pypdfium2
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -17,13 +16,11 @@ from tdapp.domain import commands
 from tdapp.gui.printouts import preview as preview_module
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.theme import Appearance
-from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tdapp.reports import REPORTS
 from tdapp.services import printing
 from tdapp.services.print_queue import PrintQueues
-from tests.gui.samples import A, make_desk, make_session, make_tournament
+from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import show_window
 
 
@@ -213,15 +210,10 @@ def test_print_preview_key_opens_the_report_of_the_page(empty_session: Session, 
         preview.reject()
 
 
-@pytest.fixture(params=LANGUAGES)
-def translated_session(
-    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
-) -> Iterator[Session]:
-    session = make_session(request.param, appearance, settings)
-    publish_first_round(session, 12)
-    yield session
-    session.close()
-    session.work.close()
+@pytest.fixture
+def translated_session(translated_session: Session) -> Session:
+    publish_first_round(translated_session, 12)
+    return translated_session
 
 
 def test_print_preview_opens_in_every_language(translated_session: Session, qtbot: QtBot) -> None:

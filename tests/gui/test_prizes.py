@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, partial
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -27,9 +26,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import PrizesView, RatingsView, TeamsView
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.theme import Appearance
-from tdapp.i18n.catalogue import LANGUAGES
-from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_application_focus, get_page, show_window
 
 
@@ -464,15 +461,10 @@ def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
     preview.reject()
 
 
-@pytest.fixture(params=LANGUAGES)
-def translated_session(
-    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
-) -> Iterator[Session]:
-    session = make_session(request.param, appearance, settings)
-    attach_tournament_after_two_rounds(session)
-    yield session
-    session.close()
-    session.work.close()
+@pytest.fixture
+def translated_session(translated_session: Session) -> Session:
+    attach_tournament_after_two_rounds(translated_session)
+    return translated_session
 
 
 @pytest.mark.slow

@@ -55,14 +55,14 @@ class RandomUser:
 
     def close_and_report_all(self) -> None:
         """Close open panels and dialogs, and report all finished work of the disk."""
-        self._disk.tell()
+        self._disk.report_results()
         for _ in range(20):
             QTest.keyClick(self._get_target(), Qt.Key.Key_Escape)
-            self._disk.tell()
+            self._disk.report_results()
         for widget in QApplication.topLevelWidgets():
             if widget is not self._window and widget.isVisible():
                 widget.close()
-        self._disk.tell()
+        self._disk.report_results()
 
     def _get_target(self) -> QWidget:
         popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
@@ -91,7 +91,7 @@ class RandomUser:
         self._random.choice(enabled_commands).trigger()
 
     def _report_finished_work(self) -> None:
-        self._disk.tell()
+        self._disk.report_results()
 
 
 def _is_skipped(command: str) -> bool:

@@ -22,7 +22,7 @@ from tdapp.i18n.slides import DisplayView
 from tdapp.storage import Store
 from tests.gui.samples import make_tournament
 from tests.gui.test_screens_paint import paint_scene
-from tests.gui.windows import get_page, press, show_window
+from tests.gui.windows import get_page, press_key, show_window
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 ROUND_LENGTH = 45  # minutes, by the round clock
@@ -60,8 +60,8 @@ def window(empty_session: Session, fake_time: FakeTime, qtbot: QtBot) -> Window:
     clock.wall = fake_time.get_timestamp
     clock.set_length(ROUND_LENGTH * 60)
     window = show_window(empty_session, qtbot, "rounds")
-    press(window, Qt.Key.Key_F6)
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F9)
     return window
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -34,10 +34,9 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Appearance
-from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import list_unpaired_players, propose_pairings
 from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
-from tests.gui.windows import find_dialog, get_page, press, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
 
 
 @pytest.fixture
@@ -104,10 +103,10 @@ def list_pairings(window: Window) -> set[frozenset[PlayerId]]:
 
 def test_rounds_page_highlights_the_next_step(window: Window) -> None:
     assert list_primary_button_names(window) == ["Pair round 1"]
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert list_primary_button_names(window) == ["Publish round 1"]
     assert get_round(window).state is RoundState.DRAFT
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F9)
     assert get_round(window).state is RoundState.PUBLISHED
     assert list_primary_button_names(window) == []
     for game in list_games(window):
@@ -116,15 +115,15 @@ def test_rounds_page_highlights_the_next_step(window: Window) -> None:
 
 
 def test_publish_round_focuses_the_result_field(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F9)
     for game in list_games(window):
         focused = window.focusWidget()
         assert isinstance(focused, QLineEdit)
         QTest.keyClicks(focused, f"{game.table}.{400 + game.table}.{380 - game.table}")
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
     assert len(window.session.tournament.results) == 7
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     assert get_round(window).number == 2
 
 
@@ -153,7 +152,7 @@ def test_rounds_page_explains_an_empty_division(session: Session, qtbot: QtBot) 
 @pytest.mark.slow
 def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> None:
     for pressed_key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
-        press(window, pressed_key)
+        press_key(window, pressed_key)
     for name in ("undo", "undo", "redo", "redo"):
         run_command(window, name)
     assert get_round(window).state is RoundState.PUBLISHED
@@ -165,7 +164,7 @@ def test_pair_key_explains_the_end_after_the_last_round(full_session: Session, q
     full_session.do(partial(commands.edit_stage, stage=full_session.index.stages(A)[0].id, rounds=1))
     window = show_window(full_session, qtbot, "rounds")
     for pressed_key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
-        press(window, pressed_key)
+        press_key(window, pressed_key)
     *other_games, last_game = full_session.index.open_games(get_round(window).id)
     for entered_games, text in (
         (other_games, "One result is missing."),
@@ -174,7 +173,7 @@ def test_pair_key_explains_the_end_after_the_last_round(full_session: Session, q
         for game in entered_games:
             full_session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
         with qtbot.waitSignal(window.session.message_sent) as message_signal:
-            press(window, Qt.Key.Key_F6)
+            press_key(window, Qt.Key.Key_F6)
         assert text in message_signal.args[0]
     command = window.command("pair")
     assert (command.text(), command.is_highlighted) == ("What is next?", False)
@@ -184,10 +183,10 @@ def test_pair_key_explains_the_end_after_the_last_round(full_session: Session, q
 
 
 def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbot: QtBot) -> None:
-    press(window, Qt.Key.Key_F6)
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F9)
     with qtbot.waitSignal(window.session.message_sent) as message_signal:
-        press(window, Qt.Key.Key_F6)
+        press_key(window, Qt.Key.Key_F6)
     assert "are missing. Enter the results, or pair although results are missing" in message_signal.args[0]
     assert get_round(window).number == 1
 
@@ -196,7 +195,7 @@ def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbo
 
 
 def test_rounds_page_shows_costs_and_reasons_of_a_draft(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page = get_rounds_page(window)
     assert "No repeat pairings" in page.banner_text.text()
     click_cell(page, list_games(window)[2], "first_name")
@@ -206,27 +205,27 @@ def test_rounds_page_shows_costs_and_reasons_of_a_draft(window: Window) -> None:
 
 
 def test_change_bar_swaps_two_players_by_keys(window: Window, qtbot: QtBot) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page, before = get_rounds_page(window), list_games(window)
     click_cell(page, before[0], "second_name")
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_Space)
     click_cell(page, before[1], "second_name")
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_Space)
     assert set(page.bar.picked_players) == {before[0].second, before[1].second}
     assert any("worse" in label.text() or "better" in label.text() or "nothing" in label.text()
                for label in page.bar.findChildren(type(page.footer)))  # fmt: skip
     assert list_pairings(window) == {frozenset({game.first, game.second}) for game in before}
     qtbot.waitUntil(lambda: window.focusWidget() is page.bar.buttons[0])
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_Space)
     assert frozenset({before[0].first, before[1].second}) in list_pairings(window)
     assert frozenset({before[1].first, before[0].second}) in list_pairings(window)
     assert not page.bar.picked_players
-    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert list_pairings(window) == {frozenset({game.first, game.second}) for game in before}
 
 
 def test_change_bar_pairs_a_player_dragged_onto_another(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page, before = get_rounds_page(window), list_games(window)
     drag_cell(
         page, get_cell_position(page, before[0], "first_name"), get_cell_position(page, before[3], "second_name")
@@ -239,38 +238,38 @@ def test_change_bar_pairs_a_player_dragged_onto_another(window: Window) -> None:
 
 @pytest.mark.slow
 def test_change_bar_closes_by_escape(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page = get_rounds_page(window)
     page.bar.toggle_player(list_games(window)[0].first)
     click_cell(page, list_games(window)[5], "first_name")
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert not page.bar.picked_players
     assert not page.bar.isVisible()
 
 
 def test_lock_tables_keeps_tables_when_pairing_again(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page, before = get_rounds_page(window), list_games(window)
     page.bar.pick_pair(before[0].second, before[1].second)
     page.bar.buttons[0].click()
     manual_game = next(game for game in list_games(window) if before[0].first in {game.first, game.second})
     assert manual_game.locked  # pairings set by hand stay
     click_cell(page, list_games(window)[4], "first_name")
-    press(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     fifth = list_games(window)[4]
     assert fifth.locked
     assert window.command("pair-again").text() == "Pair the other tables again"
-    press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     for game in (manual_game, fifth):
         after = window.session.tournament.games[game.id]
         assert (after.first, after.second, after.table) == (game.first, game.second, game.table)
     click_cell(page, fifth, "first_name")
-    press(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     assert not window.session.tournament.games[fifth.id].locked
 
 
 def test_change_bar_separates_players_until_paired_by_hand(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page, before = get_rounds_page(window), list_games(window)
     page.bar.toggle_player(before[0].first)
     page.bar.buttons[-1].click()
@@ -284,7 +283,7 @@ def test_change_bar_separates_players_until_paired_by_hand(window: Window) -> No
 
 
 def test_change_bar_gives_the_bye_to_another_player(bye_window: Window) -> None:
-    press(bye_window, Qt.Key.Key_F6)
+    press_key(bye_window, Qt.Key.Key_F6)
     page, player = get_rounds_page(bye_window), list_games(bye_window)[0].first
     page.bar.toggle_player(player)
     page.bar.buttons[0].click()
@@ -293,14 +292,14 @@ def test_change_bar_gives_the_bye_to_another_player(bye_window: Window) -> None:
 
 
 def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
-    press(bye_window, Qt.Key.Key_F6)
-    press(bye_window, Qt.Key.Key_F9)
+    press_key(bye_window, Qt.Key.Key_F6)
+    press_key(bye_window, Qt.Key.Key_F9)
     run_command(bye_window, "awards")
     panel = bye_window.findChild(AwardedPointsPanel)
     assert panel is not None
     (bye,) = bye_window.session.index.byes(get_round(bye_window).id)
     panel.editor.view.choose(f"1.{bye.player}")
-    press(bye_window, Qt.Key.Key_F2)
+    press_key(bye_window, Qt.Key.Key_F2)
     panel.field("by").choose(AwardBy.FIXED)
     panel.field("points").setText("345")
     panel.editor.save_row()
@@ -314,8 +313,8 @@ def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("empty_session", ["nb"], indirect=True)
 def test_awards_panel_fits_a_narrow_window(bye_window: Window, qtbot: QtBot) -> None:
-    press(bye_window, Qt.Key.Key_F6)
-    press(bye_window, Qt.Key.Key_F9)
+    press_key(bye_window, Qt.Key.Key_F6)
+    press_key(bye_window, Qt.Key.Key_F9)
     bye_window.resize(1280, 720)
     run_command(bye_window, "awards")
     panel = bye_window.findChild(AwardedPointsPanel)
@@ -326,7 +325,7 @@ def test_awards_panel_fits_a_narrow_window(bye_window: Window, qtbot: QtBot) -> 
 
 
 def test_rounds_page_moves_a_table_and_swaps_the_starter(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page, game = get_rounds_page(window), list_games(window)[0]
     page.edit_cell(game.id, "table", "12")
     assert window.session.tournament.games[game.id].table == 12
@@ -336,7 +335,7 @@ def test_rounds_page_moves_a_table_and_swaps_the_starter(window: Window) -> None
 
 
 def test_discard_draft_removes_the_draft(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     run_command(window, "discard-draft")
     assert not window.session.tournament.rounds
     assert list_primary_button_names(window) == ["Pair round 1"]
@@ -344,7 +343,7 @@ def test_discard_draft_removes_the_draft(window: Window) -> None:
 
 @pytest.mark.slow
 def test_rounds_page_menu_offers_possible_actions(window: Window) -> None:
-    press(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F6)
     page = get_rounds_page(window)
     click_cell(page, list_games(window)[0], "first_name")
     menu = page.make_menu()
@@ -359,8 +358,8 @@ def test_rounds_page_menu_offers_possible_actions(window: Window) -> None:
 
 @pytest.fixture
 def published_window(window: Window) -> Window:
-    press(window, Qt.Key.Key_F6)
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F9)
     return window
 
 
@@ -503,8 +502,8 @@ def test_table_dialog_changes_a_table_number(published_window: Window) -> None:
 
 
 def test_late_player_dialog_pairs_a_late_player_with_the_bye(bye_window: Window) -> None:
-    press(bye_window, Qt.Key.Key_F6)
-    press(bye_window, Qt.Key.Key_F9)
+    press_key(bye_window, Qt.Key.Key_F6)
+    press_key(bye_window, Qt.Key.Key_F9)
     session = bye_window.session
     player_with_bye = session.index.byes(get_round(bye_window).id)[0].player
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
@@ -516,8 +515,8 @@ def test_late_player_dialog_pairs_a_late_player_with_the_bye(bye_window: Window)
 
 @pytest.mark.slow
 def test_seat_unseated_player_offers_the_bye(bye_window: Window) -> None:
-    press(bye_window, Qt.Key.Key_F6)
-    press(bye_window, Qt.Key.Key_F9)
+    press_key(bye_window, Qt.Key.Key_F6)
+    press_key(bye_window, Qt.Key.Key_F9)
     session = bye_window.session
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
@@ -567,7 +566,7 @@ def test_round_tabs_choose_a_round(published_window: Window) -> None:
     page, session = get_rounds_page(published_window), published_window.session
     for game in list_games(published_window):
         session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    press(published_window, Qt.Key.Key_F6)
+    press_key(published_window, Qt.Key.Key_F6)
     assert page.tabs.count() == 2
     page.tabs.setCurrentIndex(0)
     assert get_round(published_window).number == 1
@@ -598,8 +597,8 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
     stage = replace(next(iter(value.stages.values())), system="knockout")
     empty_session.attach_desk(make_desk(value.put(stage)))
     window = show_window(empty_session, qtbot, "rounds")
-    press(window, Qt.Key.Key_F6)
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F9)
     game = list_games(window)[0]
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     get_rounds_page(window).view.choose(game.id)
@@ -615,15 +614,10 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
 # --- every language
 
 
-@pytest.fixture(params=LANGUAGES)
-def translated_session(
-    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
-) -> Iterator[Session]:
-    new_session = make_session(request.param, appearance, settings)
-    new_session.attach_desk(make_desk(make_tournament(players=9)))
-    yield new_session
-    new_session.close()
-    new_session.work.close()
+@pytest.fixture
+def translated_session(translated_session: Session) -> Session:
+    translated_session.attach_desk(make_desk(make_tournament(players=9)))
+    return translated_session
 
 
 def test_rounds_page_in_every_state_and_language(translated_session: Session, qtbot: QtBot) -> None:
@@ -706,7 +700,7 @@ def test_rounds_page_asks_about_a_rare_score_in_the_table(window: Window) -> Non
 def test_rounds_page_finds_a_table_by_name(window: Window) -> None:
     window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = get_rounds_page(window)
-    press(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     fifth_game = list_games(window)[4]
     page.search.setText(window.session.tournament.players[fifth_game.second].name)
     assert [page.view.model().index(row, 0).data() for row in range(page.view.model().rowCount())] == ["5"]
@@ -784,12 +778,12 @@ def test_rounds_page_restores_the_position_by_esc(empty_session: Session, qtbot:
     QTest.keyClicks(page.field.line, "40 377")  # the wrong table
     assert page.view.current_key() == list_games(window)[39].id
     assert bar.value() > 5
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert (page.view.current_key(), bar.value()) == (list_games(window)[10].id, 5)
     QTest.keyClicks(page.field.line, "40 400 377")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     QTest.keyClicks(page.field.line, "41 ")
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert bar.value() != 5
 
 
@@ -812,7 +806,7 @@ def test_rounds_page_fits_the_word_for_a_forfeit(empty_session: Session, qtbot: 
 @pytest.mark.slow
 @pytest.mark.parametrize("empty_session", ["nb"], indirect=True)
 def test_rounds_page_capitalises_the_state(bye_window: Window) -> None:
-    press(bye_window, Qt.Key.Key_F6)
+    press_key(bye_window, Qt.Key.Key_F6)
     label_texts = [label.text() for label in bye_window.findChildren(QLabel)]
     state_texts = [text for text in label_texts if "sveitsersystem" in text.casefold()]
     assert len(state_texts) >= 2

@@ -21,7 +21,7 @@ from tdapp.services.worker import BackgroundTask
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import get_game, get_player_name, open_panel, press_tab, show_first_round
-from tests.gui.windows import get_focused_widget, press, type_text
+from tests.gui.windows import get_focused_widget, press_key, type_text
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def open_sanctions_panel(window: Window, table: int = 1) -> SanctionsPanel:
 def choose_sanction_kind(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
     assert get_focused_widget(window) is panel.field("kind")
     while panel.field("kind").value() is not kind:
-        press(window, Qt.Key.Key_Down)
+        press_key(window, Qt.Key.Key_Down)
 
 
 def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> None:
@@ -56,7 +56,7 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
     type_text(window, "talked")
     press_tab(window)
     type_text(window, "Kim")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     (sanction,) = session.tournament.sanctions.values()
     assert (sanction.points, sanction.why, sanction.author, sanction.round) == (30, "talked", "Kim", 1)
     assert session.tournament.results[get_game(session, 1).id].first == 370
@@ -108,7 +108,7 @@ def test_sanctions_panel_requires_a_reason(window: Window) -> None:
     panel = open_sanctions_panel(window)
     choose_sanction_kind(window, panel, SanctionKind.WARNING)
     panel.field("author").setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not window.session.tournament.sanctions
     assert get_focused_widget(window) is panel.field("why")
 
@@ -151,13 +151,13 @@ def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window
     choose_sanction_kind(window, panel, SanctionKind.DISQUALIFIED)
     press_tab(window)
     for _ in range(steps):
-        press(window, Qt.Key.Key_Down)
+        press_key(window, Qt.Key.Key_Down)
     assert text in panel.effect.text()
     first_name, second_name = (get_player_name(session, 2, index) for index in (0, 1))
     assert f"{first_name} – {second_name} not played → forfeit by the first" in panel.effect.text()
     press_tab(window)
     type_text(window, "left in anger")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     game = get_game(session, 2)
     assert session.tournament.results[game.id].forfeit is Forfeit.FIRST
     assert session.index.has_withdrawn(game.first)
@@ -175,7 +175,7 @@ def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window
     panel = open_sanctions_panel(window)
     panel.editor.view.choose("x")
     panel.editor.view.setFocus()
-    press(window, Qt.Key.Key_Delete)
+    press_key(window, Qt.Key.Key_Delete)
     assert not session.tournament.sanctions
     assert session.tournament.results[game.id].first == 400
     session.undo()
@@ -197,7 +197,7 @@ def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window)
     window.show_page("players")
     player = window.session.index.players(A)[4]
     window.page.reveal_row(player.id)
-    press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     panel = window.panel
     assert isinstance(panel, SanctionsPanel)
     assert panel.field("player").value() == player.id

@@ -19,11 +19,11 @@ from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonVi
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import make_desk
-from tests.gui.windows import find_dialog, get_page, get_panel, press, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, get_panel, press_key, run_command, show_window
 
 
 def show_season(window: Window) -> SeasonView:
-    press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     return get_page(window, StandingsPage).get_or_make_view(SeasonView)
 
 

@@ -22,12 +22,12 @@ from tdapp.gui.standings.season_events import CopyEventsDialog, SeasonEventsPane
 from tests.building import make_event, pair_rounds
 from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
 from tests.gui.test_season import open_window, show_season
-from tests.gui.windows import answer_file_dialogs, find_dialog, get_panel, press, run_command
+from tests.gui.windows import answer_file_dialogs, find_dialog, get_panel, press_key, run_command
 
 
 def open_panel(window: Window) -> SeasonEventsPanel:
     show_season(window)
-    press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     return get_panel(window, SeasonEventsPanel)
 
 

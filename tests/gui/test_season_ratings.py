@@ -22,7 +22,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tests.domain.test_season_ratings import FIRST, make_pair
 from tests.domain.test_seasons import SEASON
 from tests.gui.samples import make_desk
-from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press, run_command, show_window
+from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press_key, run_command, show_window
 
 
 def open_ratings_view(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
@@ -114,7 +114,7 @@ def test_season_ratings_view_saves_copies_and_prints_the_list(
     assert [player.rating for player in read_rating_list(json_path.read_bytes()).players] == [1510, 1490]
     run_command(window, "copy-standings")
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
-    press(window, Qt.Key.Key_F8)
+    press_key(window, Qt.Key.Key_F8)
     print_preview = find_dialog(window, PrintPreview)
     assert (print_preview.request.report, print_preview.request.date) == ("season-ratings", FIRST)
     print_preview.report.setCurrentIndex(0)

@@ -12,7 +12,7 @@ from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import press_tab, show_first_round
-from tests.gui.windows import press, type_text
+from tests.gui.windows import press_key, type_text
 
 
 def open_seating_panel(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:
@@ -30,7 +30,7 @@ def add_table_group(window: Window, name: str, last: int) -> None:
     type_text(window, name)
     press_tab(window, 2)
     type_text(window, str(last))
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
 
 
 def list_table_groups(session: Session) -> list[tuple[str, int, int, bool]]:
@@ -52,9 +52,9 @@ def test_seating_panel_edits_and_removes_a_group(empty_session: Session, qtbot: 
     add_table_group(window, "Hall", 3)
     panel.editor.view.setFocus()
     panel.editor.view.choose(panel.editor.rows.keys()[0])
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_Space)
     assert list_table_groups(empty_session) == [("Hall", 1, 3, True)]
-    press(window, Qt.Key.Key_Delete)
+    press_key(window, Qt.Key.Key_Delete)
     assert list_table_groups(empty_session) == []
     empty_session.undo()
     assert list_table_groups(empty_session) == [("Hall", 1, 3, True)]
@@ -69,7 +69,7 @@ def test_seating_panel_keeps_invalid_text(empty_session: Session, qtbot: QtBot) 
     type_text(window, "2")
     press_tab(window)
     type_text(window, "5")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert len(list_table_groups(empty_session)) == 1
     assert panel.field("name").text() == "Stage"
 
@@ -77,13 +77,13 @@ def test_seating_panel_keeps_invalid_text(empty_session: Session, qtbot: QtBot) 
 def test_seating_panel_sets_sessions_and_keeps_tables(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = open_seating_panel(empty_session, qtbot)
     panel.keep_tables_box.setFocus()
-    press(window, Qt.Key.Key_Space)
+    press_key(window, Qt.Key.Key_Space)
     panel.sessions.setFocus()
     type_text(window, "9, 5")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     division = empty_session.tournament.divisions[A]
     assert (division.keep_tables, division.sessions) == (True, (5, 9))
     panel.sessions.setText("x")
     panel.sessions.setModified(True)
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert empty_session.tournament.divisions[A].sessions == (5, 9)

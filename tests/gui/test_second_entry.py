@@ -18,7 +18,7 @@ from tdapp.i18n.rounds_page import HIDDEN_SCORE
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.table_events import get_game
-from tests.gui.windows import get_focused_widget, get_page, press, show_window
+from tests.gui.windows import get_focused_widget, get_page, press_key, show_window
 
 CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 
@@ -31,7 +31,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     for game in empty_session.index.games(empty_session.index.rounds(A)[-1].id)[:3]:
         empty_session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
     new_window = show_window(empty_session, qtbot, "rounds")
-    press(new_window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    press_key(new_window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     return new_window
 
 
@@ -41,7 +41,7 @@ get_rounds_page = partial(get_page, kind=RoundsPage)
 def type_line(window: Window, text: str, *, enter: bool = True) -> None:
     QTest.keyClicks(get_focused_widget(window), text)
     if enter:
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
 
 
 def get_result(window: Window, table: int) -> Result:
@@ -98,7 +98,7 @@ def test_second_entry_icon_shows_and_ends_the_mode(window: Window) -> None:
     assert action.isVisible()
     action.trigger()
     assert (action.isVisible(), field.second_entry.is_active) == (False, False)
-    press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     assert (action.isVisible(), field.second_entry.is_active) == (True, True)
 
 
@@ -128,7 +128,7 @@ def test_second_entry_shows_both_different_entries(window: Window) -> None:
 @pytest.mark.slow
 def test_second_entry_two_enters_choose_no_entry(window: Window) -> None:
     type_line(window, "2 402 390")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert not get_rounds_page(window).field.second_entry.isVisible()
     assert get_rounds_page(window).field.line.hasFocus()
     assert get_result(window, 2).state is ENTERED
@@ -137,7 +137,7 @@ def test_second_entry_two_enters_choose_no_entry(window: Window) -> None:
 @pytest.mark.slow
 def test_second_entry_keeps_the_first_entry_by_key(window: Window) -> None:
     type_line(window, "2 402 390")
-    press(window, Qt.Key.Key_1)
+    press_key(window, Qt.Key.Key_1)
     assert (get_result(window, 2).first, get_result(window, 2).second, get_result(window, 2).state) == (
         402,
         380,
@@ -150,7 +150,7 @@ def test_second_entry_keeps_the_first_entry_by_key(window: Window) -> None:
 def test_second_entry_takes_the_second_entry_in_one_step(window: Window) -> None:
     type_line(window, "2 402 390")
     before = len(window.session.desk.history())
-    press(window, Qt.Key.Key_2)
+    press_key(window, Qt.Key.Key_2)
     assert (get_result(window, 2).second, get_result(window, 2).state) == (390, CHECKED)
     assert len(window.session.desk.history()) == before + 1
     window.session.undo()
@@ -160,10 +160,10 @@ def test_second_entry_takes_the_second_entry_in_one_step(window: Window) -> None
 @pytest.mark.slow
 def test_second_entry_escape_leaves_only_the_question(window: Window) -> None:
     type_line(window, "2 402 390")
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     field = get_rounds_page(window).field
     assert field.line.text() == "2 402 390"
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert field.second_entry.is_active
     type_line(window, "2 402 380")  # the typed text is selected, so this replaces it
     assert get_result(window, 2).state is CHECKED
@@ -171,7 +171,7 @@ def test_second_entry_escape_leaves_only_the_question(window: Window) -> None:
 
 def test_second_entry_keeps_both_for_the_jury(window: Window) -> None:
     type_line(window, "2 402 390")
-    press(window, Qt.Key.Key_3)
+    press_key(window, Qt.Key.Key_3)
     assert (get_result(window, 2).first, get_result(window, 2).disputed) == (402, (402, 390))
     assert get_result(window, 2).status == "disputed"
     assert "another slip says 402 – 390" in read_echo(window)
@@ -183,11 +183,11 @@ def test_second_entry_keeps_both_for_the_jury(window: Window) -> None:
 def test_second_entry_asks_before_changing_a_checked_result(window: Window) -> None:
     type_line(window, "2 402 380")
     type_line(window, "2 380 402")
-    press(window, Qt.Key.Key_2)
+    press_key(window, Qt.Key.Key_2)
     field = get_rounds_page(window).field
     assert field.bar.isVisible()
     assert get_result(window, 2).first == 402
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert (get_result(window, 2).first, get_result(window, 2).state) == (380, CHECKED)
 
 
@@ -197,7 +197,7 @@ def test_second_entry_asks_again_after_a_changed_first_entry(window: Window) -> 
     window.session.do(partial(commands.enter_result, game=get_game(window.session, 2).id, first=402, second=390))
     assert not get_rounds_page(window).field.second_entry.isVisible()
     assert get_rounds_page(window).field.line.text() == "2 402 390"
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_result(window, 2).state is CHECKED
 
 
@@ -221,7 +221,7 @@ def test_second_entry_says_when_all_agree(window: Window) -> None:
     for table in (1, 2, 3):
         type_line(window, f"{table} {400 + table} 380")
     assert "typed twice" in read_echo(window)
-    press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    press_key(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     assert not get_rounds_page(window).field.second_entry.is_active
     assert get_rounds_page(window).field.line.hasFocus()
 
@@ -241,7 +241,7 @@ def test_second_entry_takes_ctrl_enter_for_implausible_points(window: Window) ->
     )
     type_line(window, "4 2000 300")
     assert get_result(window, 4).state is ENTERED
-    press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press_key(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert get_result(window, 4).state is CHECKED
 
 
@@ -250,9 +250,9 @@ def test_second_entry_says_how_to_leave_and_escape_leaves(window: Window) -> Non
     assert command.isChecked()
     assert "Esc ends the second entry." in read_echo(window)
     type_line(window, "1 40", enter=False)
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert get_rounds_page(window).field.second_entry.is_active
-    press(window, Qt.Key.Key_Escape)
+    press_key(window, Qt.Key.Key_Escape)
     assert not get_rounds_page(window).field.second_entry.is_active
     assert not command.isChecked()
     assert "401" in list_row_cells(window, 1)

@@ -202,24 +202,24 @@ def test_sharing_transfers_results_until_it_ends(director_station: Station, seco
     type_into_focused_fields(dialog, f"\t{dictated_password}\r")
     second_station.wait_until(lambda: second_station.session.is_open)
     assert second_station.session.desk.role is Role.ENTRY
-    second_station.enter("1 412 388")
+    second_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
     panel.request_stations()
     director_station.wait_until(lambda: panel.rows.row("entry").here)
     assert read_journal(file) == before
-    second_station.type("2 400 3")
+    second_station.type_result("2 400 3")
     cluster = director_station.session.sharing.find_own_server()
     assert cluster is not None
     director_station.session.sharing.propose_file_path(director_station.session.sharing.end_sharing)
     director_station.wait_until(lambda: director_station.session.is_open and director_station.session.path == file)
-    assert director_station.points(1) == (412, 388)
+    assert director_station.get_points(1) == (412, 388)
     assert [step.station for step in director_station.session.desk.history()] == ["director", "entry"]
     assert not cluster.folder.exists()
     second_station.wait_until(lambda: second_station.get_save_state() == "The director has stopped sharing")
-    second_station.wait_until(second_station.rounds.field.line.isReadOnly)
-    assert second_station.rounds.field.line.text() == "2 400 3"  # the user can still copy it
+    second_station.wait_until(second_station.rounds_page.field.line.isReadOnly)
+    assert second_station.rounds_page.field.line.text() == "2 400 3"  # the user can still copy it
     second_station.session.do(
-        partial(commands.enter_result, game=second_station.game(2).id, first=400, second=300)
+        partial(commands.enter_result, game=second_station.get_game(2).id, first=400, second=300)
     )
     second_station.window.command("close").trigger()
     unsaved_steps_dialog = second_station.window.findChild(UnsavedStepsDialog)
@@ -247,7 +247,7 @@ def test_sharing_never_saves_or_shows_a_password(
     dialog.password.setText(password)
     dialog.yes.click()
     second_station.wait_until(lambda: second_station.session.is_open)
-    second_station.enter("1 400 300")
+    second_station.enter_result("1 400 300")
     director_station.wait_for_points(1, (400, 300))
     director_station.session.settings.sync()
     second_station.session.settings.sync()
@@ -395,7 +395,7 @@ def test_moved_dialog_makes_a_read_only_file_editable(director_station: Station,
     director_station.wait_until(
         lambda: director_station.session.is_open and not director_station.session.is_read_only
     )
-    director_station.enter("1 412 388")
+    director_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
 
 
@@ -533,7 +533,7 @@ def test_open_file_opens_the_shared_tournament(director_station: Station) -> Non
     assert file is not None
     share_from_this_computer(director_station)
     address = director_station.session.address
-    director_station.enter("1 412 388")
+    director_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
     director_station.session.attach_desk(None)
     messages: list[str] = []
@@ -541,7 +541,7 @@ def test_open_file_opens_the_shared_tournament(director_station: Station) -> Non
     director_station.session.open_file(file)
     director_station.wait_until(lambda: bool(messages))
     assert director_station.session.address == address
-    assert director_station.points(1) == (412, 388)
+    assert director_station.get_points(1) == (412, 388)
     assert messages == ["Shared from this computer."]
 
 
@@ -550,7 +550,7 @@ def test_sharing_restarts_a_stopped_server(director_station: Station) -> None:
     cluster = director_station.session.sharing.find_own_server()
     assert cluster is not None
     cluster.stop()
-    director_station.enter("1 412 388")
+    director_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
     assert cluster.is_running
     director_station.wait_until(lambda: director_station.session.queue.error is None)

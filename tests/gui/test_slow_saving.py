@@ -23,7 +23,7 @@ from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
 from tests.gui.table_events import get_game, open_panel, press_tab, show_first_round
-from tests.gui.windows import get_focused_widget, press, type_text
+from tests.gui.windows import get_focused_widget, press_key, type_text
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
 
 def save_on_jury_page(window: Window, disk: SlowDisk) -> None:
     """Open the Jury page, then end saving. Check that the focus stays."""
-    press(window, Qt.Key.Key_F10)
+    press_key(window, Qt.Key.Key_F10)
     cursor = get_focused_widget(window)
     assert window.page.id == "jury"
-    disk.tell()
+    disk.report_results()
     assert get_focused_widget(window) is cursor
     assert window.page.isAncestorOf(cursor)
 
@@ -58,27 +58,27 @@ def discard_and_pair_round(window: Window, disk: SlowDisk) -> None:
     shown_round = window.session.round
     assert shown_round is not None
     window.session.do(partial(commands.discard_round, round=shown_round.id, reason="too early"))
-    disk.tell()
-    press(window, Qt.Key.Key_F6)
-    disk.tell()
+    disk.report_results()
+    press_key(window, Qt.Key.Key_F6)
+    disk.report_results()
     assert get_round_state(window) is RoundState.DRAFT
 
 
 @pytest.mark.slow
 def test_slow_saving_publishes_a_round(window: Window, disk: SlowDisk) -> None:
     discard_and_pair_round(window, disk)
-    press(window, Qt.Key.Key_F9)
+    press_key(window, Qt.Key.Key_F9)
     save_on_jury_page(window, disk)
     assert get_round_state(window) is RoundState.PUBLISHED
 
 
 def test_slow_saving_focuses_the_result_field(window: Window, disk: SlowDisk) -> None:
     discard_and_pair_round(window, disk)
-    press(window, Qt.Key.Key_F9)
-    disk.tell()
+    press_key(window, Qt.Key.Key_F9)
+    disk.report_results()
     type_text(window, "1 400 300")
-    press(window, Qt.Key.Key_Return)
-    disk.tell()
+    press_key(window, Qt.Key.Key_Return)
+    disk.report_results()
     assert window.session.index.result(get_game(window.session, 1).id) is not None
 
 
@@ -111,7 +111,7 @@ def test_slow_saving_adds_a_group_of_tables(window: Window, disk: SlowDisk) -> N
     type_text(window, "Hall")
     press_tab(window, 2)
     type_text(window, "3")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     save_on_jury_page(window, disk)
     assert [row.name for row in window.session.index.table_groups(A)] == ["Hall"]
 
@@ -123,7 +123,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     assert isinstance(page, PlayersPage)
     page.command("add-player").trigger()
     type_text(window, "Late, Lotte")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     panel = window.panel
     assert isinstance(panel, LateEntryPanel)
     panel.consequences.confirm_command()

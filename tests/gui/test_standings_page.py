@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, partial
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -22,9 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import FrozenColumns
-from tdapp.gui.widgets.theme import Appearance
-from tdapp.i18n.catalogue import LANGUAGES
-from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
+from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_page, get_panel, show_window
 
 ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
@@ -258,20 +255,15 @@ def test_card_panel_shows_another_player_after_a_removal(window: Window) -> None
     assert get_card_panel(window).rows.rowCount() > 0
 
 
-@pytest.fixture(params=LANGUAGES)
-def language_session(
-    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
-) -> Iterator[Session]:
-    new_session = make_session(request.param, appearance, settings)
-    open_played_tournament(new_session)
-    yield new_session
-    new_session.close()
-    new_session.work.close()
+@pytest.fixture
+def translated_session(translated_session: Session) -> Session:
+    open_played_tournament(translated_session)
+    return translated_session
 
 
 @pytest.mark.slow
-def test_standings_page_fills_all_texts_in_every_language(language_session: Session, qtbot: QtBot) -> None:
-    window = show_window(language_session, qtbot, "standings")
+def test_standings_page_fills_all_texts_in_every_language(translated_session: Session, qtbot: QtBot) -> None:
+    window = show_window(translated_session, qtbot, "standings")
     page = get_standings_page(window)
     page.reveal_row(page.rows.keys()[0])
     window.command("card").trigger()

@@ -15,7 +15,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import load_rule_set
 from tests.gui.table_events import get_game, get_player_name, open_panel, show_first_round
-from tests.gui.windows import get_focused_widget, press, type_text
+from tests.gui.windows import get_focused_widget, press_key, type_text
 
 
 def open_draw_panel(
@@ -28,7 +28,7 @@ def open_draw_panel(
 def type_tiles(window: Window, *letters: str) -> None:
     for letter in letters:
         type_text(window, letter)
-        press(window, Qt.Key.Key_Return)
+        press_key(window, Qt.Key.Key_Return)
 
 
 def test_draw_panel_lets_the_letter_nearest_to_a_start(empty_session: Session, qtbot: QtBot) -> None:
@@ -40,7 +40,7 @@ def test_draw_panel_lets_the_letter_nearest_to_a_start(empty_session: Session, q
     assert get_focused_widget(window) is panel.tiles[1]
     type_text(window, "c")
     assert panel.decision.text() == f"{get_player_name(empty_session, 2, 1)} starts."
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert get_game(empty_session, 2).first == second
     assert window.panel is None
     empty_session.undo()
@@ -97,7 +97,7 @@ def test_draw_panel_offers_four_players_if_the_rules_allow(empty_session: Sessio
         field.setText(letter)
     assert panel.decision.text() == f"These players draw again: {get_player_name(empty_session, 2, 0)} · Player 3."
     panel.tiles[3].setFocus()
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
     assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]
     type_tiles(window, "M", "A")
     assert panel.decision.text() == "Player 3 starts."

@@ -77,7 +77,7 @@ def show_evening_page(station: Station) -> EveningPage:
 @pytest.mark.parametrize("club_stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_club_stations_check_in_pair_and_enter_a_three_player_table(club_stations: StationsByRole) -> None:
     director, entry = club_stations[DIRECTOR], club_stations[ENTRY]
-    entry.activate()
+    entry.activate_window()
     page = show_evening_page(entry)
     page.search.setFocus()
     for number in range(1, 8):
@@ -95,10 +95,10 @@ def test_club_stations_check_in_pair_and_enter_a_three_player_table(club_station
         lambda: [station.state for station in entry.session.tournament.rounds.values()] == [RoundState.PUBLISHED]
     )
     table = next(iter(entry.session.tournament.seats.values())).table
-    entry.enter(f"{table} 300 310 320")
+    entry.enter_result(f"{table} 300 310 320")
     director.wait_until(lambda: all(seat.points for seat in director.session.tournament.seats.values()))
     for other_table in {1, 2, 3} - {table}:
-        (director if other_table % 2 else entry).enter(f"{other_table} 400 35{other_table}")
+        (director if other_table % 2 else entry).enter_result(f"{other_table} 400 35{other_table}")
     for station in (director, entry):
         station.wait_until(lambda station=station: len(station.session.tournament.results) == 2)
     season_lines = [
@@ -125,21 +125,21 @@ def stations(
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, DISPLAY)], indirect=True)
 def test_stations_show_results_of_other_stations_and_keep_typed_text(stations: StationsByRole) -> None:
     director, entry, display = stations[DIRECTOR], stations[ENTRY], stations[DISPLAY]
-    director.type("2 41")
-    director.rounds.field.line.setCursorPosition(3)
-    entry.enter("1 412 388")
+    director.type_result("2 41")
+    director.rounds_page.field.line.setCursorPosition(3)
+    entry.enter_result("1 412 388")
     for station in (entry, director, display):
         station.wait_for_points(1, (412, 388))
     director.window.refresh_window()
-    assert director.rounds.field.line.text() == "2 41"
-    assert director.rounds.field.line.cursorPosition() == 3
-    assert entry.rounds.field.line.text() == ""
+    assert director.rounds_page.field.line.text() == "2 41"
+    assert director.rounds_page.field.line.cursorPosition() == 3
+    assert entry.rounds_page.field.line.text() == ""
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_stations_keep_an_open_table_editor(stations: StationsByRole) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
-    director.activate()
+    director.activate_window()
     director.window.show_page("players")
     table_views = director.window.pages.get_page("players").findChildren(QTableView)
     view: QTableView = next(table_view for table_view in table_views if table_view.isVisible())
@@ -154,7 +154,7 @@ def test_stations_keep_an_open_table_editor(stations: StationsByRole) -> None:
     assert isinstance(editor, QLineEdit)
     editor.selectAll()
     QTest.keyClicks(editor, "New cl")
-    entry.session.do(partial(commands.enter_result, game=entry.game(1).id, first=400, second=300))
+    entry.session.do(partial(commands.enter_result, game=entry.get_game(1).id, first=400, second=300))
     director.wait_for_points(1, (400, 300))
     assert QApplication.focusWidget() is editor
     assert editor.text() == "New cl"
@@ -166,18 +166,18 @@ def test_stations_keep_an_open_table_editor(stations: StationsByRole) -> None:
 @pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
 def test_stations_keep_typed_turns_and_panels(stations: StationsByRole) -> None:
     jury, entry = stations[JURY], stations[ENTRY]
-    jury.activate()
+    jury.activate_window()
     jury.window.show_page("jury")
     page = jury.window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
-    page.reveal_row(jury.game(2).id)
+    page.reveal_row(jury.get_game(2).id)
     page.turns.field.setFocus()
     QTest.keyClicks(page.turns.field, "8D CAT")
     jury.window.command("incidents").trigger()
     panel = jury.window.panel
     assert isinstance(panel, IncidentsPanel)
     panel.field("note").setText("noise")
-    entry.enter("1 412 388")
+    entry.enter_result("1 412 388")
     jury.wait_for_points(1, (412, 388))
     assert page.turns.field.text() == "8D CAT"
     assert jury.window.panel is panel
@@ -186,8 +186,8 @@ def test_stations_keep_typed_turns_and_panels(stations: StationsByRole) -> None:
 
 def read_result_message(station: Station, *, below: bool = False) -> str:
     """Return the text below the result field, or the text one line lower."""
-    labels = station.rounds.field.findChildren(QLabel)
-    echo_index = next(index for index, label in enumerate(labels) if label is station.rounds.field.echo_label)
+    labels = station.rounds_page.field.findChildren(QLabel)
+    echo_index = next(index for index, label in enumerate(labels) if label is station.rounds_page.field.echo_label)
     return labels[echo_index + below].text()
 
 
@@ -195,20 +195,20 @@ def read_result_message(station: Station, *, below: bool = False) -> str:
 def test_stations_refuse_a_second_result_of_a_game(stations: StationsByRole) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     jury.session.queue.stop_listening()()  # the station does not know the first result yet
-    jury.type("1 450 300")
-    entry.enter("1 412 388")
+    jury.type_result("1 450 300")
+    entry.enter_result("1 412 388")
     entry.wait_for_points(1, (412, 388))
-    jury.activate()
-    QTest.keyClick(jury.rounds.field.line, Qt.Key.Key_Return)
+    jury.activate_window()
+    QTest.keyClick(jury.rounds_page.field.line, Qt.Key.Key_Return)
     jury.wait_until(lambda: "in the meantime" in read_result_message(jury))
     assert entry.session.desk.station in read_result_message(jury)
     assert "412" in read_result_message(jury, below=True)
-    assert jury.rounds.field.line.text() == "1 450 300"
-    assert jury.points(1) == entry.points(1) == (412, 388)
-    line = jury.rounds.field.line
+    assert jury.rounds_page.field.line.text() == "1 450 300"
+    assert jury.get_points(1) == entry.get_points(1) == (412, 388)
+    line = jury.rounds_page.field.line
     QTest.keyClicks(line, "1 450 301")  # replaces the refused result
     QTest.keyClick(line, Qt.Key.Key_Return)  # the first Enter shows the preview
-    assert jury.points(1) == (412, 388)
+    assert jury.get_points(1) == (412, 388)
     QTest.keyClick(line, Qt.Key.Key_Return)
     entry.wait_for_points(1, (450, 301))
     history = jury.session.desk.history  # another station may show the step first
@@ -223,10 +223,10 @@ def test_stations_without_notifications_poll(
     entry = stations[ENTRY]
     entry.session.queue.stop_listening()()
     other_desk = Desk.open(database)
-    game = entry.game(1).id
+    game = entry.get_game(1).id
     other_desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     other_desk.close()
-    assert entry.points(1) is None
+    assert entry.get_points(1) is None
     entry.session._poll_timer.start(10)
     entry.wait_for_points(1, (400, 300))
 
@@ -243,7 +243,7 @@ def list_enabled_commands(station: Station) -> set[str]:
 def test_stations_enable_the_actions_of_their_role(stations: StationsByRole) -> None:
     for station in stations.values():
         station.window.show_page("rounds")
-        station.rounds.view.choose(station.game(1).id)
+        station.rounds_page.view.choose(station.get_game(1).id)
     director_actions = list_enabled_commands(stations[DIRECTOR])
     entry_actions, jury_actions, display_actions = (
         list_enabled_commands(stations[role]) for role in (ENTRY, JURY, DISPLAY)
@@ -272,13 +272,13 @@ def test_stations_enable_the_actions_of_their_role(stations: StationsByRole) -> 
 def test_stations_hide_input_fields_from_roles_without_rights(stations: StationsByRole) -> None:
     assert stations.keys() >= {ENTRY, JURY, DISPLAY}
     for role, station in stations.items():
-        station.activate()
+        station.activate_window()
         station.window.show_page("rounds")
-        assert station.rounds.field.isVisible() is (role is not DISPLAY)
+        assert station.rounds_page.field.isVisible() is (role is not DISPLAY)
         station.window.show_page("jury")
         page = station.window.pages.get_page("jury")
         assert isinstance(page, JuryPage)
-        page.reveal_row(station.game(1).id)
+        page.reveal_row(station.get_game(1).id)
         assert page.sheet.can_change() is (role is JURY)
         assert page.turns.field.isVisible() is (role is JURY)
 
@@ -302,7 +302,7 @@ def test_stations_show_name_and_role(stations: StationsByRole) -> None:
 @pytest.mark.parametrize("stations", [(DIRECTOR, DISPLAY)], indirect=True)
 def test_display_station_opens_every_page_with_public_data(stations: StationsByRole) -> None:
     director, display = stations[DIRECTOR], stations[DISPLAY]
-    director.enter("1 412 388")
+    director.enter_result("1 412 388")
     display.wait_for_points(1, (412, 388))
     assert not display.session.desk.history()
     for page in (page for page, station in PAGES.items() if station.is_shown(display.session)):
@@ -341,7 +341,7 @@ def test_stations_save_each_step_once_after_a_lost_connection(
     entry, jury = stations[ENTRY], stations[JURY]
     for table in range(1, 5):
         cluster.cut_connections(database.stem)
-        entry.enter(f"{table} 4{table}0 300")
+        entry.enter_result(f"{table} 4{table}0 300")
         entry.wait_for_points(table, (400 + 10 * table, 300))
     for table in range(1, 5):
         jury.wait_for_points(table, (400 + 10 * table, 300))
@@ -356,17 +356,17 @@ def test_stations_continue_after_a_server_restart(
     entry, jury = stations[ENTRY], stations[JURY]
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.cut_connections(database.stem)
-    entry.enter("1 410 300")
+    entry.enter_result("1 410 300")
     entry.wait_until(lambda: "one step is not saved yet" in entry.get_save_state())
     assert entry.get_save_state().startswith("No connection since")
-    assert entry.rounds.field.line.text() == "1 410 300"
-    entry.enter("2 420 300")
+    assert entry.rounds_page.field.line.text() == "1 410 300"
+    entry.enter_result("2 420 300")
     entry.wait_until(lambda: "2 steps are not saved" in entry.get_save_state())
-    entry.type("3 43")
+    entry.type_result("3 43")
     assert not entry.window.command("undo").isEnabled()
-    jury.enter("2 450 310")
+    jury.enter_result("2 450 310")
     jury.wait_until(lambda: "one step is not saved yet" in jury.get_save_state())
-    assert entry.points(1) is None
+    assert entry.get_points(1) is None
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(1, (410, 300))
     for station in (entry, jury):
@@ -375,11 +375,11 @@ def test_stations_continue_after_a_server_restart(
                 len(station.session.queue.unsaved_work) == 0 and station.get_save_state().startswith("All saved")
             )
         )
-    assert entry.rounds.field.line.text() == "3 43"
+    assert entry.rounds_page.field.line.text() == "3 43"
     tables = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, tables)) == ["1", "2"]
-    entry.wait_until(lambda: entry.points(2) == jury.points(2))
-    assert entry.points(2) in {(420, 300), (450, 310)}  # the first saved result stays
+    entry.wait_until(lambda: entry.get_points(2) == jury.get_points(2))
+    assert entry.get_points(2) in {(420, 300), (450, 310)}  # the first saved result stays
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
@@ -388,7 +388,9 @@ def test_stations_keep_the_order_of_steps(stations: StationsByRole, cluster: Clu
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.cut_connections(database.stem)
     for table in range(1, 6):
-        entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
+        entry.session.do(
+            partial(commands.enter_result, game=entry.get_game(table).id, first=400 + table, second=300)
+        )
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 5)
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.wait_for_points(5, (405, 300))
@@ -403,7 +405,7 @@ def test_stations_ask_before_closing_with_unsaved_steps(
     entry = stations[ENTRY]
     cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.cut_connections(database.stem)
-    entry.enter("1 410 300")
+    entry.enter_result("1 410 300")
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 1)
     for close_window in (entry.window.close, entry.window.command("close").trigger):
         close_window()
@@ -439,7 +441,7 @@ def test_stations_continue_after_the_local_server_restarts(
             station.session.open_location(address)
             station.wait_until(lambda: station.session.is_open)
             cluster.stop()
-            station.enter("1 410 300")
+            station.enter_result("1 410 300")
             station.wait_until(lambda: "one step is not saved yet" in station.get_save_state())
             cluster.start()
             station.wait_for_points(1, (410, 300))
@@ -454,12 +456,12 @@ def test_stations_keep_typed_text_after_their_removal(
         with show_station(appearance, qtbot, tmp_path) as station:
             station.session.open_location(address)
             station.wait_until(lambda: station.session.is_open)
-            station.type("1 410 3")
+            station.type_result("1 410 3")
             owner.server.remove_login("entry")
             owner.close()
             station.wait_until(lambda: station.get_save_state().startswith("This station no longer takes part"))
-            assert station.rounds.field.line.text() == "1 410 3"
-            station.wait_until(station.rounds.field.line.isReadOnly)
+            assert station.rounds_page.field.line.text() == "1 410 3"
+            station.wait_until(station.rounds_page.field.line.isReadOnly)
             assert not station.session.queue.unsaved_work
 
 
@@ -467,7 +469,7 @@ def test_stations_keep_typed_text_after_their_removal(
 def test_jury_stations_never_propose_the_same_table(stations: StationsByRole) -> None:
     director, jury = stations[DIRECTOR], stations[JURY]
     for table in (1, 2, 3):
-        director.enter(f"{table} 412 388")
+        director.enter_result(f"{table} 412 388")
         jury.wait_for_points(table, (412, 388))
     pages = {}
     for station in (director, jury):
@@ -475,21 +477,23 @@ def test_jury_stations_never_propose_the_same_table(stations: StationsByRole) ->
         pages[station] = station.window.pages.get_page("jury")
     lines = {station: page.line for station, page in pages.items() if isinstance(page, JuryPage)}
     director.wait_until(
-        lambda: {line.proposed_key for line in lines.values()} == {director.game(1).id, director.game(2).id}
+        lambda: (
+            {line.proposed_key for line in lines.values()} == {director.get_game(1).id, director.get_game(2).id}
+        )
     )
     member_game = lines[jury].proposed_key
     director.wait_until(lambda: member_game in lines[director]._open_elsewhere)
-    director.activate()
+    director.activate_window()
     lines[director].focus_line()
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
-    director.wait_until(lambda: lines[director].proposed_key == director.game(3).id)
+    director.wait_until(lambda: lines[director].proposed_key == director.get_game(3).id)
     assert lines[jury].proposed_key == member_game
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_entry_stations_check_in_players(stations: StationsByRole) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
-    entry.activate()
+    entry.activate_window()
     entry.window.show_page("check-in")
     page = entry.window.page
     assert isinstance(page, CheckInPage)

@@ -25,7 +25,7 @@ from tdapp.services import command_queue
 from tests.building import load_rule_set
 from tests.gui.samples import make_session
 from tests.gui.table_events import show_first_round
-from tests.gui.windows import get_page, press, type_text
+from tests.gui.windows import get_page, press_key, type_text
 
 STEP = "Result of table 1 entered, 412, 388"
 
@@ -79,7 +79,7 @@ def find_unsaved_steps_dialog(window: Window) -> UnsavedStepsDialog | None:
 def enter_result(window: Window, table: int = 1) -> None:
     get_page(window, RoundsPage).field.focus_line()
     type_text(window, f"{table} 412 388")
-    press(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_Return)
 
 
 def test_save_state_names_a_hanging_disk_and_its_steps(

@@ -38,7 +38,7 @@ from tdapp.storage.library import Library
 from tdapp.web.desk_access import DeskState
 from tdapp.web.server import bind_socket
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
-from tests.gui.windows import get_page, press
+from tests.gui.windows import get_page, press_key
 from tests.web.running_server import PLAIN, read, visitor
 
 ENTRY_KEY = "a key"
@@ -184,10 +184,10 @@ def test_rounds_page_accepts_or_rejects_entries_of_one_phone(round_window: Windo
     page = get_page(round_window, RoundsPage)
     page.view.setFocus()
     assert "from the same phone or address" in page.footer.text()
-    press(round_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(round_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert not session.tournament.slips
     enter_both_slips()
-    press(round_window, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press_key(round_window, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert session.tournament.results[game.id].first == 412
     assert "one phone" not in page.footer.text()
     round_window.command("undo").trigger()

@@ -26,7 +26,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Store
 from tests.data_events import find_data_folder
 from tests.gui.samples import A, make_desk, make_entry, make_tournament
-from tests.gui.windows import press, show_window
+from tests.gui.windows import press_key, show_window
 
 ORDER = ("wins", "resistance", "spread")
 
@@ -62,8 +62,8 @@ def play_by_keyboard(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
     """Pair, publish and type all rounds in the window. Use four forms of results. Return the tournament."""
     window = show_window(session, qtbot, "rounds")
     for number in range(1, rounds + 1):
-        press(window, Qt.Key.Key_F6)
-        press(window, Qt.Key.Key_F9)
+        press_key(window, Qt.Key.Key_F6)
+        press_key(window, Qt.Key.Key_F9)
         shown_round = session.round
         assert shown_round is not None
         assert (shown_round.number, shown_round.state) == (number, RoundState.PUBLISHED)
@@ -80,9 +80,9 @@ def play_by_keyboard(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
             line = window.focusWidget()
             assert isinstance(line, QLineEdit)
             QTest.keyClicks(line, input_texts[(number + game.table) % 4])
-            press(window, Qt.Key.Key_Return)
+            press_key(window, Qt.Key.Key_Return)
         assert not session.index.open_games(shown_round.id)
-    press(window, Qt.Key.Key_F7)
+    press_key(window, Qt.Key.Key_F7)
     return session.tournament
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from weakref import ref
@@ -618,15 +618,10 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
         assert len(buttons) - len(main_buttons) <= 3, page_id
 
 
-@pytest.fixture(params=LANGUAGES)
-def language_session(
-    request: pytest.FixtureRequest, appearance: Appearance, settings: QSettings
-) -> Iterator[Session]:
-    new_session = make_session(request.param, appearance, settings)
-    new_session.attach_desk(make_desk(make_tournament(players=4)))
-    yield new_session
-    new_session.close()
-    new_session.work.close()
+@pytest.fixture
+def translated_session(translated_session: Session) -> Session:
+    translated_session.attach_desk(make_desk(make_tournament(players=4)))
+    return translated_session
 
 
 ERROR = StorageError("file-moved", path="Open.tdapp", detail="")
@@ -647,8 +642,8 @@ DIALOG_MAKERS: dict[str, Callable[[Window], QWidget]] = {
 
 
 @pytest.mark.parametrize("name", DIALOG_MAKERS)
-def test_dialogs_open_in_every_language(language_session: Session, qtbot: QtBot, name: str) -> None:
-    window = show_window(language_session, qtbot)
+def test_dialogs_open_in_every_language(translated_session: Session, qtbot: QtBot, name: str) -> None:
+    window = show_window(translated_session, qtbot)
     dialog = DIALOG_MAKERS[name](window)
     assert isinstance(dialog, QDialog)
     dialog.open()
@@ -658,14 +653,14 @@ def test_dialogs_open_in_every_language(language_session: Session, qtbot: QtBot,
 
 
 @pytest.mark.slow
-def test_pages_and_panels_name_their_inputs_for_screen_readers(language_session: Session, qtbot: QtBot) -> None:
-    window = show_window(language_session, qtbot)
-    player, stage = language_session.index.players(A)[0], language_session.index.stages(A)[0]
+def test_pages_and_panels_name_their_inputs_for_screen_readers(translated_session: Session, qtbot: QtBot) -> None:
+    window = show_window(translated_session, qtbot)
+    player, stage = translated_session.index.players(A)[0], translated_session.index.stages(A)[0]
     panels = (
         lambda: None,
-        lambda: StagePanel(language_session, stage.id),
-        lambda: RankingPanel(language_session),
-        lambda: AvailabilityPanel(language_session, player.id),
+        lambda: StagePanel(translated_session, stage.id),
+        lambda: RankingPanel(translated_session),
+        lambda: AvailabilityPanel(translated_session, player.id),
     )
     assert window.pages.pages_by_id
     for page_id in PAGES:

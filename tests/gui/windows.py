@@ -114,7 +114,7 @@ def get_focused_widget(window: Window) -> QWidget:
     return widget
 
 
-def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
+def press_key(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
     """Press a key in the focused widget."""
     QTest.keyClick(get_focused_widget(window), key, modifier)
 
