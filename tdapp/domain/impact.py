@@ -129,7 +129,7 @@ def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[S
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
-    """Return the number of players whose match points or spread in the standings differ."""
+    """Count the players whose match points or spread differ."""
     old_rows, new_rows = (
         {
             (row.key, row.match_points, row.spread)

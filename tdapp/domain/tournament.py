@@ -131,7 +131,6 @@ class Tournament(Struct, frozen=True, eq=False):
         return (row for kind in KINDS for row in self.rows(kind).values())
 
     def put(self, *rows: Row) -> Tournament:
-        """Add rows. A row replaces the row of its kind with the same id."""
         return self._apply_changes({(get_kind(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:

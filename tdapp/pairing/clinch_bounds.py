@@ -51,7 +51,7 @@ class Contest(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """The number of players."""
+        """Number of players."""
         return len(self.contenders)
 
     @property

@@ -114,7 +114,6 @@ class PairingField(Struct, frozen=True, dict=True):
 
     @cached_property
     def cache(self) -> dict[str, Any]:
-        """Values computed from this field, by name."""
         return {}
 
     @property

@@ -262,7 +262,6 @@ class MatchingProblem:
 
     @property
     def uses_only_usual_criteria(self) -> bool:
-        """Whether the levels are the usual criteria, without levels of the pairing system."""
         return self.order == criteria.ORDER and not self._system_levels
 
     def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:

@@ -218,7 +218,6 @@ def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
 
 
 def find_next_stage_with_cut(index: Index, stage: Stage) -> Stage | None:
-    """Return the next stage with a cut after a stage, None without one."""
     later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
     return next((item for item in later_stages if item.cut is not None and not item.play_off), None)
 

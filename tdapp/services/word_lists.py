@@ -417,7 +417,6 @@ class WordRow(Struct, frozen=True):
 
     @property
     def letters(self) -> int:
-        """The number of letters."""
         return len(self.word)
 
 

@@ -493,9 +493,9 @@ OtherOpenGames = Mapping[str, tuple[str, bool]]
 
 
 def publish_and_list_open_games(store: Store, own_game: str) -> OtherOpenGames:
-    """Publish the game whose score sheet is open here. Return the open games of other stations.
+    """Publish the game open here. Return the open games of other stations.
 
-    `own_game` is a game id or "". A file has no other stations: do nothing and return no games.
+    `own_game` is a game id or "". For a file do nothing and return no games.
     """
     if store.address is None:
         return {}

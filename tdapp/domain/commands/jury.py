@@ -110,7 +110,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
 @command(N_("Rulings signed {old} are now signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
-    """Change the author of all rulings and sanctions that have the author `old`."""
+    """Change the author `old` of rulings and sanctions."""
     name, rows = check_required_text(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)

@@ -446,7 +446,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Delete the results that the players of a game entered."""
+    """Delete the entries of both players."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:

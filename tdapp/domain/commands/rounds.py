@@ -158,7 +158,6 @@ def _make_seeds_at_publication(index: Index, round_row: Round) -> list[Seed]:
     )
 )
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a computed pairing and publish it at once."""
     tournament = propose_round(tournament, key=key, proposal=proposal)
     division = tournament.stages[proposal.stage].division
     return publish_round(tournament, round=Index(tournament).round(division, proposal.number).id)

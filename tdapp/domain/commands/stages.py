@@ -191,7 +191,6 @@ def split_stage(
 
 @command(N_("Stage merged with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Join a stage with the next one."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     next_stage = find_next_stage(Index(tournament), row)
     if next_stage is None:
@@ -250,7 +249,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Qualifying players drawn by lot"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Draw lots among the tied players at the cut of a stage."""
+    """Draw lots among the tied players at the cut."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     find_first_cut_tie(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))

@@ -176,7 +176,7 @@ class TeamRow(Struct, frozen=True):
 
     @property
     def counting(self) -> str:
-        """The names of the players who count for the team."""
+        """Names of the counting players."""
         return "; ".join(self.players)
 
 
