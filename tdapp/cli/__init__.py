@@ -191,7 +191,6 @@ def make_verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add a verb's options to a parser. Yield each after adding it."""
     for names, settings in (*COMMON, *verb.options):
         choices = settings.get("choices")
         resolved_settings = {**settings, "choices": tuple(map(str, choices()))} if callable(choices) else settings

@@ -333,7 +333,6 @@ def _match_entries_with_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Import an event, or only the division named by the options. Return the imported event."""
     source, code = options.source.name, options.division
     command = partial(
         commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order

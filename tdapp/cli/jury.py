@@ -201,7 +201,6 @@ def _make_game_event_json(event: RecomputedEvent, issues: Sequence[Issue], form_
 
 
 def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[FolderSheetJson]:
-    """Enter the score sheet of a game, or all sheets in a folder."""
     if options.sheet.is_dir():
         return _enter_sheet_folder(program, options)
     if options.table is None:

@@ -147,7 +147,6 @@ def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:
 
 
 def show_history(program: Program, options: Namespace) -> list[HistoryStepJson]:
-    """Show the history, newest step first."""
     from tdapp.domain.tables import history
 
     with program.open_desk(options.file, read_only=True) as desk:

@@ -248,7 +248,6 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
 
 
 def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
-    """Return the rounds whose fines differ."""
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:

@@ -161,7 +161,6 @@ def _is_shorter_form_of_name(first: str, second: str) -> bool:
 
 
 def _list_forms_with_one_letter_less(name: str) -> set[str]:
-    """Return the name and all forms with one letter less."""
     if len(name) < _MIN_NAME_LENGTH:
         return set()
     return {name, *(name[:position] + name[position + 1 :] for position in range(len(name)))}

@@ -162,7 +162,6 @@ def compute_standings(index: Index, division: Division, after_round: int | None 
 
 
 def include_withdrawn_players(division: Division) -> Division:
-    """Return the division with withdrawn players listed in the standings."""
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 

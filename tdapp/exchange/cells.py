@@ -64,7 +64,7 @@ class ParsedTable(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem, if there is any.
+    """Raise InputError for the first problem, if any.
 
     The facts of the error also have a tuple of all problems, and the number of problems after the first.
     """
@@ -136,7 +136,7 @@ def parse_table(
 def parse_table_with_required_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
-    """Parse a table. Raise InputError if a required column is missing or there are no rows."""
+    """Parse a table. Raise InputError if a required column or all rows are missing."""
     cells = parse_table(grid, headings, source, required=required)
     missing = tuple(column for column in required if column not in cells.columns)
     if missing:

@@ -130,7 +130,6 @@ def _find_date_in_name(source: str) -> str:
 
 
 def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
-    """Return a table with the rating list's entries for `players`."""
     matches = match_player_entries(players, rating_list.players)
     entries = tuple(match.entry for match in matches if match.status is not EntryStatus.NEW)
     has_date = not rating_list.date or rating_list.date in rating_list.source

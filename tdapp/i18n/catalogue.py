@@ -504,7 +504,6 @@ def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] |
 
 
 def _describe_season_meetings(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
-    """Yield the byes or meetings on earlier evenings of the season."""
     byes, meetings = facts.get("earlier_byes"), facts.get("season")
     if isinstance(byes, int):
         yield catalogue.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)

@@ -234,7 +234,6 @@ _VIEW_MAKERS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], Judg
 def describe_challenge(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
 ) -> list[str]:
-    """Describe a challenge. With `hidden` omit the words."""
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [

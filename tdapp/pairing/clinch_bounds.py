@@ -51,7 +51,6 @@ class Contest(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """Number of players."""
         return len(self.contenders)
 
     @property

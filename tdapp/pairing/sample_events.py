@@ -86,7 +86,6 @@ def add_players(
     draw: Random,
     draw_rating: Callable[[Random], int],
 ) -> Tournament:
-    """Add up to 676 random players."""
     names = [f"{last}, {first}" for last in _LAST_NAMES for first in _FIRST_NAMES]
     draw.shuffle(names)
     for number, name in enumerate(names[:count], 1):

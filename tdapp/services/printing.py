@@ -56,7 +56,6 @@ class PrintRequest(Struct, frozen=True):
     date: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
     def make_request_for_choice(self, choice: ReportChoice) -> PrintRequest:
-        """Return this request with the report and options of `choice`."""
         return replace(
             self,
             report=choice.report,
@@ -381,7 +380,6 @@ class PrintoutWatch:
             self._on_change()
 
     def handle_opened_tournament(self) -> None:
-        """Find the stale printouts."""
         self._watched_copies = ()
         if self._open.is_open:
             self.update_stale_printouts()

@@ -83,7 +83,6 @@ class Resources:
 
     @property
     def bundled_practice_lists(self) -> tuple[PracticeList, ...]:
-        """The practice lists that come with the program."""
         return tuple(
             practice_list
             for practice_list in self.practice_lists

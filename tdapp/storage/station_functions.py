@@ -116,14 +116,12 @@ def create_functions(connection: sa.Connection) -> None:
 
 
 def _list_permitted_commands() -> Iterator[tuple[object, ...]]:
-    """Yield pairs of role and command."""
     yield from ((Role.DIRECTOR.value, command) for command in COMMANDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, command) for command in sorted(rights.commands))
 
 
 def _list_writable_fields() -> Iterator[tuple[object, ...]]:
-    """Yield role, table and field."""
     yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in KINDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, kind, ALL_FIELDS) for kind in sorted(rights.rows))
@@ -166,7 +164,6 @@ _SPACES = " \t\r\n\u00a0"
 
 
 def _make_records_without_names_expression() -> sa.ColumnElement[str]:
-    """Return SQL for the records of the event without names."""
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
         sa.column("record", JSONB), with_ordinality="position", name="records"

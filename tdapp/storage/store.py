@@ -180,7 +180,6 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        """Return the tournament and its revision."""
         tournament, checksum, state = self._read_converting_errors(self._load_from_connection)
         if self.location.can_read_all and checksum != state:
             _raise_damage_error(self, self.find_damage())  # no damage: the engine writes JSON in its own way
@@ -250,7 +249,7 @@ class Store:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
         Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes. The
-        last hash of the old journal is kept in the facts of `step`. Call `remove_overwritten_data` afterwards.
+        last hash of the old journal stays in the facts of `step`. Call `remove_overwritten_data` afterwards.
         """
         if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")

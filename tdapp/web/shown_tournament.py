@@ -220,7 +220,6 @@ class ShownTournament:
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
-        """Public names of the players."""
         return {key: player.name for key, player in self.public.players.items()}
 
     @cached_property
@@ -230,7 +229,6 @@ class ShownTournament:
 
     @cached_property
     def players_by_code(self) -> Mapping[str, PlayerId]:
-        """Players by the code of their personal page."""
         return map_player_codes(self.tournament)
 
     @cached_property

@@ -74,7 +74,6 @@ def _make_division_json(index: Index, pages: DivisionPages, catalogue: Catalogue
 
 
 def make_data_schema() -> bytes:
-    """Return the JSON Schema of the public data."""
     return format_json(make_schema(DATA, PublicTournamentJson)).encode() + b"\n"
 
 

@@ -433,7 +433,6 @@ def is_round_unpublished(index: Index, division: Division, round_number: int) ->
 
 
 def _make_ruled_word_keys(row: RulingStep) -> set[tuple[object, ...]]:
-    """Return round, table, player and word for each ruled word."""
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 

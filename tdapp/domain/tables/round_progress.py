@@ -148,7 +148,6 @@ def _list_slow_tables(
     now: datetime,
     usual_seconds: int | None,
 ) -> Iterable[int]:
-    """Yield the slow tables among the open `games`."""
     limits = [timedelta(seconds=usual_seconds)] if usual_seconds else []
     if times.result_times and len(times.result_times) >= len(games):
         half = times.find_time_of_result_share(0.5) - times.start

@@ -176,7 +176,6 @@ class TeamRow(Struct, frozen=True):
 
     @property
     def counting(self) -> str:
-        """Names of the counting players."""
         return "; ".join(self.players)
 
 

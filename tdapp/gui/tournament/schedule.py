@@ -219,7 +219,6 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self._session.do(command, on_success=edit_system, field=self.view)
 
     def move_stage(self, offset: int) -> None:
-        """Move the stage: earlier with `offset` -1, later with 1."""
         row = self._find_current_row()
         position = row.number + offset if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
