@@ -23,7 +23,7 @@ LISTS = tuple(name for name in REPORTS if name not in {"matrix", "chances", "sco
 
 @cache
 def make_played_index() -> Index:
-    return sample_tournament.index(300, rounds=12)
+    return sample_tournament.make_index(300, rounds=12)
 
 
 def make_context(index: Index) -> ReportContext:

@@ -1,4 +1,4 @@
-"""A shell to run verbs in, and two events to run them on."""
+"""Fixtures of the command line tests: a shell and two event files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
 
 
 @pytest.fixture
-def event(shell: Shell) -> Path:
-    shell.file("players.csv", PLAYERS)
+def event_file(shell: Shell) -> Path:
+    shell.write_file("players.csv", PLAYERS)
     return shell.build_once("event.tdapp", build_event)
 
 
@@ -26,10 +26,10 @@ def build_event(shell: Shell, file: Path) -> None:
 
 
 @pytest.fixture
-def demo(shell: Shell) -> Path:
+def demo_file(shell: Shell) -> Path:
     return shell.build_once("demo.tdapp", build_demo)
 
 
 def build_demo(shell: Shell, file: Path) -> None:
-    """A finished event of 8 players and 3 rounds."""
+    """Make a finished event with 8 players and 3 rounds."""
     shell.run("demo", file, "--players", 8, "--rounds", 3)

@@ -1,4 +1,4 @@
-"""Options of all verbs: rounds, standard input and output, languages, quiet mode, logs, misspelt verbs."""
+"""Tests of the common options of all verbs, and of suggestions for misspelt verbs."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from tests.cli.shell import Shell
 
 
 @pytest.fixture
-def event_with_games(shell: Shell, event: Path) -> Path:
-    return shell.build_once(event.name, play_round)
+def event_with_games(shell: Shell, event_file: Path) -> Path:
+    return shell.build_once(event_file.name, play_round)
 
 
-def play_round(shell: Shell, event: Path) -> None:
-    shell.run("pair", event)
+def play_round(shell: Shell, event_file: Path) -> None:
+    shell.run("pair", event_file)
     for table in (1, 2, 3):
-        shell.run("result", event, "--table", table, 400 + table, 390)
-    shell.run("pair", event)
+        shell.run("result", event_file, "--table", table, 400 + table, 390)
+    shell.run("pair", event_file)
 
 
 def type_input(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """Let something come in on standard input."""
+    """Replace standard input by a text."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 def test_round_option_defaults_to_the_last_published_round(shell: Shell, event_with_games: Path) -> None:
-    assert shell.json("pairings", event_with_games)["round"] == 2
-    assert shell.json("pairings", event_with_games, "--round", 1)["round"] == 1
+    assert shell.run_json("pairings", event_with_games)["round"] == 2
+    assert shell.run_json("pairings", event_with_games, "--round", 1)["round"] == 1
     shell.run("result", event_with_games, "--table", 1, 444, 333)
-    assert shell.json("pairings", event_with_games, "--round", 2)["games"][0]["score1"] == 444
+    assert shell.run_json("pairings", event_with_games, "--round", 2)["games"][0]["score1"] == 444
 
 
-def test_round_option_refuses_a_round_before_the_first(shell: Shell, event: Path) -> None:
-    assert "There is no round 1" in shell.run_refused("pairings", event)
+def test_round_option_refuses_a_round_before_the_first(shell: Shell, event_file: Path) -> None:
+    assert "There is no round 1" in shell.run_refused("pairings", event_file)
 
 
 def test_round_option_has_the_same_name_in_all_verbs(shell: Shell, event_with_games: Path) -> None:
-    assert shell.json("standings", event_with_games, "--round", 1) == shell.json(
+    assert shell.run_json("standings", event_with_games, "--round", 1) == shell.run_json(
         "standings", event_with_games, "--after", 1
     )
     for table in (1, 2, 3):
@@ -51,7 +51,7 @@ def test_round_option_has_the_same_name_in_all_verbs(shell: Shell, event_with_ga
     assert [line.split()[-1] for line in shell.run("standings", event_with_games).splitlines()].count(
         "withdrawn"
     ) == 1
-    assert any("withdraw" in step["label"] for step in shell.json("history", event_with_games))
+    assert any("withdraw" in step["label"] for step in shell.run_json("history", event_with_games))
 
 
 def test_file_option_reads_standard_input_and_writes_standard_output(
@@ -59,12 +59,14 @@ def test_file_option_reads_standard_input_and_writes_standard_output(
 ) -> None:
     type_input(monkeypatch, "round,table,score1,score2\n2,1,401,399\n")
     shell.run("results", event_with_games, "-")
-    assert shell.json("pairings", event_with_games)["games"][0]["score1"] == 401
+    assert shell.run_json("pairings", event_with_games)["games"][0]["score1"] == 401
     exported_text = shell.run("export", event_with_games, "-", "--format", "json")
     assert '"Open"' in exported_text
     type_input(monkeypatch, exported_text)
     shell.run("import", shell.folder / "copy.tdapp", "-")
-    assert shell.json("standings", shell.folder / "copy.tdapp") == shell.json("standings", event_with_games)
+    assert shell.run_json("standings", shell.folder / "copy.tdapp") == shell.run_json(
+        "standings", event_with_games
+    )
 
 
 def test_export_refuses_a_folder_on_standard_output(shell: Shell, event_with_games: Path) -> None:
@@ -101,8 +103,8 @@ def test_language_comes_from_the_environment(
 
 def test_quiet_option_prints_only_json_and_errors(shell: Shell, event_with_games: Path) -> None:
     assert not shell.run("standings", event_with_games, "--quiet")
-    assert shell.json("standings", event_with_games, "--quiet")["after"] == 1
-    assert shell.json("check", event_with_games, "--quiet")["sound"]
+    assert shell.run_json("standings", event_with_games, "--quiet")["after"] == 1
+    assert shell.run_json("check", event_with_games, "--quiet")["sound"]
     assert shell.run_refused("standings", event_with_games, "--quiet", "--after", 9)
 
 
@@ -138,7 +140,7 @@ def test_parse_arguments_suggests_a_similar_verb(shell: Shell, capsys: pytest.Ca
     assert "did you mean “standings”?" in capsys.readouterr().err
 
 
-def test_help_lists_each_verb_in_aligned_lines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_verbs_in_aligned_lines(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse_arguments(["--help"])
     lines = capsys.readouterr().out.splitlines()

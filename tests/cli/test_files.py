@@ -1,4 +1,4 @@
-"""Files by the command line: spreadsheets, lists that meet players, folders, events of AUPAIR, texts, games."""
+"""Command line tests of imports and exports: lists, workbooks, TSH and AUPAIR folders, sheets and photos."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GCG = (
 
 
 @pytest.fixture
-def event(shell: Shell) -> Path:
+def event_file(shell: Shell) -> Path:
     return shell.build_once("event.tdapp", build_event)
 
 
@@ -34,94 +34,99 @@ def build_event(shell: Shell, file: Path) -> None:
     shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
 
 
-def names(shell: Shell, event: Path) -> list[str]:
-    (division,) = shell.json("players", event)["divisions"]
+def player_names(shell: Shell, event_file: Path) -> list[str]:
+    (division,) = shell.run_json("players", event_file)["divisions"]
     return [player["name"] for player in division["players"]]
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-def test_import_adds_players_from_a_spreadsheet(shell: Shell, event: Path, suffix: str) -> None:
-    shell.run("import", event, FILES / f"players-libreoffice.{suffix}")
-    assert shell.json("check", event)["sound"]
-    assert len(shell.json("standings", event)["rows"]) == 5
+def test_import_adds_players_from_a_spreadsheet(shell: Shell, event_file: Path, suffix: str) -> None:
+    shell.run("import", event_file, FILES / f"players-libreoffice.{suffix}")
+    assert shell.run_json("check", event_file)["sound"]
+    assert len(shell.run_json("standings", event_file)["rows"]) == 5
     assert "There is no sheet Players. There are: About, Spelers." in shell.run_refused(
-        "import", event, FILES / f"players-libreoffice.{suffix}", "--sheet", "Players"
+        "import", event_file, FILES / f"players-libreoffice.{suffix}", "--sheet", "Players"
     )
 
 
-def test_import_updates_players_completely_or_not_at_all(shell: Shell, event: Path) -> None:
-    shell.run("import", event, shell.file("a.csv", "nr;name;rating\n1;Ås, Zoë;1500\n2;Li, Ada;1400\n"))
-    newer_list = shell.file("b.csv", "name;rating;club\nAs Zoe;1510;X\nNew, Ann;1300;\n")
-    shell.run("import", event, newer_list, "--update")
-    rows = shell.json("standings", event)["rows"]
+def test_import_updates_players_completely_or_not_at_all(shell: Shell, event_file: Path) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "nr;name;rating\n1;Ås, Zoë;1500\n2;Li, Ada;1400\n"))
+    newer_list = shell.write_file("b.csv", "name;rating;club\nAs Zoe;1510;X\nNew, Ann;1300;\n")
+    shell.run("import", event_file, newer_list, "--update")
+    rows = shell.run_json("standings", event_file)["rows"]
     assert [row["name"] for row in rows] == ["Ås, Zoë", "Li, Ada", "New, Ann"]
-    shell.run("import", event, newer_list, "--names")
-    assert shell.json("standings", event)["rows"][0]["name"] == "As Zoe"
-    unsure = shell.file("c.csv", "nr;name\n;Later, Lee\n2;Somebody, Else\n")
-    error = shell.run_refused("import", event, unsure, "--update")
+    shell.run("import", event_file, newer_list, "--names")
+    assert shell.run_json("standings", event_file)["rows"][0]["name"] == "As Zoe"
+    unclear_rows = shell.write_file("c.csv", "nr;name\n;Later, Lee\n2;Somebody, Else\n")
+    error = shell.run_refused("import", event_file, unclear_rows, "--update")
     assert "Somebody, Else may be the same person as number 2, Li, Ada" in error
-    assert len(shell.json("standings", event)["rows"]) == 3
-    shell.run("import", event, shell.file("nsf 2026-11-01.csv", "name;rating\nAda Li;1444\nX;1\n"), "--ratings")
-    assert "1444" in shell.run("players", event)
-    assert len(shell.json("standings", event)["rows"]) == 3
+    assert len(shell.run_json("standings", event_file)["rows"]) == 3
+    shell.run(
+        "import",
+        event_file,
+        shell.write_file("nsf 2026-11-01.csv", "name;rating\nAda Li;1444\nX;1\n"),
+        "--ratings",
+    )
+    assert "1444" in shell.run("players", event_file)
+    assert len(shell.run_json("standings", event_file)["rows"]) == 3
 
 
-def test_import_adds_namesakes_on_request(shell: Shell, event: Path) -> None:
-    names = shell.file("twins.csv", "name;Rtg;club\nTwin;;X\nTwin;?;Y\nPlayer 1;;Z\n")
-    assert "line 3" in shell.run_refused("import", event, names)
+def test_import_adds_namesakes_on_request(shell: Shell, event_file: Path) -> None:
+    names = shell.write_file("twins.csv", "name;Rtg;club\nTwin;;X\nTwin;?;Y\nPlayer 1;;Z\n")
+    assert "line 3" in shell.run_refused("import", event_file, names)
     for _ in range(2):
-        shell.run("import", event, names, "--namesakes")
-    assert [player["name"] for player in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
+        shell.run("import", event_file, names, "--namesakes")
+    assert [player["name"] for player in shell.run_json("players", event_file)] == ["Twin", "Twin", "Player 1"] * 2
 
 
-def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event: Path) -> None:
+def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event_file: Path) -> None:
     heading = "Vorname Nachname;Verein;Mitgliedsnr.\n"
-    names = shell.file("a.csv", f"{heading}Thomas Müller;Köln;1003\nThomas Müller;Köln;1009\n")
-    shell.run("import", event, names)
-    assert [player["name"] for player in shell.json("players", event)] == ["Müller, Thomas"] * 2
-    assert "2 players imported" in shell.run("history", event)
-    assert "already in division A" in shell.run_refused("import", event, names)
-    repeated_list = shell.file("b.csv", f"{heading}Ute Weiß;Köln;7\nUte Weiß;Wien;7\n")
-    assert "line 3" in shell.run_refused("import", event, repeated_list)
-    half = shell.file("c.csv", f"{heading}Ute Weiß;Köln;\nUte Weiß;Wien;7\n")
-    assert "line 3" in shell.run_refused("import", event, half)
-    shell.run("pair", event)
-    shell.run("export", event, shell.folder / "r.txt", "--format", "round-short")
+    names = shell.write_file("a.csv", f"{heading}Thomas Müller;Köln;1003\nThomas Müller;Köln;1009\n")
+    shell.run("import", event_file, names)
+    assert [player["name"] for player in shell.run_json("players", event_file)] == ["Müller, Thomas"] * 2
+    assert "2 players imported" in shell.run("history", event_file)
+    assert "already in division A" in shell.run_refused("import", event_file, names)
+    repeated_list = shell.write_file("b.csv", f"{heading}Ute Weiß;Köln;7\nUte Weiß;Wien;7\n")
+    assert "line 3" in shell.run_refused("import", event_file, repeated_list)
+    half_list = shell.write_file("c.csv", f"{heading}Ute Weiß;Köln;\nUte Weiß;Wien;7\n")
+    assert "line 3" in shell.run_refused("import", event_file, half_list)
+    shell.run("pair", event_file)
+    shell.run("export", event_file, shell.folder / "r.txt", "--format", "round-short")
     game = (shell.folder / "r.txt").read_text("utf-8").splitlines()[2]
     assert game.count("(1)") == game.count("(2)") == 1
-    shell.run("export", event, shell.folder / "s.txt", "--format", "round-txt")
+    shell.run("export", event_file, shell.folder / "s.txt", "--format", "round-txt")
     assert "Müller, Thomas (2)" in (shell.folder / "s.txt").read_text("utf-8")
-    third = shell.file("d.csv", f"{heading}Thomas Müller;Ulm;1010\n")
-    shell.run("import", event, third, "--update")
-    assert [player["member"] for player in shell.json("players", event)] == ["1003", "1009", "1010"]
-    assert "--namesakes" in shell.run_refused("import", event, third)
+    third_list = shell.write_file("d.csv", f"{heading}Thomas Müller;Ulm;1010\n")
+    shell.run("import", event_file, third_list, "--update")
+    assert [player["member"] for player in shell.run_json("players", event_file)] == ["1003", "1009", "1010"]
+    assert "--namesakes" in shell.run_refused("import", event_file, third_list)
 
 
 @pytest.mark.slow
-def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event: Path, tmp_path: Path) -> None:
-    player_list = shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
-    assert "Provisional ratings such as “1500?”" in shell.run("import", event, player_list)
-    assert [player["provisional"] for player in shell.json("players", event)] == [True, False]
-    assert "1500?" in shell.run("players", event)
-    assert "1500?" in shell.run("standings", event)
+def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event_file: Path, tmp_path: Path) -> None:
+    player_list = shell.write_file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
+    assert "Provisional ratings such as “1500?”" in shell.run("import", event_file, player_list)
+    assert [player["provisional"] for player in shell.run_json("players", event_file)] == [True, False]
+    assert "1500?" in shell.run("players", event_file)
+    assert "1500?" in shell.run("standings", event_file)
     for name in ("b.xlsx", "b.json", "b.t", "b.trf"):
-        shell.run("export", event, shell.folder / name)
+        shell.run("export", event_file, shell.folder / name)
         copy = tmp_path / f"{name}.tdapp"
         if name != "b.json":
             shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
         shell.run("import", copy, shell.folder / name)
-        assert [player["provisional"] for player in shell.json("players", copy)] == [True, False], name
-    shell.run("do", event, "edit-event", "date=2026-11-28")
-    assert "marks of provisional ratings" in shell.run("export", event, shell.folder / "b.tou")
-    established = shell.file("c.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\n")
-    shell.run("import", event, established, "--update")
-    assert [player["provisional"] for player in shell.json("players", event)] == [False, False]
+        assert [player["provisional"] for player in shell.run_json("players", copy)] == [True, False], name
+    shell.run("do", event_file, "edit-event", "date=2026-11-28")
+    assert "marks of provisional ratings" in shell.run("export", event_file, shell.folder / "b.tou")
+    established = shell.write_file("c.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\n")
+    shell.run("import", event_file, established, "--update")
+    assert [player["provisional"] for player in shell.run_json("players", event_file)] == [False, False]
 
 
-def test_import_reads_an_exported_workbook_of_two_divisions(shell: Shell, event: Path) -> None:
+def test_import_reads_an_exported_workbook_of_two_divisions(shell: Shell, event_file: Path) -> None:
     players = "name;division;rating;nr\nLi, Ada;A;1500;1\nDam, Bo;A;1400;2\nFox, Di;B;1300;1\nEek, Cis;B;;2\n"
-    shell.run("import", event, shell.file("a.csv", players))
-    shell.run("export", event, shell.folder / "b.xlsx")
+    shell.run("import", event_file, shell.write_file("a.csv", players))
+    shell.run("export", event_file, shell.folder / "b.xlsx")
     copy = shell.folder / "again.tdapp"
     shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
     output_lines = shell.run("import", copy, shell.folder / "b.xlsx").splitlines()
@@ -130,75 +135,77 @@ def test_import_reads_an_exported_workbook_of_two_divisions(shell: Shell, event:
         "Division B: players added 2, changed 0, unchanged 0.",
         "Only the sheet Players is imported. Not used: A Standings, A Crosstable, B Standings, B Crosstable.",
     ]
-    assert shell.json("players", copy) == shell.json("players", event)
+    assert shell.run_json("players", copy) == shell.run_json("players", event_file)
 
 
-def test_import_refuses_one_of_several_sheets_with_the_same_columns(shell: Shell, event: Path) -> None:
+def test_import_refuses_one_of_several_sheets_with_the_same_columns(shell: Shell, event_file: Path) -> None:
     book = shell.folder / "two.xlsx"
     with xlsxwriter.Workbook(book) as workbook:
         for name, player in (("Groep A", "Li, Ada"), ("Groep B", "Dam, Bo")):
             workbook.add_worksheet(name).write_column(0, 0, ["Naam", player])
-    error = shell.run_refused("import", event, book)
+    error = shell.run_refused("import", event_file, book)
     assert "two.xlsx: Several sheets have players: Groep A, Groep B. Choose one with --sheet." in error
-    assert "Not used: Groep A." in shell.run("import", event, book, "--sheet", "Groep B")
+    assert "Not used: Groep A." in shell.run("import", event_file, book, "--sheet", "Groep B")
 
 
-def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: Path) -> None:
-    shell.run("import", event, shell.file("a.csv", "name;rating\nLi, Ada;1500\nDam, Bo;1400\n"))
-    newer_list = shell.file("b.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\nEek, Cis;1200\n")
-    (division,) = shell.json("import", event, newer_list, "--update")["divisions"]
+def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event_file: Path) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "name;rating\nLi, Ada;1500\nDam, Bo;1400\n"))
+    newer_list = shell.write_file("b.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\nEek, Cis;1200\n")
+    (division,) = shell.run_json("import", event_file, newer_list, "--update")["divisions"]
     assert division == {"division": "A", "players": 3, "added": 1, "changed": 1, "unchanged": 1, "rounds": 0}
-    assert shell.run("import", event, newer_list, "--update") == "Nothing changed.\n"
-    ratings = shell.file("c.csv", "name;rating\nLi, Ada;1520?\nDam, Bo;x1\n")
-    assert shell.run("import", event, ratings, "--ratings").splitlines() == [
+    assert shell.run("import", event_file, newer_list, "--update") == "Nothing changed.\n"
+    ratings = shell.write_file("c.csv", "name;rating\nLi, Ada;1520?\nDam, Bo;x1\n")
+    assert shell.run("import", event_file, ratings, "--ratings").splitlines() == [
         "Division A: ratings changed 1.",
         "These players are not in the list: Dam, Bo; Eek, Cis.",
         "Lines of the list that cannot be read: 1.",
     ]
-    assert shell.json("players", event)[0]["provisional"]
-    shell.run("pair", event)
-    shell.run("export", event, shell.folder / "a.json")
-    shell.run("export", event, shell.folder / "a.t")
+    assert shell.run_json("players", event_file)[0]["provisional"]
+    shell.run("pair", event_file)
+    shell.run("export", event_file, shell.folder / "a.json")
+    shell.run("export", event_file, shell.folder / "a.t")
     copied = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
     assert copied == "Division A: players added 3, rounds 1.\n"
 
 
-def test_a_new_file_from_a_tournament_without_players_names_its_division(shell: Shell, event: Path) -> None:
-    shell.run("export", event, shell.folder / "a.json")
+def test_import_of_a_new_tournament_names_its_division(shell: Shell, event_file: Path) -> None:
+    shell.run("export", event_file, shell.folder / "a.json")
     output = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
     assert output == "Division A: players added 0, changed 0, unchanged 0.\n"
 
 
-def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
-    shell.run("import", event, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
-    shell.run("pair", event)
-    first = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,2,350,300\n")
-    assert shell.run("results", event, first) == "Results entered 2, replaced 0, unchanged 0.\n"
-    shell.run("checked", event, "--all")
-    scores = shell.file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
-    assert shell.run("results", event, scores).splitlines() == [
+def test_results_lists_replaced_results(shell: Shell, event_file: Path) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
+    shell.run("pair", event_file)
+    first = shell.write_file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,2,350,300\n")
+    assert shell.run("results", event_file, first) == "Results entered 2, replaced 0, unchanged 0.\n"
+    shell.run("checked", event_file, "--all")
+    scores = shell.write_file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
+    assert shell.run("results", event_file, scores).splitlines() == [
         "Results entered 0, replaced 1, unchanged 1.",
         "Round 1, table 2: the checked result 350 – 300 was replaced. Check the new result.",
         "These columns were not used: shoe size.",
     ]
-    games = shell.json("pairings", event, "--round", 1)["games"]
+    games = shell.run_json("pairings", event_file, "--round", 1)["games"]
     assert [game["status"] for game in games] == ["checked", "entered"]
-    document = shell.json("results", event, first)
+    document = shell.run_json("results", event_file, first)
     assert (document["entered"], document["unchanged"], document["replaced"], document["ignored"]) == (
         0, 1, ["Round 1, table 2: the result 350 – 310 was replaced."], []
     )  # fmt: skip
-    output = shell.run("import", event, scores)
+    output = shell.run("import", event_file, scores)
     assert "Round 1, table 2: the result 350 – 300 was replaced." in output
-    shell.run("checked", event, "--all")
-    output = shell.run("result", event, "--table", 2, 360, 300)
+    shell.run("checked", event_file, "--all")
+    output = shell.run("result", event_file, "--table", 2, 360, 300)
     assert "Round 1, table 2: the checked result 350 – 310 was replaced. Check the new result." in output
 
 
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.js", "e.tou"])
-def test_export_warns_that_a_knockout_is_lost(shell: Shell, event: Path, name: str) -> None:
-    shell.run("new", event.parent / "cup.tdapp", "--name", "Cup", "--rules", "nl-match", "--system", "knockout")
-    cup = event.parent / "cup.tdapp"
-    shell.run("import", cup, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
+def test_export_warns_about_a_lost_knockout(shell: Shell, event_file: Path, name: str) -> None:
+    shell.run(
+        "new", event_file.parent / "cup.tdapp", "--name", "Cup", "--rules", "nl-match", "--system", "knockout"
+    )
+    cup = event_file.parent / "cup.tdapp"
+    shell.run("import", cup, shell.write_file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
     shell.run("do", cup, "edit-event", "date=2026-11-28")
     form = ("--format", "tourney") if name == "e.js" else ()
     assert "the knockout (its bracket and places)" in shell.run("export", cup, shell.folder / name, *form)
@@ -206,30 +213,30 @@ def test_export_warns_that_a_knockout_is_lost(shell: Shell, event: Path, name: s
     assert "knockout" not in shell.run("export", cup, shell.folder / "e.json")
 
 
-def test_import_names_every_refused_row_with_its_line(shell: Shell, event: Path) -> None:
-    player_list = shell.file("a.csv", "nr;name\n1;Li, Ada\n2;Dam, Bo\n")
-    shell.run("import", event, player_list)
-    second_list = shell.file("b.csv", "nr;name\n3;Li, Ada\n1;Eek, Cis\n4;Fox, Di\n")
-    problems = shell.refusal("import", event, second_list)["problems"]
+def test_import_lists_refused_rows_with_their_lines(shell: Shell, event_file: Path) -> None:
+    player_list = shell.write_file("a.csv", "nr;name\n1;Li, Ada\n2;Dam, Bo\n")
+    shell.run("import", event_file, player_list)
+    second_list = shell.write_file("b.csv", "nr;name\n3;Li, Ada\n1;Eek, Cis\n4;Fox, Di\n")
+    problems = shell.read_refusal("import", event_file, second_list)["problems"]
     assert [(problem["line"], problem["code"]) for problem in problems] == [
         (2, "player-exists"),
         (3, "number-taken"),
     ]
-    shell.run("pair", event)
-    results = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,9,1,2\n4,1,3,4\n")
-    problems = shell.refusal("results", event, results)["problems"]
+    shell.run("pair", event_file)
+    results = shell.write_file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,9,1,2\n4,1,3,4\n")
+    problems = shell.read_refusal("results", event_file, results)["problems"]
     assert [problem["line"] for problem in problems] == [3, 4]
     assert "r.csv, line 3: There is no table 9 in round 1." in problems[0]["text"]
-    assert shell.json("pairings", event, "--round", 1)["games"][0]["score1"] is None
+    assert shell.run_json("pairings", event_file, "--round", 1)["games"][0]["score1"] is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.tou"])
-def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event: Path, name: str) -> None:
+def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event_file: Path, name: str) -> None:
     for rules, other_rules in (("wespa", "nl-match"), ("nl-match", "wespa")):
         source, target = (shell.folder / f"{name_}-{rules}.tdapp" for name_ in ("one", "two"))
         shell.run("new", source, "--name", "One", "--rules", rules, "--no-check-first")
-        shell.run("import", source, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\n"))
+        shell.run("import", source, shell.write_file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\n"))
         shell.run("do", source, "edit-event", "date=2026-11-28")
         shell.run("do", source, "miss-round", "players=1", "round_number=1", "last_round=1", "kind=requested")
         shell.run("pair", source)
@@ -238,33 +245,35 @@ def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event: Path
         shell.run("new", target, "--name", "Two", "--rules", other_rules)
         shell.run("import", target, shell.folder / name)
         imported, expected = (
-            {row["player"]: (row["wins"], row["spread"]) for row in shell.json("standings", file)["rows"]}
+            {row["player"]: (row["wins"], row["spread"]) for row in shell.run_json("standings", file)["rows"]}
             for file in (target, source)
         )
         assert imported == expected, rules
 
 
-def test_import_lists_all_problems_in_the_document(shell: Shell, event: Path) -> None:
-    player_list = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
-    problems = shell.refusal("import", event, player_list)["problems"]
+def test_import_lists_all_problems_in_json(shell: Shell, event_file: Path) -> None:
+    player_list = shell.write_file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
+    problems = shell.read_refusal("import", event_file, player_list)["problems"]
     assert [(problem["line"], problem["field"], problem["code"]) for problem in problems] == [
         (2, "rating", "bad-rating"),
         (3, "fixed_table", "bad-number"),
     ]
     assert "a.csv, line 3, Fixed table" in problems[1]["text"]
-    (problem,) = shell.refusal("import", event, shell.file("b.csv", "name;rating\nA;1x\n"))["problems"]
+    (problem,) = shell.read_refusal("import", event_file, shell.write_file("b.csv", "name;rating\nA;1x\n"))[
+        "problems"
+    ]
     assert problem["line"] == 2
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
-def test_import_recognises_our_own_standings(shell: Shell, event: Path, language: str) -> None:
-    shell.run("import", event, shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n"))
-    shell.run("export", event, shell.folder / "s.csv", "--lang", language)
+def test_import_reads_exported_standings(shell: Shell, event_file: Path, language: str) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n"))
+    shell.run("export", event_file, shell.folder / "s.csv", "--lang", language)
     copy = shell.folder / "again.tdapp"
     shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
     output = shell.run("import", copy, shell.folder / "s.csv")
     assert "These are standings: only the players are imported, without results or places." in output
-    assert [(player["rating"], player["provisional"]) for player in shell.json("players", copy)] == [
+    assert [(player["rating"], player["provisional"]) for player in shell.run_json("players", copy)] == [
         (1500, True),
         (1400, False),
     ]
@@ -274,14 +283,14 @@ PROGRAM_ORDER = "The program that made the file ranks by Wins, Losses, Spread."
 RULES_ORDER = "Its rules rank by Wins, Resist., Spread (--keep-order)."
 
 
-def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: Path) -> None:
+def test_import_and_export_of_a_tsh_folder_list_omissions(shell: Shell, event_file: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     folder = shell.folder / "tsh"
     shell.run("export", shell.folder / "demo.tdapp", folder, "--format", "tsh")
     with (folder / "config.tsh").open("a") as file:
         file.write("division B b.t\nprize rank 1 A '$100'\n")
     (folder / "b.t").write_text("One  1500; ; newr 1501\n")
-    import_result = shell.json("import", event, folder)
+    import_result = shell.run_json("import", event_file, folder)
     assert [(division["division"], division["players"]) for division in import_result["divisions"]] == [
         ("A", 9),
         ("B", 1),
@@ -292,7 +301,7 @@ def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: P
         f"Division B is ranked by Wins, Losses, Spread, as in the program that made the file. {RULES_ORDER}",
     ]
     imported, exported = (
-        shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp")
+        shell.run_json("standings", file, "--division", "A") for file in (event_file, shell.folder / "demo.tdapp")
     )
     fields = ("rank", "name", "wins", "losses", "spread")
     sorted_rows = (
@@ -302,11 +311,14 @@ def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: P
     assert [[row[key] for key in fields[1:]] for row in sorted_rows[0]] == [
         [row[key] for key in fields[1:]] for row in sorted_rows[1]
     ]
-    shell.run("undo", event)
-    assert [division["division"] for division in shell.json("import", event, folder)["divisions"]] == ["A", "B"]
+    shell.run("undo", event_file)
+    assert [division["division"] for division in shell.run_json("import", event_file, folder)["divisions"]] == [
+        "A",
+        "B",
+    ]
 
 
-def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None:
+def test_import_and_export_of_an_aupair_event(shell: Shell, event_file: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     target = shell.folder / "demo.tou"
     shell.run("do", shell.folder / "demo.tdapp", "edit-event", "date=2026-11-21")
@@ -314,111 +326,113 @@ def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None
     assert (
         output == "This file format cannot store: ratings, clubs, countries, the ranking order, table numbers.\n"
     )
-    assert PROGRAM_ORDER in shell.run("import", event, target, "--keep-order")
-    assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
-    shell.run("undo", event)
-    output = shell.run("import", event, target)
+    assert PROGRAM_ORDER in shell.run("import", event_file, target, "--keep-order")
+    assert shell.run_json("standings", event_file)["order"] == ["wins", "resistance", "spread"]
+    shell.run("undo", event_file)
+    output = shell.run("import", event_file, target)
     assert "Division A is ranked by Wins, Losses, Spread, as in the program that made the file" in output
-    standings = shell.json("standings", event)
+    standings = shell.run_json("standings", event_file)
     assert standings["order"] == ["wins", "losses", "spread"]
     imported = {row["name"]: (row["wins"], row["spread"]) for row in standings["rows"]}
-    demo_rows = shell.json("standings", shell.folder / "demo.tdapp")["rows"]
+    demo_rows = shell.run_json("standings", shell.folder / "demo.tdapp")["rows"]
     assert imported == {row["name"]: (row["wins"], row["spread"]) for row in demo_rows}
-    shell.run("undo", event)
-    assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
+    shell.run("undo", event_file)
+    assert shell.run_json("standings", event_file)["order"] == ["wins", "resistance", "spread"]
 
 
-def test_export_keeps_the_order_of_a_division_and_aupair_needs_a_date(
-    shell: Shell, event: Path, demo: Path
+def test_export_keeps_the_order_of_a_division_and_needs_a_date_for_aupair(
+    shell: Shell, event_file: Path, demo_file: Path
 ) -> None:
-    shell.run("do", demo, "set-order", "order=points,wins")
-    shell.run("export", demo, shell.folder / "a.t")
+    shell.run("do", demo_file, "set-order", "order=points,wins")
+    shell.run("export", demo_file, shell.folder / "a.t")
     assert b"#order points wins\n" in (shell.folder / "a.t").read_bytes()
-    shell.run("import", event, shell.folder / "a.t")
-    documents = (shell.json("standings", file) for file in (event, demo))
+    shell.run("import", event_file, shell.folder / "a.t")
+    documents = (shell.run_json("standings", file) for file in (event_file, demo_file))
     imported, exported = ([(row["rank"], row["name"]) for row in document["rows"]] for document in documents)
     assert imported == exported
-    shell.run_refused("export", event, shell.folder / "a.tou")
+    shell.run_refused("export", event_file, shell.folder / "a.tou")
 
 
-def test_export_writes_a_workbook_and_texts(shell: Shell, demo: Path) -> None:
-    shell.run("export", demo, shell.folder / "all.xlsx", "--lang", "nl")
+def test_export_writes_a_workbook_and_texts(shell: Shell, demo_file: Path) -> None:
+    shell.run("export", demo_file, shell.folder / "all.xlsx", "--lang", "nl")
     sheets = spreadsheets.read_sheets((shell.folder / "all.xlsx").read_bytes())
     assert [sheet.name for sheet in sheets] == ["Spelers", "Stand", "Kruistabel", "Ronde 1", "Ronde 2", "Ronde 3"]
-    shell.run("export", demo, shell.folder / "two.xlsx", "--round", 2)
+    shell.run("export", demo_file, shell.folder / "two.xlsx", "--round", 2)
     assert len(spreadsheets.read_sheets((shell.folder / "two.xlsx").read_bytes())) == 5
-    shell.run("export", demo, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
+    shell.run("export", demo_file, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
     assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2: results\n\n1. ")
     assert "no round 9" in shell.run_refused(
-        "export", demo, shell.folder / "x.txt", "--format", "round-txt", "--round", 9
+        "export", demo_file, shell.folder / "x.txt", "--format", "round-txt", "--round", 9
     )
     assert not (shell.folder / "x.txt").exists()
 
 
-def test_export_public_contains_nothing_personal(shell: Shell, event: Path) -> None:
-    shell.run("import", event, shell.file("a.csv", "name;member;notes\nÅs, Zoë;M-77;hard of hearing\n"))
+def test_export_public_omits_personal_data(shell: Shell, event_file: Path) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "name;member;notes\nÅs, Zoë;M-77;hard of hearing\n"))
     for format_ in ("json", "players", "t", "tsh", "xlsx"):
         target = shell.folder / f"public.{format_}"
-        shell.run("export", event, target, "--format", format_, "--public")
+        shell.run("export", event_file, target, "--format", format_, "--public")
         parts = [*target.iterdir()] if target.is_dir() else [target]
         assert not any(b"M-77" in part.read_bytes() or b"hearing" in part.read_bytes() for part in parts)
 
 
-def pair_four_players(shell: Shell, event: Path) -> Any:
+def pair_four_players(shell: Shell, event_file: Path) -> Any:
     shell.run(
-        "import", event, shell.file("players.csv", "name\n" + "".join(f"Player, {letter}\n" for letter in "ABCD"))
+        "import",
+        event_file,
+        shell.write_file("players.csv", "name\n" + "".join(f"Player, {letter}\n" for letter in "ABCD")),
     )
-    return shell.json("pair", event)["games"]
+    return shell.run_json("pair", event_file)["games"]
 
 
-def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event: Path) -> None:
-    games = pair_four_players(shell, event)
+def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event_file: Path) -> None:
+    games = pair_four_players(shell, event_file)
     folder = shell.folder / "games"
     folder.mkdir()
     for game in games:
         first_name, second_name = game["names"]
         reversed_name = " ".join(reversed(first_name.split(", ")))
         (folder / f"r1 {first_name}.gcg").write_text(GCG.format(reversed_name, second_name.upper()))
-    assert shell.json("import", event, folder)["facts"]["count"] == 2
-    pairings = shell.json("pairings", event, "--round", 1)["games"]
+    assert shell.run_json("import", event_file, folder)["facts"]["count"] == 2
+    pairings = shell.run_json("pairings", event_file, "--round", 1)["games"]
     assert {(game["score1"], game["score2"]) for game in pairings} == {(30, -8)}
-    assert "exactly one published game without a score sheet" in shell.run_refused("import", event, folder)
-    shell.run("undo", event)
+    assert "exactly one published game without a score sheet" in shell.run_refused("import", event_file, folder)
+    shell.run("undo", event_file)
     (folder / "bad.gcg").write_text("#player1 A A\n")
-    assert "bad.gcg" in shell.run_refused("import", event, folder)
-    assert all(game["score1"] is None for game in shell.json("pairings", event, "--round", 1)["games"])
+    assert "bad.gcg" in shell.run_refused("import", event_file, folder)
+    assert all(game["score1"] is None for game in shell.run_json("pairings", event_file, "--round", 1)["games"])
     empty = shell.folder / "empty"
     empty.mkdir()
-    assert "no annotated games" in shell.run_refused("import", event, empty)
+    assert "no annotated games" in shell.run_refused("import", event_file, empty)
 
 
-def test_import_puts_each_player_into_the_division_of_the_line(shell: Shell, event: Path) -> None:
-    player_list = shell.file("list.csv", "Navn;Klasse\nOne;B\nTwo;A\nThree;Klasse B\n")
-    divisions = shell.json("import", event, player_list)["divisions"]
+def test_import_puts_each_player_into_the_division_of_the_line(shell: Shell, event_file: Path) -> None:
+    player_list = shell.write_file("list.csv", "Navn;Klasse\nOne;B\nTwo;A\nThree;Klasse B\n")
+    divisions = shell.run_json("import", event_file, player_list)["divisions"]
     assert [(division["division"], division["players"]) for division in divisions] == [("A", 1), ("B", 2)]
-    update = shell.file("again.csv", "Navn;Klasse;Rating\nOne;B;1500\nTwo;A;1400\n")
-    divisions = shell.json("import", event, update, "--update")["divisions"]
+    update = shell.write_file("again.csv", "Navn;Klasse;Rating\nOne;B;1500\nTwo;A;1400\n")
+    divisions = shell.run_json("import", event_file, update, "--update")["divisions"]
     assert [division["players"] for division in divisions] == [1, 2]
-    more_players = shell.file("more.csv", "Navn;Klasse\nFour;B\n")
-    divisions = shell.json("import", event, more_players, "--division", "A")["divisions"]
+    more_players = shell.write_file("more.csv", "Navn;Klasse\nFour;B\n")
+    divisions = shell.run_json("import", event_file, more_players, "--division", "A")["divisions"]
     assert [division["players"] for division in divisions] == [2, 2]
 
 
-def test_import_splits_first_names_first_on_request(shell: Shell, event: Path) -> None:
-    source = shell.file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
-    output = shell.run("import", event, source, "--first-last")
-    assert [player["name"] for player in shell.json("players", event)] == ["de Vries, Jan", "Vos, Ruben"]
+def test_import_splits_first_names_first_on_request(shell: Shell, event_file: Path) -> None:
+    source = shell.write_file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
+    output = shell.run("import", event_file, source, "--first-last")
+    assert [player["name"] for player in shell.run_json("players", event_file)] == ["de Vries, Jan", "Vos, Ruben"]
     assert output.splitlines()[1:] == [
         "names.csv, line 3, Rating: “vijftienhonderd” is not a rating and is left out."
     ]
-    shell.run("undo", event)
-    import_result = shell.json("import", event, source)
-    assert [player["name"] for player in shell.json("players", event)] == ["Jan de Vries", "Ruben Vos"]
+    shell.run("undo", event_file)
+    import_result = shell.run_json("import", event_file, source)
+    assert [player["name"] for player in shell.run_json("players", event_file)] == ["Jan de Vries", "Ruben Vos"]
     assert "--first-last" in import_result["left_out"][-1]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root may mount a read-only disk")
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can mount a read-only disk")
 @pytest.mark.parametrize(
     "words",
     [
@@ -434,7 +448,7 @@ def test_import_splits_first_names_first_on_request(shell: Shell, event: Path) -
     ],
     ids=lambda words: " ".join(words[::2]),
 )
-def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_verbs_refuse_a_read_only_disk_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     (tmp_path / "words.txt").write_text("kat\n")
@@ -454,7 +468,7 @@ def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tu
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_results_of_many_processes_at_once_are_all_written(tmp_path: Path) -> None:
+def test_result_saves_results_of_parallel_processes(tmp_path: Path) -> None:
     path, tables = tmp_path / "Open.tdapp", 24
     Store.create(path, building.pair_rounds(building.make_event(2 * tables), results=False)).close()
     command = [sys.executable, "-m", "tdapp", "result", str(path)]
@@ -476,22 +490,22 @@ def test_results_of_many_processes_at_once_are_all_written(tmp_path: Path) -> No
         }
 
 
-def test_photos_of_a_folder_are_added_and_unused_files_are_named(shell: Shell, event: Path) -> None:
-    shell.run("import", event, shell.file("a.csv", "nr;name\n1;Ås, Zoë\n2;Li, Ada\n"))
+def test_photos_adds_a_folder_and_lists_unused_files(shell: Shell, event_file: Path) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "nr;name\n1;Ås, Zoë\n2;Li, Ada\n"))
     folder = shell.folder / "photos"
     folder.mkdir()
-    assert "no file in this folder is the photo of a player" in shell.run_refused("photos", event, folder)
+    assert "no file in this folder is the photo of a player" in shell.run_refused("photos", event_file, folder)
     for name in ("2.jpg", "Zoe As.jpg", "x.jpg"):
         (folder / name).write_bytes(make_picture())
-    document = shell.json("photos", event, folder)
+    document = shell.run_json("photos", event_file, folder)
     assert (document["label"], document["facts"]["count"]) == ("set-photos", 2)
     assert document["left_out"] == ["x.jpg: no player has this number, member number or name."]
-    shell.run("do", event, "remove-photos", "players=1,2")
-    shell.run("export", event, shell.folder / "e.json")
+    shell.run("do", event_file, "remove-photos", "players=1,2")
+    shell.run("export", event_file, shell.folder / "e.json")
     assert not json.loads((shell.folder / "e.json").read_text("utf-8")).get("photos")
-    shell.run("do", event, "set-photos", "photos=2:/9j/aGVsbG8=")
-    shell.run("export", event, shell.folder / "f.json", "--format", "json")
+    shell.run("do", event_file, "set-photos", "photos=2:/9j/aGVsbG8=")
+    shell.run("export", event_file, shell.folder / "f.json", "--format", "json")
     (photo,) = json.loads((shell.folder / "f.json").read_text("utf-8"))["photos"]
     assert photo["data"] == "/9j/aGVsbG8="
     shell.run("import", shell.folder / "g.tdapp", shell.folder / "f.json")
-    assert shell.json("check", shell.folder / "g.tdapp")["sound"]
+    assert shell.run_json("check", shell.folder / "g.tdapp")["sound"]

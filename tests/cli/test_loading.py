@@ -1,4 +1,4 @@
-"""Each verb imports only the modules it needs, so that it starts fast."""
+"""Tests that each verb imports only needed modules, and of the verb declarations."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ def test_verbs_load_only_needed_modules(played_event: Path, words: str, unloaded
     result = subprocess.run(
         [sys.executable, "-c", RUN, *arguments], capture_output=True, text=True, check=False, input="{}"
     )
-    loaded = set(result.stderr.split())
-    assert "tdapp.app" in loaded, result.stderr
-    assert sorted(unloaded_modules & loaded) == []
+    loaded_modules = set(result.stderr.split())
+    assert "tdapp.app" in loaded_modules, result.stderr
+    assert sorted(unloaded_modules & loaded_modules) == []
     assert result.returncode == 0 or arguments[0] == "score"
 
 
 @pytest.mark.parametrize("words", ["--version", "rulesets", "standings FILE --json"])
-def test_verbs_end_in_silence_when_the_pipe_closes(played_event: Path, words: str) -> None:
+def test_verbs_end_without_error_after_a_closed_pipe(played_event: Path, words: str) -> None:
     arguments = words.replace("FILE", str(played_event)).split()
     command = [sys.executable, "-u", "-m", "tdapp", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -87,13 +87,13 @@ def test_verbs_end_in_silence_when_the_pipe_closes(played_event: Path, words: st
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_verbs_name_existing_functions(verb: str) -> None:
+def test_verb_declarations_name_existing_functions(verb: str) -> None:
     module, _, function = VERBS[verb].path.partition(".")
     assert callable(getattr(import_module(f"tdapp.cli.{module}"), function))
 
 
 @pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if verb.command])
-def test_verbs_of_a_command_have_its_arguments_as_options(verb: str) -> None:
+def test_verbs_have_the_arguments_of_their_command_as_options(verb: str) -> None:
     arguments = {argument.name for argument in list_arguments(list_commands_by_id()[VERBS[verb].command])}
     common = {"lang", "json", "quiet", "log", "help", "file", "division"}
     options = {action.dest for action in make_verb_parser(verb)._actions}

@@ -1,4 +1,4 @@
-"""Further uses of the verb `print`: recorded printings, outdated reports, sets of reports, abbreviations."""
+"""Tests of the verb `print`: recorded printouts, stale reports, sets of reports and warnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.building import RESOURCES
 from tests.cli.shell import Shell
 
 
-def texts(path: Path) -> list[str]:
+def read_page_texts(path: Path) -> list[str]:
     document = pypdfium2.PdfDocument(path.read_bytes())
     try:
         return [page.get_textpage().get_text_range() for page in document]
@@ -23,43 +23,45 @@ def texts(path: Path) -> list[str]:
         document.close()
 
 
-def play(shell: Shell, event: Path, *, extra: int = 0) -> None:
+def enter_results(shell: Shell, event_file: Path, *, extra: int = 0) -> None:
     for table in (1, 2, 3):
-        shell.run("result", event, "--round", 1, "--table", table, 400 + table + (extra if table == 1 else 0), 350)
+        shell.run(
+            "result", event_file, "--round", 1, "--table", table, 400 + table + (extra if table == 1 else 0), 350
+        )
 
 
 @pytest.fixture
-def paired_event(shell: Shell, event: Path) -> Path:
-    return shell.build_once(event.name, publish_round)
+def paired_event(shell: Shell, event_file: Path) -> Path:
+    return shell.build_once(event_file.name, publish_round)
 
 
-def publish_round(shell: Shell, event: Path) -> None:
-    shell.run("pair", event)
+def publish_round(shell: Shell, event_file: Path) -> None:
+    shell.run("pair", event_file)
 
 
-def test_print_records_printouts_and_undo_skips_them(shell: Shell, paired_event: Path) -> None:
+def test_print_records_printouts_outside_the_undo_history(shell: Shell, paired_event: Path) -> None:
     target = shell.folder / "out.pdf"
-    play(shell, paired_event)
-    document = shell.json("print", paired_event, "standings", "-o", target)
+    enter_results(shell, paired_event)
+    document = shell.run_json("print", paired_event, "standings", "-o", target)
     assert document == {
         "file": str(target), "report": "standings", "reports": ["standings"], "left_out": [], "noted": True,
         "missing_letters": {},
     }  # fmt: skip
-    assert shell.json("history", paired_event)[0]["text"] == "One report printed"
-    assert shell.json("undo", paired_event)["label"] == "enter-result"
-    assert shell.json("history", paired_event)[0]["text"].startswith("Undone: ")
+    assert shell.run_json("history", paired_event)[0]["text"] == "One report printed"
+    assert shell.run_json("undo", paired_event)["label"] == "enter-result"
+    assert shell.run_json("history", paired_event)[0]["text"].startswith("Undone: ")
     shell.run("redo", paired_event)
-    assert shell.json("history", paired_event)[0]["text"].startswith("Redone: ")
+    assert shell.run_json("history", paired_event)[0]["text"].startswith("Redone: ")
 
 
-def test_verify_finds_a_printed_checksum_only_in_its_file(shell: Shell, paired_event: Path) -> None:
+def test_verify_finds_a_printed_check_code_in_its_file(shell: Shell, paired_event: Path) -> None:
     target, other_event = shell.folder / "out.pdf", shell.folder / "other.tdapp"
     shell.run("snapshot", paired_event, other_event)
-    play(shell, paired_event)
+    enter_results(shell, paired_event)
     shell.run("print", paired_event, "standings", "-o", target)
-    (page,) = texts(target)
+    (page,) = read_page_texts(target)
     revision, head = re.findall(r"(\d+) · ((?:\w{4} ){3}\w{4})", page)[0]
-    document = shell.json(
+    document = shell.run_json(
         "verify", paired_event, "--head", f"{revision} {head}", "--head", head.lower().replace(" ", "-")
     )
     assert (document["sound"], document["holds"], document["agrees_to"]) == (True, True, int(revision))
@@ -68,8 +70,12 @@ def test_verify_finds_a_printed_checksum_only_in_its_file(shell: Shell, paired_e
     ] * 2
     assert document["rounds"] == [{"division": "A", "round": 1, "agrees": True}]
     assert document["revision"] == int(revision) + 1
-    foreign = shell.json("verify", other_event, "--head", f"{revision} {head}", code=2)
-    assert (foreign["sound"], foreign["holds"], foreign["differs_from"]) == (True, False, int(revision))
+    foreign_document = shell.run_json("verify", other_event, "--head", f"{revision} {head}", code=2)
+    assert (foreign_document["sound"], foreign_document["holds"], foreign_document["differs_from"]) == (
+        True,
+        False,
+        int(revision),
+    )
     assert f"{head} is not in the history" in shell.run("verify", other_event, "--head", head, code=2)
     assert "typing error" in shell.run_refused("verify", paired_event, "--head", head[:-1])
 
@@ -78,55 +84,55 @@ def test_print_after_a_ruling_makes_a_problem(shell: Shell, paired_event: Path) 
     for table in (1, 2, 3):
         shell.run("result", paired_event, "--table", table, 410, 380)
     shell.run("print", paired_event, "pairings-by-table", "-o", shell.folder / "results.pdf")
-    assert not any("changed since" in line for line in shell.json("check", paired_event)["problems"])
+    assert not any("changed since" in line for line in shell.run_json("check", paired_event)["problems"])
     shell.run("rule", paired_event, "--table", 1, "--player", 1, "--word", "XQBAR", "--score", 45)
-    problems = [line for line in shell.json("check", paired_event)["problems"] if "changed since" in line]
+    problems = [line for line in shell.run_json("check", paired_event)["problems"] if "changed since" in line]
     assert len(problems) == 1
     assert "Results by table, round 1" in problems[0]
 
 
 def test_print_clears_the_problem_of_stale_reports(shell: Shell, paired_event: Path) -> None:
     target = shell.folder / "out.pdf"
-    play(shell, paired_event)
+    enter_results(shell, paired_event)
     shell.run("print", paired_event, "standings", "-o", target)
-    assert not any("changed since" in line for line in shell.json("check", paired_event)["problems"])
-    play(shell, paired_event, extra=200)
-    problems = [line for line in shell.json("check", paired_event)["problems"] if "changed since" in line]
+    assert not any("changed since" in line for line in shell.run_json("check", paired_event)["problems"])
+    enter_results(shell, paired_event, extra=200)
+    problems = [line for line in shell.run_json("check", paired_event)["problems"] if "changed since" in line]
     assert problems == ["Standings, round 1: changed since it was printed. Print it again?"]
     shell.run("print", paired_event, "standings", "-o", target, "--not-noted")
-    assert [line for line in shell.json("check", paired_event)["problems"] if "changed since" in line]
+    assert [line for line in shell.run_json("check", paired_event)["problems"] if "changed since" in line]
     shell.run("print", paired_event, "standings", "-o", target)
-    assert not any("changed since" in line for line in shell.json("check", paired_event)["problems"])
+    assert not any("changed since" in line for line in shell.run_json("check", paired_event)["problems"])
 
 
-def test_print_writes_the_reports_of_a_moment_in_one_file(shell: Shell, paired_event: Path) -> None:
+def test_print_writes_the_reports_of_a_moment_to_one_file(shell: Shell, paired_event: Path) -> None:
     target = shell.folder / "out.pdf"
-    document = shell.json("print", paired_event, "--set", "round", "-o", target, "--paper", "letter")
+    document = shell.run_json("print", paired_event, "--set", "round", "-o", target, "--paper", "letter")
     assert document["reports"] == ["pairings-by-name", "pairings-by-table", "slips"]
-    assert ["find your table" in text for text in texts(target)][:2] == [True, False]
+    assert ["find your table" in text for text in read_page_texts(target)][:2] == [True, False]
     assert pypdfium2.PdfDocument(target.read_bytes())[0].get_size() == (612, 792)
 
 
-def test_print_names_letters_that_no_font_has(
+def test_print_lists_letters_missing_from_all_fonts(
     shell: Shell, paired_event: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tdapp.reports.shaping.list_font_folders", lambda: [tmp_path / "none"])
 
     shell.run("do", paired_event, "edit-player", "player=1", "name=Kari 王小明")
     target = shell.folder / "out.pdf"
-    assert shell.json("print", paired_event, "standings", "-o", target)["missing_letters"] == {
+    assert shell.run_json("print", paired_event, "standings", "-o", target)["missing_letters"] == {
         "Kari 王小明": "王小明"
     }
     assert "Kari 王小明 (王小明)" in shell.run("print", paired_event, "standings", "-o", target)
 
 
 def test_print_leaves_out_empty_reports_of_a_moment(shell: Shell, paired_event: Path) -> None:
-    play(shell, paired_event)
+    enter_results(shell, paired_event)
     target = shell.folder / "out.pdf"
-    document = shell.json("print", paired_event, "--set", "end", "-o", target)
+    document = shell.run_json("print", paired_event, "--set", "end", "-o", target)
     assert document["left_out"] == ["prizes"]
     assert document["reports"] == ["standings", "certificates", "statistics"]
-    assert not any("There are no prizes." in text for text in texts(target))
+    assert not any("There are no prizes." in text for text in read_page_texts(target))
     target.unlink()
     assert "Nothing to print. There are no prizes." in shell.run_refused(
         "print", paired_event, "prizes", "-o", target
@@ -144,19 +150,19 @@ def test_print_needs_one_report(shell: Shell, paired_event: Path, words: tuple[s
 def test_print_works_for_a_read_only_file(shell: Shell, paired_event: Path) -> None:
     target = shell.folder / "out.pdf"
     paired_event.chmod(stat.S_IREAD)
-    document = shell.json("print", paired_event, "standings", "-o", target)
+    document = shell.run_json("print", paired_event, "standings", "-o", target)
     paired_event.chmod(stat.S_IREAD | stat.S_IWRITE)
     assert target.exists()
-    assert document["noted"] in {True, False}  # an administrator may write to any file
+    assert document["noted"] in {True, False}  # root can write to any file
 
 
 def test_print_of_short_words_requires_a_practice_list(shell: Shell, paired_event: Path) -> None:
     target, source = shell.folder / "out.pdf", RESOURCES / "lexicons" / "nl-practice.txt"
     shell.run("lexicon", "build", source, shell.folder / "practice.lex")
     shell.run("print", paired_event, "short-words", "-o", target, "--wordlist", shell.folder / "practice.lex")
-    assert "AAN" in texts(target)[0].split()
-    assert "AARDAPPEL" not in texts(target)[0]
-    words = shell.file("official.txt", "aap\nab\nzee\n")
+    assert "AAN" in read_page_texts(target)[0].split()
+    assert "AARDAPPEL" not in read_page_texts(target)[0]
+    words = shell.write_file("official.txt", "aap\nab\nzee\n")
     shell.run("lexicon", "build", words, shell.folder / "official.lex", "--language", "nl", "--name", "Official")
     error = shell.run_refused(
         "print", paired_event, "short-words", "-o", target, "--wordlist", shell.folder / "official.lex"
@@ -182,7 +188,7 @@ def test_print_of_doubtful_words_uses_the_list_of_the_tournament(
     target, library = shell.folder / "out.pdf", shell.folder / "lexicons"
     library.mkdir()
     source = RESOURCES / "lexicons" / "nl-practice.txt"
-    edition = shell.json("lexicon", "build", source, library / "own.lex")["edition_id"]
+    edition = shell.run_json("lexicon", "build", source, library / "own.lex")["edition_id"]
     for words, code in (
         (["do", str(paired_event), "choose-wordlist", f"wordlist={edition}"], 0),
         (["print", str(paired_event), "doubtful-words", "-o", str(target)], 2),
@@ -193,33 +199,36 @@ def test_print_of_doubtful_words_uses_the_list_of_the_tournament(
 
 def test_print_names_divisions_without_content(shell: Shell, paired_event: Path) -> None:
     target = shell.folder / "out.pdf"
-    play(shell, paired_event)
+    enter_results(shell, paired_event)
     shell.run("do", paired_event, "add-division", "code=B")
     output = shell.run("print", paired_event, "standings", "-o", target)
     assert "Left out because there is nothing to print: Standings (B)" in output
-    assert len(texts(target)) == 1
-    shell.run("print", paired_event, "pairings-by-name", "-o", target)  # division B has no round
-    assert len(texts(target)) == 1
+    assert len(read_page_texts(target)) == 1
+    shell.run("print", paired_event, "pairings-by-name", "-o", target)  # division B has no rounds
+    assert len(read_page_texts(target)) == 1
 
 
 def test_print_puts_the_given_address_on_slips(shell: Shell, paired_event: Path) -> None:
     target = shell.folder / "out.pdf"
     shell.run("do", paired_event, "open-entry", "key=k")
     shell.run("print", paired_event, "slips", "-o", target, "--room", "https://192.0.2.7:8089")
-    assert texts(target)[0].count("https://192.0.2.7:8089/enter") == 6
-    assert not any("changed since" in line for line in shell.json("check", paired_event)["problems"])
-    for bad in ("192.0.2.7", "ftp://192.0.2.7/", "http://192.0.2.7/enter", "http://"):
+    assert read_page_texts(target)[0].count("https://192.0.2.7:8089/enter") == 6
+    assert not any("changed since" in line for line in shell.run_json("check", paired_event)["problems"])
+    for bad_address in ("192.0.2.7", "ftp://192.0.2.7/", "http://192.0.2.7/enter", "http://"):
         with pytest.raises(SystemExit, match="2"):
-            shell.run("print", paired_event, "slips", "-o", target, "--room", bad)
+            shell.run("print", paired_event, "slips", "-o", target, "--room", bad_address)
 
 
-def test_print_distinguishes_namesakes(shell: Shell, event: Path) -> None:
+def test_print_distinguishes_namesakes(shell: Shell, event_file: Path) -> None:
     shell.run(
-        "import", event, shell.file("twins.csv", "name;club\nTwin, A;Xanten\nTwin, A;Ypern\n"), "--namesakes"
+        "import",
+        event_file,
+        shell.write_file("twins.csv", "name;club\nTwin, A;Xanten\nTwin, A;Ypern\n"),
+        "--namesakes",
     )
-    shell.run("pair", event)
-    shell.run("print", event, "pairings-by-name", "-o", shell.folder / "wall.pdf")
-    text = "".join(texts(shell.folder / "wall.pdf"))
+    shell.run("pair", event_file)
+    shell.run("print", event_file, "pairings-by-name", "-o", shell.folder / "wall.pdf")
+    text = "".join(read_page_texts(shell.folder / "wall.pdf"))
     assert "Twin, A (Xanten)" in text
     assert "Twin, A (Ypern)" in text
 
@@ -233,4 +242,4 @@ def test_print_asks_before_very_many_pages(
     assert "--many" in shell.run_refused("print", paired_event, "--set", "round", "-o", target)
     assert not target.exists()
     shell.run("print", paired_event, "--set", "round", "-o", target, "--many")
-    assert len(texts(target)) > 1
+    assert len(read_page_texts(target)) > 1

@@ -1,4 +1,4 @@
-"""The verbs `score` and `gcg` as other programs call them."""
+"""Tests of the verbs `score` and `gcg`."""
 
 from __future__ import annotations
 
@@ -55,25 +55,25 @@ GCG = b"""#character-encoding UTF-8
 """
 
 
-class Scorer(Shell):
-    """Has sheets scored."""
+class ScoringShell(Shell):
+    """A shell that scores sheets from JSON documents."""
 
-    def score(self, document: object, rules: str = "nl-match") -> Any:
-        return self.json("score", self.file("sheet.json", json.dumps(document)), "--rules", rules)
+    def score_document(self, document: object, rules: str = "nl-match") -> Any:
+        return self.run_json("score", self.write_file("sheet.json", json.dumps(document)), "--rules", rules)
 
-    def misfit(self, document: object) -> str:
+    def refuse_document(self, document: object) -> str:
         return self.run_refused(
-            "score", self.file("sheet.json", json.dumps(document)), "--rules", "nl-match", "--json"
+            "score", self.write_file("sheet.json", json.dumps(document)), "--rules", "nl-match", "--json"
         )
 
 
 @pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Scorer:
-    return Scorer(tmp_path, capsys)
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> ScoringShell:
+    return ScoringShell(tmp_path, capsys)
 
 
-def test_score_prints_the_stable_keys(shell: Scorer) -> None:
-    score = shell.score(SHEET)
+def test_score_prints_the_stable_keys(shell: ScoringShell) -> None:
+    score = shell.score_document(SHEET)
     keys = "rules scores result match_points rated spread breakdown turns issues recount_right"
     assert set(score) >= set(keys.split())
     assert (score["rules"], score["rated"], score["recount_right"]) == ("nl-match", True, False)
@@ -97,10 +97,10 @@ def test_score_prints_the_stable_keys(shell: Scorer) -> None:
     assert [line["number"] for line in score["turns"]] == list(range(1, 10))
 
 
-def test_score_names_turn_code_and_figures_of_issues(shell: Scorer) -> None:
+def test_score_names_turn_code_and_figures_of_issues(shell: ScoringShell) -> None:
     document = deepcopy(SHEET)
     document["turns"][2]["score"] = 5
-    score = shell.score(document)
+    score = shell.score_document(document)
     location = {"turn": 3, "row": 2, "player": 1}
     issue = {**location, "code": "score-differs", "stated": 5, "computed": 6}
     assert issue in score["issues"]
@@ -108,31 +108,33 @@ def test_score_names_turn_code_and_figures_of_issues(shell: Scorer) -> None:
     assert {**location, "code": "forms-differ", "stated": 5, "other": 7, "detail": "score"} in score["issues"]
 
 
-def test_score_of_an_unfinished_game_has_no_result(shell: Scorer) -> None:
-    score = shell.score({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
+def test_score_of_an_unfinished_game_has_no_result(shell: ScoringShell) -> None:
+    score = shell.score_document({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
     assert (score["result"], score["match_points"], score["scores"]) == ([None, None], [None, None], [20, 0])
 
 
-def test_score_of_a_draw_is_half_a_point(shell: Scorer) -> None:
-    assert shell.score({"players": ["A", "B"], "ended": "time", "rack_values": [0, 0]})["match_points"] == [
+def test_score_of_a_draw_is_half_a_point(shell: ScoringShell) -> None:
+    assert shell.score_document({"players": ["A", "B"], "ended": "time", "rack_values": [0, 0]})[
+        "match_points"
+    ] == [
         0.5,
         0.5,
     ]
 
 
-def test_score_of_a_forfeit(shell: Scorer) -> None:
-    score = shell.score({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
+def test_score_of_a_forfeit_has_a_winner(shell: ScoringShell) -> None:
+    score = shell.score_document({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
     assert (score["result"], score["spread"], score["rated"], score["turns"]) == (["loss", "win"], -50, False, [])
 
 
-def test_score_uses_the_tiles_of_the_rule_set(shell: Scorer) -> None:
+def test_score_uses_the_tiles_of_the_rule_set(shell: ScoringShell) -> None:
     document = {"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"}
-    assert shell.score(document)["turns"][0]["score"] == 20
-    assert shell.score(document, "be-brailleliga")["turns"][0]["score"] == 12
+    assert shell.score_document(document)["turns"][0]["score"] == 20
+    assert shell.score_document(document, "be-brailleliga")["turns"][0]["score"] == 12
 
 
-def test_score_prints_sentences_too(shell: Scorer) -> None:
-    path = shell.file("sheet.json", json.dumps(SHEET).encode())
+def test_score_prints_sentences(shell: ScoringShell) -> None:
+    path = shell.write_file("sheet.json", json.dumps(SHEET).encode())
     output_lines = shell.run("score", path, "--rules", "nl-match", "--lang", "nl").splitlines()
     assert output_lines[0] == "Ans: 13 (winst) = beurten +26, restletters −3, sancties −10"
     assert output_lines[1].startswith("Bea: −24") or output_lines[1].startswith("Bea: -24")
@@ -140,16 +142,16 @@ def test_score_prints_sentences_too(shell: Scorer) -> None:
     assert not any("?" in line for line in output_lines)
 
 
-def test_score_names_data_unknown_to_the_rules(shell: Scorer) -> None:
+def test_score_names_data_unknown_to_the_rules(shell: ScoringShell) -> None:
     document = SHEET | {"ended": "passes", "flag": None, "sanctions": [{"player": 1, "kind": "time"}]}
-    path = shell.file("sheet.json", json.dumps(document).encode())
+    path = shell.write_file("sheet.json", json.dumps(document).encode())
     output = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
     assert "Volgens deze regels eindigt een partij niet zo: reeks passen." in output
     output = shell.run("score", path, "--rules", "nl-match", "--lang", "nl")
     assert "De regels noemen deze sanctie niet: tijd." in output
 
 
-# Each field wrong once: the change, and the path in the error.
+# Each case: a change that makes one field invalid, and its path in the error.
 INVALID_SHEETS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s.pop("players"), "players: "),
     (lambda s: s.update(players="Ans"), "players: "),
@@ -202,18 +204,18 @@ INVALID_SHEETS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     ids=[f"{n}-{path.split(':')[0]}" for n, (_, path) in enumerate(INVALID_SHEETS)],
 )
 def test_score_names_each_invalid_field(
-    shell: Scorer, change: Callable[[dict[str, Any]], object], path: str
+    shell: ScoringShell, change: Callable[[dict[str, Any]], object], path: str
 ) -> None:
     document = deepcopy(SHEET)
     change(document)
-    assert f'"{path.removesuffix(": ")}": ' in shell.misfit(document)
+    assert f'"{path.removesuffix(": ")}": ' in shell.refuse_document(document)
 
 
-def test_score_names_all_errors_at_once(shell: Scorer) -> None:
+def test_score_names_all_errors_at_once(shell: ScoringShell) -> None:
     document = deepcopy(SHEET)
     document["turns"][0]["score"] = "many"
     document["ended"] = "never"
-    error = shell.misfit(document)
+    error = shell.refuse_document(document)
     assert '"turns[0].score": ' in error
     assert '"ended": ' in error
 
@@ -232,24 +234,24 @@ def test_score_names_all_errors_at_once(shell: Scorer) -> None:
         b'{"players": ["A", "B"], "turns": [{"player": 1, "kind": "play", "score": ' + b"9" * 5000 + b"}]}",
     ],
 )
-def test_score_refuses_hostile_files_in_one_line(shell: Scorer, content: bytes) -> None:
-    path = shell.file("sheet.json", content)
+def test_score_refuses_hostile_files_in_one_line(shell: ScoringShell, content: bytes) -> None:
+    path = shell.write_file("sheet.json", content)
     assert shell.run_refused("score", path, "--rules", "nl-match").startswith("sheet.json")
 
 
-def test_score_names_missing_data(shell: Scorer) -> None:
-    path = shell.file("sheet.json", json.dumps(SHEET).encode())
+def test_score_names_missing_data(shell: ScoringShell) -> None:
+    path = shell.write_file("sheet.json", json.dumps(SHEET).encode())
     assert "nl-match" in shell.run_refused("score", path, "--rules", "chess")
     assert "no such" in shell.run_refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
-    assert "nl-be-old" in shell.misfit(SHEET | {"tileset": "klingon"})
-    three = {"players": ["A", "B", "C"], "ended": "open"}
-    assert "at most 2" in shell.misfit(three)
-    assert "does not name the player" in shell.misfit({"players": ["A", "B"], "ended": "flag"})
+    assert "nl-be-old" in shell.refuse_document(SHEET | {"tileset": "klingon"})
+    sheet_of_three = {"players": ["A", "B", "C"], "ended": "open"}
+    assert "at most 2" in shell.refuse_document(sheet_of_three)
+    assert "does not name the player" in shell.refuse_document({"players": ["A", "B"], "ended": "flag"})
 
 
-def test_gcg_prints_the_stable_keys(shell: Scorer) -> None:
-    path = shell.file("game.gcg", GCG)
-    document = shell.json("gcg", path, "--tiles", "nl-be-old")
+def test_gcg_prints_the_stable_keys(shell: ScoringShell) -> None:
+    path = shell.write_file("game.gcg", GCG)
+    document = shell.run_json("gcg", path, "--tiles", "nl-be-old")
     assert (document["players"], document["scores"][0]) == (["Ans de Vries", "Bea Jansen"], 12)
     assert {
         key: document["turns"][0][key] for key in ("number", "player", "score", "stated", "total", "words")
@@ -261,28 +263,28 @@ def test_gcg_prints_the_stable_keys(shell: Scorer) -> None:
         "total": 12,
         "words": ["TAART"],
     }
-    difference = next(issue for issue in document["issues"] if issue["code"] == "score-differs")
-    assert (difference["turn"], difference["stated"], difference["computed"]) == (
+    difference_codes = next(issue for issue in document["issues"] if issue["code"] == "score-differs")
+    assert (difference_codes["turn"], difference_codes["stated"], difference_codes["computed"]) == (
         2,
         99,
         document["turns"][1]["score"],
     )
-    modern = shell.json("gcg", path, "--tiles", "nl")
-    assert modern["scores"][0] == 20
+    modern_document = shell.run_json("gcg", path, "--tiles", "nl")
+    assert modern_document["scores"][0] == 20
     output_lines = shell.run("gcg", path).splitlines()
     assert output_lines[0].startswith("Ans de Vries: ")
 
 
-def test_gcg_refuses_an_unreadable_file(shell: Scorer) -> None:
-    path = shell.file("game.gcg", GCG + b">Cor: ABC 8D ABC +1 1\n")
+def test_gcg_refuses_an_unreadable_file(shell: ScoringShell) -> None:
+    path = shell.write_file("game.gcg", GCG + b">Cor: ABC 8D ABC +1 1\n")
     assert shell.run_refused("gcg", path).startswith("game.gcg, line 6: ")
-    assert shell.run_refused("gcg", shell.file("empty.gcg", b"")).startswith("empty.gcg")
-    assert "klingon" in shell.run_refused("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon")
+    assert shell.run_refused("gcg", shell.write_file("empty.gcg", b"")).startswith("empty.gcg")
+    assert "klingon" in shell.run_refused("gcg", shell.write_file("g.gcg", GCG), "--tiles", "klingon")
 
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> None:
+def test_gcg_recomputes_valid_games_of_the_collection(shell: ScoringShell) -> None:
     folder = find_data_folder() / "gcg"
     expected = defaultdict(list)
     for line in (folder / "expected.jsonl").read_text("utf-8").splitlines():
@@ -291,7 +293,7 @@ def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> Non
     files = sorted((folder / "ok").glob("*.gcg"))
     assert files
     for path in files:
-        document = shell.json("gcg", path)
+        document = shell.run_json("gcg", path)
         turns = {turn["line"]: turn for turn in document["turns"]}
         assert not [issue for issue in document["issues"] if issue["code"] in {"score-differs", "total-differs"}]
         last = {}
@@ -305,7 +307,7 @@ def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> Non
 
 @pytest.mark.data
 @pytest.mark.parametrize("kind", ["deviating", "malformed"])
-def test_gcg_never_crashes_on_bad_games_of_the_collection(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gcg_refuses_bad_games_of_the_collection(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     paths = sorted((find_data_folder() / "gcg" / kind).glob("*.gcg"))
     assert paths
     for path in paths:
@@ -339,13 +341,13 @@ _TURNS = """{"players": ["Jan", "Els"],
     ],
 )
 def test_score_error_names_file_line_and_field(shell: Shell, turn_text: str, error_text: str) -> None:
-    path = shell.file("sheet.json", _TURNS.replace("WRONG", turn_text))
+    path = shell.write_file("sheet.json", _TURNS.replace("WRONG", turn_text))
     assert f"sheet.json: The score sheet cannot be used: {error_text}" in shell.run_refused(
         "score", path, "--rules", "nl-match"
     )
 
 
 def test_score_error_is_in_the_language_of_the_director(shell: Shell) -> None:
-    path = shell.file("sheet.json", _TURNS.replace("WRONG", '"score": "x"'))
+    path = shell.write_file("sheet.json", _TURNS.replace("WRONG", '"score": "x"'))
     error = shell.run_refused("score", path, "--rules", "nl-match", "--lang", "nl")
     assert 'regel 5, "turns[1].score": Hier hoort een geheel getal te staan, niet x.' in error

@@ -1,6 +1,6 @@
-"""One station that works at random until it has done its share: one line on standard output for each step on disk.
+"""A station process that saves random steps. It prints one line for each saved step.
 
-Its address is in TDAPP_STATION; arguments: a seed, and how many steps to come to.
+TDAPP_STATION is the address of the tournament. The arguments are a seed and the number of steps.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def print_line(*words: object) -> None:
     sys.stdout.flush()
 
 
-def act(desk: Desk, random: Random) -> Step | None:
-    """Run a command that this client may run on its current state; return its change, or None."""
+def run_random_command(desk: Desk, random: Random) -> Step | None:
+    """Run a random command that the role allows. Return the new step, or None without a change."""
     chance = random.random()
     if chance < 0.15:
         if chance < 0.1:
@@ -49,7 +49,7 @@ def act(desk: Desk, random: Random) -> Step | None:
     game = random.choice(sorted(desk.tournament.games))
     result_before = commands.ResultBeforeChange(desk.tournament.results.get(game))
     if chance < 0.5:
-        time.sleep(random.uniform(0, 0.03))  # somebody types
+        time.sleep(random.uniform(0, 0.03))  # time to type
     first, second = random.randrange(301, 500), random.randrange(200, 300)
     diff = desk.do(partial(commands.enter_result, game=game, seen=result_before, first=first, second=second))
     return desk.history()[-1] if diff else None
@@ -64,9 +64,9 @@ def main(seed: int, count: int) -> None:
                 desk = Desk.open(Address.parse(os.environ["TDAPP_STATION"]))
             if random.random() < 0.5:
                 desk.read_store_changes()
-            step = act(desk, random)
-        except RuleViolation as refused:
-            print_line("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))
+            step = run_random_command(desk, random)
+        except RuleViolation as error:
+            print_line("refused", error.code, *(error.facts.get(name, "-") for name in ("who", "when")))
         except StorageError as error:
             print_line("trouble", error.code)
             time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""A club's file on a server: one station checks members in, another pairs, both enter tables of three."""
+"""Tests of a club tournament on a server with an entry station and a director."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store, relocation
 from tests.building import DIVISION
 from tests.clubs import make_club
-from tests.desk.test_desk import same
+from tests.desk.test_desk import are_equal
 from tests.storage.postgres import Cluster
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
-MEMBERS, PRESENT_COUNT = 9, 7  # two tables of two, one of three
+MEMBERS, PRESENT_COUNT = 9, 7  # two tables of two players, one table of three
 SEASON = SeasonId("half-year")
 
 
@@ -42,7 +42,7 @@ def club_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[dict[Role, Desk]]:
-    """Share the file of the club. The door has a login of its own."""
+    """Share the club file. Open a desk for each role, with its own login."""
     store = Store.open(club_file)
     relocation.share_tournament(store, database)
     store.close()
@@ -57,7 +57,7 @@ def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[d
         desk.close()
 
 
-def begin(desk: Desk, date: str) -> None:
+def begin_evening(desk: Desk, date: str) -> None:
     desk.do(partial(commands.begin_evening, key=f"e{date}", division=DIVISION, date=date))
 
 
@@ -66,25 +66,25 @@ def check_in(desk: Desk, *numbers: int, present: bool = True) -> None:
     desk.do(partial(commands.check_in, players=players, present=present))
 
 
-def pair(desk: Desk) -> None:
+def pair_round(desk: Desk) -> None:
     proposal = propose_pairings(desk.index, DIVISION)
     desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
 
 
 def enter_tables(*desks: Desk) -> None:
-    """Enter all results of the newest round, table by table, each at another desk."""
+    """Enter all results of the last round. The desks take turns."""
     desks[0].read_store_changes()
-    item = desks[0].index.rounds(DIVISION)[-1]
-    tables = sorted(desks[0].index.list_tables(item.id))
+    round_row = desks[0].index.rounds(DIVISION)[-1]
+    tables = sorted(desks[0].index.list_tables(round_row.id))
     for index, table in enumerate(tables):
         desk = desks[index % len(desks)]
         desk.read_store_changes()
-        seats = list_seats(desk, item.id, table)
+        seats = list_seats(desk, round_row.id, table)
         if seats:
             points = tuple(300 + 10 * seat.position + index for seat in seats)
-            desk.do(partial(commands.enter_seats, round=item.id, table=table, points=points))
+            desk.do(partial(commands.enter_seats, round=round_row.id, table=table, points=points))
         else:
-            game = next(game_ for game_ in desk.index.games(item.id) if game_.table == table)
+            game = next(game_ for game_ in desk.index.games(round_row.id) if game_.table == table)
             desk.do(partial(commands.enter_result, game=game.id, first=400 + index, second=350))
 
 
@@ -93,42 +93,42 @@ def list_seats(desk: Desk, item: RoundId, table: int) -> tuple[Seat, ...]:
     return next(table_seats, ())
 
 
-def list_season(desk: Desk) -> list[tuple[str, int | None, str]]:
+def list_season_lines(desk: Desk) -> list[tuple[str, int | None, str]]:
     season = desk.tournament.seasons[SEASON]
     return [(line.member.name, line.rank, str(line.total)) for line in compute_season_lines(desk.index, season)]
 
 
-def list_here(desk: Desk) -> set[str]:
+def list_present_members(desk: Desk) -> set[str]:
     stage = find_running_evening(desk.index, DIVISION)
     rows = make_member_table(desk.index, DIVISION, stage).rows
     return {row.key for row in rows if row.state is MemberState.HERE}
 
 
-def test_an_evening_is_run_by_a_door_and_a_director(
+def test_stations_run_a_club_evening(
     stations: dict[Role, Desk], cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
     director, entry, jury = (stations[role] for role in (Role.DIRECTOR, Role.ENTRY, Role.JURY))
     for date in ("2026-10-06", "2026-10-13"):
         director.read_store_changes()
-        begin(director, date)
+        begin_evening(director, date)
         entry.read_store_changes()
-        assert list_here(entry) == set()
+        assert list_present_members(entry) == set()
         check_in(entry, *range(1, PRESENT_COUNT + 1))
         director.read_store_changes()
-        assert len(list_here(director)) == PRESENT_COUNT
+        assert len(list_present_members(director)) == PRESENT_COUNT
         for _ in range(2):
             director.read_store_changes()
-            pair(director)
+            pair_round(director)
             enter_tables(entry, director, jury)
     for desk in stations.values():
         desk.read_store_changes()
-    assert list_season(entry) == list_season(director) == list_season(jury)
-    assert {total for _, _, total in list_season(director)} != {"0"}
-    assert same(entry.tournament, director.tournament)
+    assert list_season_lines(entry) == list_season_lines(director) == list_season_lines(jury)
+    assert {total for _, _, total in list_season_lines(director)} != {"0"}
+    assert are_equal(entry.tournament, director.tournament)
     check_in(entry, 2, present=False)
     director.read_store_changes()
-    assert "p2" not in list_here(director)
-    pair(director)
+    assert "p2" not in list_present_members(director)
+    pair_round(director)
     assert PlayerId("p2") not in {
         player
         for game in director.index.games(director.index.rounds(DIVISION)[-1].id)
@@ -138,22 +138,22 @@ def test_an_evening_is_run_by_a_door_and_a_director(
     restored_file = tmp_path / "back.tdapp"
     relocation.fetch_tournament(director.store, restored_file)
     with_file = Desk.open(restored_file)
-    assert list_season(with_file) == list_season(director)
+    assert list_season_lines(with_file) == list_season_lines(director)
     with_file.close()
 
 
-def test_a_door_corrects_and_clears_a_table_of_three(stations: dict[Role, Desk]) -> None:
+def test_entry_station_corrects_and_clears_a_table_of_three(stations: dict[Role, Desk]) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
-    begin(director, "2026-10-06")
+    begin_evening(director, "2026-10-06")
     check_in(director, 1, 2, 3)
-    pair(director)
+    pair_round(director)
     entry.read_store_changes()
     item = entry.index.rounds(DIVISION)[-1]
     table = entry.index.list_tables(item.id)[0]
-    seats_before = list_seats(entry, item.id, table)
-    entry.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=seats_before))
+    old_seats = list_seats(entry, item.id, table)
+    entry.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=old_seats))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
-        director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=seats_before))
+        director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=old_seats))
     director.read_store_changes()
     current_seats = list_seats(director, item.id, table)
     director.do(
@@ -170,10 +170,12 @@ def test_a_door_corrects_and_clears_a_table_of_three(stations: dict[Role, Desk])
 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY])
-def test_a_door_cannot_begin_an_evening_or_change_the_season(stations: dict[Role, Desk], role: Role) -> None:
+def test_entry_station_cannot_begin_an_evening_or_change_the_season(
+    stations: dict[Role, Desk], role: Role
+) -> None:
     desk = stations[role]
     with pytest.raises(RuleViolation, match="role-may-not"):
-        begin(desk, "2026-10-06")
+        begin_evening(desk, "2026-10-06")
     with pytest.raises(RuleViolation, match="role-may-not"):
         desk.do(partial(commands.remove_season, season=SEASON))
     with pytest.raises(RuleViolation, match="role-may-not"):

@@ -1,4 +1,4 @@
-"""The one entry point: changes are saved, notified, undone and redone, also after a restart and by two desks."""
+"""Tests of the desk: saved changes, notifications, undo, redo, and two desks on one file."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from tests.building import (
 from tests.storage.samples import open_raw_connection
 
 
-def same(tournament: Tournament, other_tournament: Tournament) -> bool:
+def are_equal(tournament: Tournament, other_tournament: Tournament) -> bool:
     return all(tournament.rows(kind) == other_tournament.rows(kind) for kind in KINDS)
 
 
-def rename(desk: Desk, name: str) -> Diff:
+def rename_event(desk: Desk, name: str) -> Diff:
     return desk.do(partial(commands.edit_event, name=name))
 
 
@@ -54,7 +54,7 @@ def test_desk_notifies_listeners_after_saving() -> None:
     desk = make_desk()
     notifications: list[tuple[str, Diff]] = []
     desk.add_listener(lambda changes: notifications.append((desk.tournament.event.name, changes)))
-    changes = rename(desk, "Open Leiden")
+    changes = rename_event(desk, "Open Leiden")
     assert notifications == [("Open Leiden", changes)]
     assert [step.label for step in desk.history()] == ["edit-event"]
     assert remove_facts_added_by_desk(desk.history()[0].facts) == {"name": "Open Leiden"}
@@ -68,15 +68,15 @@ def test_desk_step_names_its_division() -> None:
     desk.do(partial(commands.clear_result, game=game))
     desk.undo()
     desk.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
-    rename(desk, "Elsewhere")
+    rename_event(desk, "Elsewhere")
     assert [step.facts.get(DIVISION_CODE) for step in desk.history()] == [None, "B", "A", "A", "B", None]
-    words = Catalogue("en", RESOURCES / "locale").describe_step(desk.history()[2].label, desk.history()[2].facts)
-    assert words.endswith(" · Division A")
+    text = Catalogue("en", RESOURCES / "locale").describe_step(desk.history()[2].label, desk.history()[2].facts)
+    assert text.endswith(" · Division A")
 
 
 def test_desk_do_without_changes_adds_no_step() -> None:
     desk = make_desk()
-    assert rename(desk, "Test") == ()
+    assert rename_event(desk, "Test") == ()
     assert desk.history() == ()
 
 
@@ -84,27 +84,27 @@ def test_desk_do_leaves_the_tournament_after_a_refusal() -> None:
     desk = make_desk()
     before = desk.tournament
     with pytest.raises(RuleViolation):
-        rename(desk, " ")
+        rename_event(desk, " ")
     assert desk.tournament is before
     assert desk.history() == ()
 
 
-def test_undo_and_redo_follow_the_history_until_a_new_step() -> None:
+def test_undo_and_redo_follow_the_history() -> None:
     desk = make_desk()
     values = [desk.tournament]
     for name in "abc":
-        rename(desk, name)
+        rename_event(desk, name)
         values.append(desk.tournament)
     for value in reversed(values[:-1]):
         desk.undo()
-        assert same(desk.tournament, value)
+        assert are_equal(desk.tournament, value)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
         desk.undo()
     for value in values[1:3]:
         desk.redo()
-        assert same(desk.tournament, value)
+        assert are_equal(desk.tournament, value)
     desk.undo()
-    rename(desk, "d")
+    rename_event(desk, "d")
     assert desk.redo_step is None
     with pytest.raises(RuleViolation, match="nothing-to-redo"):
         desk.redo()
@@ -125,12 +125,12 @@ def test_undo_and_redo_work_after_a_restart(tmp_path: Path) -> None:
     assert desk.redo_step is not None
     assert desk.redo_step.label == "enter-result"
     desk.redo()
-    assert same(desk.tournament, tournament)
+    assert are_equal(desk.tournament, tournament)
     desk.close()
     desk = Desk.open(file)
     desk.undo()
     desk.undo()
-    assert same(desk.tournament, make_event(4))
+    assert are_equal(desk.tournament, make_event(4))
     desk.close()
 
 
@@ -138,7 +138,7 @@ def test_desk_do_runs_on_the_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     first_desk = Desk.create(file, make_event(4))
     second_desk = Desk.open(file, station="second")
-    rename(first_desk, "first")
+    rename_event(first_desk, "first")
     second_desk.do(partial(commands.check_in, players=(get_player(make_event(4), 1).id,)))
     assert second_desk.tournament.event.name == "first"
     assert get_player(second_desk.tournament, 1).checked_in
@@ -146,7 +146,7 @@ def test_desk_do_runs_on_the_changes_of_another_station(tmp_path: Path) -> None:
     second_desk.close()
 
 
-def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) -> None:
+def test_desk_do_notifies_about_other_changes_after_a_refusal(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     first_desk = Desk.create(file, make_event(4))
     pair_next(first_desk)
@@ -167,9 +167,9 @@ def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) 
 def test_undo_names_the_station_that_changed_the_rows(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     first_desk = Desk.create(file, make_event(4), station="one")
-    rename(first_desk, "first")
+    rename_event(first_desk, "first")
     second_desk = Desk.open(file, station="two")
-    rename(second_desk, "second")
+    rename_event(second_desk, "second")
     with pytest.raises(RuleViolation) as error_info:
         first_desk.undo()
     assert error_info.value.code == "undo-changed-since"
@@ -211,7 +211,7 @@ def test_undo_names_the_player_with_the_restored_value(tmp_path: Path) -> None:
 def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     first_desk = Desk.create(file, make_event(4), station="one")
-    rename(first_desk, "first")
+    rename_event(first_desk, "first")
     second_desk = Desk.open(file, station="two")
 
     def check_in(number: int) -> None:
@@ -219,11 +219,11 @@ def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> Non
 
     numbers = iter([2])
 
-    def come_between(_changes: Diff) -> None:
+    def check_in_at_the_second_desk(_changes: Diff) -> None:
         for number in numbers:
             check_in(number)
 
-    first_desk.add_listener(come_between)
+    first_desk.add_listener(check_in_at_the_second_desk)
     check_in(1)
     first_desk.undo()
     assert first_desk.tournament.event.name == "Test"
@@ -238,12 +238,12 @@ def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest
     with closing(Store.open(path)) as store, closing(Store.open(path)) as other_store:
         other_desk, load = Desk(other_store), store.load
 
-        def load_before_the_other_saves() -> tuple[Tournament, int]:
+        def load_before_the_other_desk_saves() -> tuple[Tournament, int]:
             loaded = load()
-            rename(other_desk, "Saved in between")
+            rename_event(other_desk, "Saved in between")
             return loaded
 
-        monkeypatch.setattr(store, "load", load_before_the_other_saves)
+        monkeypatch.setattr(store, "load", load_before_the_other_desk_saves)
         desk = Desk(store)
         monkeypatch.undo()
         assert desk.history() == ()
@@ -254,7 +254,7 @@ def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest
 
 def test_desk_names_no_author_for_the_initial_state() -> None:
     desk = make_desk(pair_rounds(make_event(4)))
-    rename(desk, "later")
+    rename_event(desk, "later")
     game = get_game_at(desk.tournament, 1).id
     command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation) as error_info:
@@ -268,7 +268,7 @@ def test_remove_listener_ends_notifications() -> None:
     listener = notified_diffs.append
     desk.add_listener(listener)
     desk.remove_listener(listener)
-    rename(desk, "b")
+    rename_event(desk, "b")
     assert notified_diffs == []
 
 
@@ -294,28 +294,28 @@ def test_desk_facts_name_players_and_tables_instead_of_ids() -> None:
     assert game.id not in facts.values()
 
 
-def test_describe_step_marks_a_correction_and_a_cancelled_check_in() -> None:
-    desk, words = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
+def test_describe_step_shows_a_correction_and_a_cancelled_check_in() -> None:
+    desk, texts = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(desk)
-    game, someone = get_game_at(desk.tournament, 2), get_player(desk.tournament, 1)
+    game, player_name = get_game_at(desk.tournament, 2), get_player(desk.tournament, 1)
     for first in (41, 412):
         desk.do(partial(commands.enter_result, game=game.id, first=first, second=388))
     for present in (True, False):
-        desk.do(partial(commands.check_in, players=(someone.id,), present=present))
-    assert [words.describe_step(step.label, step.facts) for step in desk.history()[-4:]] == [
+        desk.do(partial(commands.check_in, players=(player_name.id,), present=present))
+    assert [texts.describe_step(step.label, step.facts) for step in desk.history()[-4:]] == [
         "Result of table 2 entered", "Round 1, table 2: result changed, 41–388 → 412–388",
         "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
 
 
 def test_describe_history_step_names_score_players_round_and_lost_time() -> None:
-    desk, words = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
+    desk, texts = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(desk)
     game = get_game_at(desk.tournament, 2)
     for flag in (None, Forfeit.FIRST):
         desk.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(desk.tournament.players[player_id].name for player_id in (game.first, game.second))
-    correction, first = (words.describe_history_step(row) for row in make_history_table(desk.history()).rows[:2])
+    correction, first = (texts.describe_history_step(row) for row in make_history_table(desk.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
     assert correction == f"Round 1, table 2: result changed, 412–388 → 412 time–388 · {players}"
 
@@ -324,7 +324,7 @@ def test_get_cached_keeps_a_value_until_the_tournament_changes() -> None:
     desk = make_desk()
     assert desk.index is desk.index
     before = desk.index
-    rename(desk, "other")
+    rename_event(desk, "other")
     assert desk.index is not before
 
 
@@ -332,33 +332,33 @@ def test_get_cached_keeps_a_value_until_the_tournament_changes() -> None:
 def test_get_cached_keeps_only_the_current_tournament_alive() -> None:
     desk = make_desk()
     earlier_tournaments = (
-        list_living_tournaments()
-    )  # referenced, so that no new tournament gets the identity of one of them
+        list_tournaments_in_memory()
+    )  # kept, so that no new tournament has the id of an earlier one
     for number in range(600):
-        rename(desk, f"edition {number}")
+        rename_event(desk, f"edition {number}")
         desk.get_cached_value("again", Index)
         assert desk.index.tournament is desk.tournament
-    assert list_new(earlier_tournaments) == [id(desk.tournament)]
+    assert list_new_tournament_ids(earlier_tournaments) == [id(desk.tournament)]
     desk.undo()
     desk.redo()
     assert desk.index.tournament is desk.tournament
-    assert list_new(earlier_tournaments) == [id(desk.tournament)]
+    assert list_new_tournament_ids(earlier_tournaments) == [id(desk.tournament)]
 
 
-def list_living_tournaments() -> list[Tournament]:
-    """Return the tournaments in memory."""
+def list_tournaments_in_memory() -> list[Tournament]:
+    """Return all tournaments in memory."""
     gc.collect()
     return [value for value in gc.get_objects() if type(value) is Tournament]
 
 
-def list_new(earlier_tournaments: list[Tournament]) -> list[int]:
-    """Return the identities of the tournaments in memory without the earlier ones."""
+def list_new_tournament_ids(earlier_tournaments: list[Tournament]) -> list[int]:
+    """Return the ids of the tournaments in memory without the earlier tournaments."""
     earlier_ids = set(map(id, earlier_tournaments))
-    return [id(value) for value in list_living_tournaments() if id(value) not in earlier_ids]
+    return [id(value) for value in list_tournaments_in_memory() if id(value) not in earlier_ids]
 
 
 class DeskMachine(RuleBasedStateMachine):
-    """Random commands with undo, redo and restart; undo always restores the value before, exactly."""
+    """A state machine of random commands, undo, redo and restart. Undo restores the exact old tournament."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -366,7 +366,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.past = [self.desk.tournament]
         self.future: list[Tournament] = []
 
-    def attempt(self, label: str, command: partial[Tournament]) -> None:
+    def run_command(self, label: str, command: partial[Tournament]) -> None:
         try:
             changes = self.desk.do(command, label=label)
         except UserError:
@@ -377,43 +377,45 @@ class DeskMachine(RuleBasedStateMachine):
             self.future.clear()
 
     @rule(name=st.sampled_from("abc"))
-    def rename(self, name: str) -> None:
-        self.attempt("edit-event", partial(commands.edit_event, name=name))
+    def rename_event(self, name: str) -> None:
+        self.run_command("edit-event", partial(commands.edit_event, name=name))
 
     @rule()
-    def pair(self) -> None:
+    def pair_round(self) -> None:
         try:
             proposal = propose_pairings(self.desk.index, DIVISION)
         except RuleViolation:
             return
-        self.attempt("pair-round", partial(commands.pair_round, key=self.desk.make_row_id(), proposal=proposal))
+        self.run_command(
+            "pair-round", partial(commands.pair_round, key=self.desk.make_row_id(), proposal=proposal)
+        )
 
     @precondition(lambda self: self.desk.tournament.games)
     @rule(table=st.integers(1, 3), first=st.integers(200, 210), second=st.integers(200, 210))
-    def enter(self, table: int, first: int, second: int) -> None:
+    def enter_result(self, table: int, first: int, second: int) -> None:
         try:
             game = get_game_at(self.desk.tournament, table)
         except RuleViolation:
             return
-        self.attempt("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
+        self.run_command("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
 
     @precondition(lambda self: self.desk.tournament.rounds)
     @rule()
-    def discard(self) -> None:
+    def discard_round(self) -> None:
         item = get_last_round(self.desk.tournament)
         command = partial(commands.discard_round, round=item.id, reason="again", with_results=True)
-        self.attempt("discard-round", command)
+        self.run_command("discard-round", command)
 
     @rule(number=st.integers(1, 6))
-    def leave_or_return(self, number: int) -> None:
+    def withdraw_or_return(self, number: int) -> None:
         try:
             player_ = get_player(self.desk.tournament, number)
         except RuleViolation:
             return
         if self.desk.index.has_withdrawn(player_.id):
-            self.attempt("return-player", partial(commands.return_player, player=player_.id))
+            self.run_command("return-player", partial(commands.return_player, player=player_.id))
         else:
-            self.attempt(
+            self.run_command(
                 "withdraw-player",
                 partial(commands.withdraw_player, key=self.desk.make_row_id(), player=player_.id),
             )
@@ -443,7 +445,7 @@ class DeskMachine(RuleBasedStateMachine):
         self.past[-1] = self._check_tournament(self.past[-1])
 
     def _check_tournament(self, expected: Tournament) -> Tournament:
-        assert same(self.desk.tournament, expected)
+        assert are_equal(self.desk.tournament, expected)
         return self.desk.tournament
 
     @invariant()
@@ -455,18 +457,18 @@ DeskMachine.TestCase.settings = settings(stateful_step_count=25)
 TestUse = DeskMachine.TestCase
 
 
-def test_rebuild_at_returns_the_tournament_after_each_step() -> None:
+def test_rebuild_tournament_at_returns_each_step() -> None:
     desk = make_desk()
     step_count = len(desk.history())
     names = [desk.tournament.event.name, "Oslo Open", "Bergen Open", "Oslo Open"]
     for name in names[1:]:
-        rename(desk, name)
+        rename_event(desk, name)
     desk.undo()
     assert [desk.rebuild_tournament_at(step_count + step).event.name for step in range(5)] == [
         *names,
         "Bergen Open",
     ]
-    assert same(desk.rebuild_tournament_at(step_count + 4), desk.tournament)
+    assert are_equal(desk.rebuild_tournament_at(step_count + 4), desk.tournament)
 
 
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
@@ -478,18 +480,18 @@ def test_desk_create_refuses_unprintable_text(engine: str, tmp_path: Path, reque
     Desk.create(location, value).close()
 
 
-def copy_then_rename(tmp_path: Path) -> tuple[Desk, Path, Path]:
-    """Return a desk with a step that the older copy of its file does not have, the file, and the copy."""
-    file, older = tmp_path / "cup.tdapp", tmp_path / "older.tdapp"
+def make_file_with_older_copy(tmp_path: Path) -> tuple[Desk, Path, Path]:
+    """Return a desk, its file, and an older copy of the file without the last step."""
+    file, older_copy = tmp_path / "cup.tdapp", tmp_path / "older.tdapp"
     desk = Desk.create(file, make_event(4))
-    rename(desk, "First")
-    older.write_bytes(file.read_bytes())
-    rename(desk, "Second")
-    return desk, file, older
+    rename_event(desk, "First")
+    older_copy.write_bytes(file.read_bytes())
+    rename_event(desk, "Second")
+    return desk, file, older_copy
 
 
 def assert_refused_as_overwritten(desk: Desk, stored: int) -> None:
-    for call in (desk.read_store_changes, desk.undo, partial(rename, desk, "Third")):
+    for call in (desk.read_store_changes, desk.undo, partial(rename_event, desk, "Third")):
         with pytest.raises(StorageError) as error_info:
             call()
         assert (error_info.value.code, error_info.value.facts["step"], error_info.value.facts["stored"]) == (
@@ -500,49 +502,49 @@ def assert_refused_as_overwritten(desk: Desk, stored: int) -> None:
 
 
 def test_desk_refuses_an_older_copy_over_its_open_file(tmp_path: Path) -> None:
-    desk, file, older = copy_then_rename(tmp_path)
-    file.write_bytes(older.read_bytes())
+    desk, file, older_copy = make_file_with_older_copy(tmp_path)
+    file.write_bytes(older_copy.read_bytes())
     assert_refused_as_overwritten(desk, stored=1)
 
 
 def test_desk_refuses_an_older_copy_with_other_later_steps(tmp_path: Path) -> None:
-    desk, file, older = copy_then_rename(tmp_path)
-    with closing(Desk.open(older)) as other_desk:
-        rename(other_desk, "Theirs")
-    file.write_bytes(older.read_bytes())
+    desk, file, older_copy = make_file_with_older_copy(tmp_path)
+    with closing(Desk.open(older_copy)) as other_desk:
+        rename_event(other_desk, "Theirs")
+    file.write_bytes(older_copy.read_bytes())
     assert_refused_as_overwritten(desk, stored=2)
 
 
 def test_desk_refuses_an_older_copy_with_more_steps(tmp_path: Path) -> None:
-    desk, file, older = copy_then_rename(tmp_path)
-    with closing(Desk.open(older)) as other_desk:
-        rename(other_desk, "Theirs")
-        rename(other_desk, "Theirs again")
-    file.write_bytes(older.read_bytes())
+    desk, file, older_copy = make_file_with_older_copy(tmp_path)
+    with closing(Desk.open(older_copy)) as other_desk:
+        rename_event(other_desk, "Theirs")
+        rename_event(other_desk, "Theirs again")
+    file.write_bytes(older_copy.read_bytes())
     assert_refused_as_overwritten(desk, stored=3)
 
 
 @pytest.mark.parametrize("size", [0, 100, 5_000])
 def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size: int) -> None:
-    desk, file, _older = copy_then_rename(tmp_path)
+    desk, file, _older_copy = make_file_with_older_copy(tmp_path)
     truncate(file, size)
     assert_refused_as_overwritten(desk, stored=0)
 
 
-def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
+def test_desk_saves_after_an_open_transaction(tmp_path: Path) -> None:
     with closing(Desk.create(tmp_path / "event.tdapp", make_event(4))) as desk:
         open_raw_connection(desk.store).execute("BEGIN IMMEDIATE")  # as after an exception
-        rename(desk, "Open Leiden")
+        rename_event(desk, "Open Leiden")
         open_raw_connection(desk.store).execute("BEGIN")
         assert desk.store.load()[0].event.name == "Open Leiden"
 
 
-@pytest.mark.parametrize("act", [lambda at: rename(at, "Second"), Desk.undo], ids=["do", "undo"])
+@pytest.mark.parametrize("act", [lambda stamp: rename_event(stamp, "Second"), Desk.undo], ids=["do", "undo"])
 def test_desk_shows_a_step_saved_before_a_fault(
     tmp_path: Path, act: Callable[[Desk], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(Desk.create(tmp_path / "event.tdapp", make_event(4))) as desk:
-        rename(desk, "First")
+        rename_event(desk, "First")
         act_on_stamp = File._get_modification_time_and_size
         notified_names: list[str] = []
         desk.add_listener(lambda _changes: notified_names.append(desk.tournament.event.name))
@@ -561,18 +563,18 @@ def test_desk_shows_a_step_saved_before_a_fault(
         with pytest.raises(MemoryError):
             act(desk)
         with closing(Desk.open(tmp_path / "event.tdapp")) as other_desk:
-            assert same(desk.tournament, other_desk.tournament)
+            assert are_equal(desk.tournament, other_desk.tournament)
             assert notified_names == [other_desk.tournament.event.name]
-        rename(desk, "Third")
+        rename_event(desk, "Third")
 
 
 def test_read_store_changes_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None:
-    desk, file, _older = copy_then_rename(tmp_path)
+    desk, file, _older_copy = make_file_with_older_copy(tmp_path)
     with closing(Desk.open(file)) as other_desk:
-        rename(other_desk, "Theirs")
+        rename_event(other_desk, "Theirs")
         other_desk.erase_personal_data(None)
     desk.read_store_changes()
     assert desk.tournament.event.name == "Theirs"
     assert len(desk.history()) == 4
-    rename(desk, "Mine")
+    rename_event(desk, "Mine")
     desk.close()

@@ -1,4 +1,4 @@
-"""A person is erased: no byte of the name is left, results are as they were, and nothing before can be undone."""
+"""Tests of erasing personal data: the file has no name, results stay, and old steps cannot be undone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Diff, Row, Tournament, find_row_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import DIVISION, enter_results, make_desk, make_event, pair_next, pair_rounds
-from tests.desk.test_desk import same
+from tests.desk.test_desk import are_equal
 from tests.domain.results import fill_player, find_equal_fields
 from tests.storage.samples import open_raw_connection
 
@@ -31,7 +31,7 @@ ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
 PHOTO = "/9j/c2VjcmV0"
 TRACES = (PHOTO, "d29ybGQ", "Ødegård", "ØDEGÅRD", "Åse", "Odegaard", "NO-4711", "Sandviken", "knee", "Norvegia")
 
-# Data kept of an erased player: places, prizes, ratings and fees depend on it.
+# These data of an erased player stay: ranks, prizes, ratings and fees depend on them.
 STAYS = {
     "id",
     "division",
@@ -47,12 +47,12 @@ STAYS = {
 }
 
 
-def put(tournament: Tournament, *, row: Row) -> Tournament:
+def put_row(tournament: Tournament, *, row: Row) -> Tournament:
     return tournament.put(row)
 
 
 def enter_personal_data(desk: Desk) -> None:
-    """Enter a player, with the name in every possible place."""
+    """Enter a player, and the name of the player in each text field."""
     add = partial(commands.add_player, key=ANNA, division=DIVISION, name=" Odegaard, Åse ", rating=1777)
     desk.do(
         partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"), label="add-player"
@@ -79,7 +79,7 @@ def play_and_judge(desk: Desk) -> None:
     seats = ("Å. Ødegård", "X") if game.first == ANNA else ("X", "Å. Ødegård")
     sheet = Sheet(seats, (), sanctions=(SheetSanction(1, SanctionKind.WARNING, 0, "Åse spoke"),))
     ruling = TurnRuling(1, phony=True, author="Head judge", why="said Ødegård Åse")
-    desk.do(partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))), label="enter-sheet")
+    desk.do(partial(put_row, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))), label="enter-sheet")
     warn = partial(commands.add_sanction, key="s", player=ANNA, kind=SanctionKind.WARNING, author="Head judge")
     desk.do(partial(warn, why="ØDEGÅRD was loud; Åses phone rang"), label="add-sanction")
     note = partial(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.LATE, at="2026-11-21")
@@ -88,16 +88,16 @@ def play_and_judge(desk: Desk) -> None:
     )
 
 
-def bytes_of(file: Path) -> str:
+def read_file_text(file: Path) -> str:
     return file.read_bytes().decode("utf-8", errors="replace")
 
 
-def traces(file: Path) -> list[str]:
-    text = bytes_of(file)
+def find_traces(file: Path) -> list[str]:
+    text = read_file_text(file)
     return [trace for trace in TRACES if trace in text]
 
 
-def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
+def list_ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
     index = Index(value)
     division: Division = value.divisions[DIVISION]
     return [(row.player.id, row.rank, row.values) for row in compute_standings(index, division)]
@@ -107,9 +107,9 @@ def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     desk = Desk.create(file, make_event(7))
     enter_personal_data(desk)
-    assert traces(file) == list(TRACES)
+    assert find_traces(file) == list(TRACES)
     assert desk.erase_personal_data([ANNA]) == {ANNA: "Player 8"}
-    assert traces(file) == []
+    assert find_traces(file) == []
     assert desk.store.find_damage() == []
     desk.close()
     desk = Desk.open(file)
@@ -119,10 +119,10 @@ def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
 
 def test_erase_personal_data_covers_every_field() -> None:
     value = make_event(3)
-    filled_player = fill_player(value.players[BRAM])
-    value = value.put(filled_player)
-    after = prepare_erasure(value, (), [BRAM]).erase_tournament(value).players[BRAM]
-    assert find_equal_fields(after, filled_player) == STAYS
+    player = fill_player(value.players[BRAM])
+    value = value.put(player)
+    erased_player = prepare_erasure(value, (), [BRAM]).erase_tournament(value).players[BRAM]
+    assert find_equal_fields(erased_player, player) == STAYS
 
 
 def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
@@ -156,7 +156,7 @@ def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path
     desk.close()
 
 
-def test_erase_personal_data_ends_undo_and_redo_everywhere(tmp_path: Path) -> None:
+def test_erase_personal_data_ends_undo_and_redo_at_all_desks(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     first_desk, second_desk = Desk.create(file, make_event(4), station="one"), Desk.open(file, station="two")
     second_desk.do(partial(commands.edit_event, name="a"))
@@ -200,18 +200,18 @@ def test_erase_personal_data_includes_changes_of_another_station(tmp_path: Path)
     first_desk, second_desk = Desk.create(file, make_event(4)), Desk.open(file, station="two")
     first_desk.do(partial(commands.edit_player, player=BRAM, name="Bram"))
     second_desk.erase_personal_data([BRAM])
-    assert "Bram" not in bytes_of(file)
+    assert "Bram" not in read_file_text(file)
     assert second_desk.store.find_damage() == []
     first_desk.close()
     second_desk.close()
 
 
-def test_erase_personal_data_is_followed_by_a_station_with_missed_steps(tmp_path: Path) -> None:
+def test_erase_personal_data_reaches_a_station_with_missed_steps(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     first_desk, second_desk = Desk.create(file, make_event(4)), Desk.open(file)
     first_desk.erase_personal_data([BRAM])
     first_desk.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
-    second_desk.read_store_changes()  # the newest step begins at a row that this desk has never seen
+    second_desk.read_store_changes()  # the newest step changes a row that this desk does not know
     assert (second_desk.tournament.players[BRAM].name, second_desk.tournament.players[BRAM].club) == (
         "Player 1",
         "Zuid",
@@ -225,12 +225,12 @@ def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Pat
     file = tmp_path / "a.tdapp"
     desk = Desk.create(file, make_event(7))
     enter_personal_data(desk)
-    before, history, content = desk.tournament, desk.store.read_journal(), file.read_bytes()
-    open_raw_connection(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
+    old_tournament, history, content = desk.tournament, desk.store.read_journal(), file.read_bytes()
+    open_raw_connection(desk.store).execute("PRAGMA max_page_count=1")  # SQLite uses the current size as the limit
     with pytest.raises(StorageError) as error_info:
         desk.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
     assert error_info.value.code == "disk-full"
-    assert desk.tournament is before
+    assert desk.tournament is old_tournament
     assert (desk.store.read_journal(), desk.store.find_damage()) == (history, [])
     assert file.read_bytes() == content
     open_raw_connection(desk.store).execute("PRAGMA max_page_count=100000")
@@ -265,8 +265,8 @@ def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> 
     desk.do(partial(commands.remove_player, player=PlayerId("g")))
     pseudonyms = desk.erase_personal_data(None)
     assert sorted(pseudonyms.values()) == ["Player 1", "Player 2", "Player 3", "Player 4", "Player 77"]
-    assert traces(file) == []
-    assert "Gro" not in bytes_of(file)
+    assert find_traces(file) == []
+    assert "Gro" not in read_file_text(file)
     assert desk.history()[-1].facts["count"] == 5
     desk.close()
 
@@ -278,14 +278,14 @@ def test_erase_personal_data_covers_both_divisions_of_a_moved_player() -> None:
     assert desk.erase_personal_data([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
 
 
-def test_erase_personal_data_gives_no_used_pseudonym() -> None:
+def test_erase_personal_data_chooses_an_unused_pseudonym() -> None:
     value = make_event(4)
     desk = make_desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
     assert desk.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
     assert desk.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
 
 
-def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
+def test_erase_personal_data_keeps_shared_parts_of_names() -> None:
     value = make_event(4)
     value = value.put(
         Player(BRAM, DIVISION, 1, "Li, Jan"),
@@ -300,25 +300,27 @@ def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(st.sets(st.integers(1, 6), min_size=1), st.integers(0, 3))
-def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], undone: int) -> None:
+def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], undo_count: int) -> None:
     desk = make_desk(make_event(6))
     for _ in range(2):
         pair_next(desk)
         desk.do(enter_results, label="enter-results")
     for number in (1, 4):
         desk.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
-    for _ in range(undone):
+    for _ in range(undo_count):
         desk.undo()
-    past = [desk.rebuild_tournament_at(seq) for seq in range(len(desk.history()) + 1)]
+    past_steps = [desk.rebuild_tournament_at(seq) for seq in range(len(desk.history()) + 1)]
     desk.erase_personal_data([PlayerId(f"p{number}") for number in numbers])
-    assert [ranks(desk.rebuild_tournament_at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
-    assert all(desk.rebuild_tournament_at(seq).results == value.results for seq, value in enumerate(past))
+    assert [list_ranks(desk.rebuild_tournament_at(seq)) for seq in range(len(past_steps))] == [
+        list_ranks(value) for value in past_steps
+    ]
+    assert all(desk.rebuild_tournament_at(seq).results == value.results for seq, value in enumerate(past_steps))
     assert all(
         desk.rebuild_tournament_at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
-        for seq in range(len(past))
+        for seq in range(len(past_steps))
         for number in numbers
     )
-    assert same(desk.rebuild_tournament_at(len(past)), desk.tournament)
+    assert are_equal(desk.rebuild_tournament_at(len(past_steps)), desk.tournament)
     assert (desk.store.find_damage(), find_row_faults(desk.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         desk.undo()
@@ -333,17 +335,17 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     snapshots.make_snapshot(desk.store, SnapshotReason.NAMED, "with her")
     pseudonyms = desk.erase_personal_data([ANNA])
     snapshots.make_snapshot(desk.store, SnapshotReason.NAMED, "without")
-    broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
-    broken.write_bytes(b"no file of ours")
-    holding = snapshots.find_snapshots_with_player_names(pseudonyms)
-    assert [item.name for item in holding] == ["with her", "", ""]
-    assert [item.reason for item in holding] == [
+    broken_snapshot = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
+    broken_snapshot.write_bytes(b"no file of ours")
+    snapshots_with_name = snapshots.find_snapshots_with_player_names(pseudonyms)
+    assert [item.name for item in snapshots_with_name] == ["with her", "", ""]
+    assert [item.reason for item in snapshots_with_name] == [
         SnapshotReason.NAMED,
         SnapshotReason.PAIRING,
         SnapshotReason.START,
     ]
-    assert holding[-1].path == broken
-    snapshots.delete_snapshots(holding)
+    assert snapshots_with_name[-1].path == broken_snapshot
+    snapshots.delete_snapshots(snapshots_with_name)
     assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]
     assert snapshots.find_snapshots_with_player_names(pseudonyms) == ()
     desk.close()

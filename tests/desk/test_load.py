@@ -1,4 +1,4 @@
-"""Many clients, with cut connections and killed programs: each confirmed change exists once, and no other."""
+"""Load tests of many stations with broken connections and killed processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
 from tdapp.storage import Address
 from tests.building import make_event, pair_next
 from tests.conftest import AttemptRecorder
-from tests.desk.test_desk import same
+from tests.desk.test_desk import are_equal
 from tests.storage.postgres import Cluster
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -32,51 +32,57 @@ pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extr
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Line:
-    """A network between the clients and the server that tests can cut."""
+class BreakableProxy:
+    """A TCP proxy between stations and the server. Tests can break its connections."""
 
     def __init__(self, port: int) -> None:
         self._target = port
         self._loop = asyncio.new_event_loop()
         self._open: set[asyncio.StreamWriter] = set()
-        self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self._server = self._loop.run_until_complete(
+            asyncio.start_server(self._forward_connection, "127.0.0.1", 0)
+        )
         self.port: int = self._server.sockets[0].getsockname()[1]
         self._thread = Thread(target=self._loop.run_forever)
         self._thread.start()
 
-    async def _serve(self, near: asyncio.StreamReader, near_writer: asyncio.StreamWriter) -> None:
-        far, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
-        ends = {near_writer, far_writer}
-        self._open |= ends
+    async def _forward_connection(
+        self, client_reader: asyncio.StreamReader, client_writer: asyncio.StreamWriter
+    ) -> None:
+        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        writers = {client_writer, server_writer}
+        self._open |= writers
         with contextlib.suppress(OSError):
-            await asyncio.gather(self._pass(near, far_writer), self._pass(far, near_writer))
-        for end in ends & self._open:
-            end.close()
-        self._open -= ends
+            await asyncio.gather(
+                self._forward_data(client_reader, server_writer), self._forward_data(server_reader, client_writer)
+            )
+        for writer in writers & self._open:
+            writer.close()
+        self._open -= writers
 
-    async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        while words := await source.read(1 << 16):
-            target.write(words)
+    async def _forward_data(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while data := await source.read(1 << 16):
+            target.write(data)
             await target.drain()
         target.close()
 
-    def cut(self) -> None:
-        """Break every connection at once, whatever is on its way."""
-        self._loop.call_soon_threadsafe(self._break)
+    def break_connections(self) -> None:
+        """Break all connections immediately."""
+        self._loop.call_soon_threadsafe(self._abort_connections)
 
-    def _break(self) -> None:
-        for end in self._open:
-            end.transport.abort()
+    def _abort_connections(self) -> None:
+        for writer in self._open:
+            writer.transport.abort()
         self._open.clear()
 
     def close(self) -> None:
-        self.cut()
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self.break_connections()
+        asyncio.run_coroutine_threadsafe(self._stop_server(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    async def _end(self) -> None:
+    async def _stop_server(self) -> None:
         self._server.close()
         other_tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in other_tasks:
@@ -85,8 +91,8 @@ class Line:
 
 
 @dataclass
-class Station:
-    """A process that enters results at a station, replaced by a new one after a kill."""
+class StationProcess:
+    """A process that enters results at a station. A new process replaces a killed one."""
 
     login: str
     address: Address
@@ -96,9 +102,9 @@ class Station:
     kills: int = 0
     process: subprocess.Popen[str] | None = None
 
-    def work(self) -> None:
-        """Start processes until the share is done."""
-        while (remaining_share := self.share - self.count()) > 0:
+    def run_to_the_end(self) -> None:
+        """Start processes until all steps of the station are saved."""
+        while (remaining_share := self.share - self.count_done_steps()) > 0:
             command = [
                 sys.executable,
                 "-m",
@@ -106,53 +112,62 @@ class Station:
                 str(self.seed + self.kills),
                 str(remaining_share),
             ]
-            surroundings = {**os.environ, "TDAPP_STATION": self.address.secret}
-            with subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True) as child:
+            environment = {**os.environ, "TDAPP_STATION": self.address.secret}
+            with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as child:
                 self.process = child
                 assert child.stdout is not None
-                self.output_lines += [line.split() for line in child.stdout if line.endswith("\n")]
+                self.output_lines += [proxy.split() for proxy in child.stdout if proxy.endswith("\n")]
             assert child.returncode in {0, -9}
             self.kills += child.returncode != 0
 
-    def count(self) -> int:
-        return sum(line[0] == "done" for line in self.output_lines)
+    def count_done_steps(self) -> int:
+        return sum(proxy[0] == "done" for proxy in self.output_lines)
 
     def map_reported_steps(self) -> dict[int, list[str]]:
-        return {int(line[1]): line[2:] for line in self.output_lines if line[0] == "done"}
+        return {int(proxy[1]): proxy[2:] for proxy in self.output_lines if proxy[0] == "done"}
 
 
 @pytest.fixture
-def line(cluster: Cluster) -> Iterator[Line]:
-    connection_line = Line(cluster.port)
-    yield connection_line
-    connection_line.close()
+def proxy(cluster: Cluster) -> Iterator[BreakableProxy]:
+    connection_proxy = BreakableProxy(cluster.port)
+    yield connection_proxy
+    connection_proxy.close()
 
 
-def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills: int) -> Counter[str]:
-    """Let all stations work; cut the line, end their sessions at the server and kill processes meanwhile."""
-    random, happened = Random(11), Counter[str]()
-    threads = [Thread(target=station.work) for station in stations]
+def run_stations(
+    stations: list[StationProcess], cluster: Cluster, proxy: BreakableProxy, *, kills: int
+) -> Counter[str]:
+    """Run all stations. Meanwhile break connections, end database sessions and kill processes.
+
+    Return the number of disturbances of each kind.
+    """
+    random, disturbances = Random(11), Counter[str]()
+    threads = [Thread(target=station.run_to_the_end) for station in stations]
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
         time.sleep(random.uniform(0.2, 0.8))
         action = random.choice(["cut", "session", "kill"])
         if action == "cut":
-            line.cut()
+            proxy.break_connections()
         elif action == "session":
             cluster.cut_connections(stations[0].address.stem)
-        elif (at_work := random.choice(stations).process) and happened["kill"] < kills and at_work.poll() is None:
-            at_work.kill()
+        elif (
+            (process := random.choice(stations).process)
+            and disturbances["kill"] < kills
+            and process.poll() is None
+        ):
+            process.kill()
         else:
             continue
-        happened[action] += 1
+        disturbances[action] += 1
     for thread in threads:
         thread.join()
-    return happened
+    return disturbances
 
 
-def check_journal(begin: Tournament, director: Desk, stations: list[Station]) -> None:
-    """Check that the journal has each reported change once, no other, and gives the tournament."""
+def check_journal(begin: Tournament, director: Desk, stations: list[StationProcess]) -> None:
+    """Check that the journal has each reported step once, and leads to the stored tournament."""
     journal = director.store.read_journal()
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     for station in stations:
@@ -160,17 +175,19 @@ def check_journal(begin: Tournament, director: Desk, stations: list[Station]) ->
         reported_steps = station.map_reported_steps()
         assert sum(item[0] == "done" for item in station.output_lines) == len(reported_steps)
         assert reported_steps.keys() <= own_entries.keys()
-        unsure = station.kills + sum(item[1:] == ["server-lost-saving"] for item in station.output_lines)
-        assert len(own_entries.keys() - reported_steps.keys()) <= unsure
+        unconfirmed_count = station.kills + sum(
+            item[1:] == ["server-lost-saving"] for item in station.output_lines
+        )
+        assert len(own_entries.keys() - reported_steps.keys()) <= unconfirmed_count
         assert all(
             format_entry(own_entries[seq]) == reported_step for seq, reported_step in reported_steps.items()
         )
-    value = begin
+    expected_tournament = begin
     for entry in journal:
-        value = apply_diff(value, entry.changes)
+        expected_tournament = apply_diff(expected_tournament, entry.changes)
     stored_tournament, revision = director.store.load()
     assert revision == len(journal)
-    assert same(value, stored_tournament)
+    assert are_equal(expected_tournament, stored_tournament)
     assert find_row_faults(stored_tournament) == ()
     assert director.store.find_damage() == []
 
@@ -179,42 +196,46 @@ def format_entry(entry: JournalEntry) -> list[str]:
     return [entry.label, str(entry.facts.get("first", "-")), str(entry.facts.get("second", "-"))]
 
 
-def load(cluster: Cluster, database: Address, line: Line, *, stations: int, steps: int, kills: int) -> None:
+def run_load_test(
+    cluster: Cluster, database: Address, proxy: BreakableProxy, *, stations: int, steps: int, kills: int
+) -> None:
     begin = make_event(16)
     director = Desk.create(database, begin)
     pair_next(director)
-    at_work = []
+    processes = []
     for number in range(stations):
         login, role = f"s{number}_{database.stem}", Role.JURY if number % 2 else Role.ENTRY
         director.store.server.grant_login(login, role, "open")
-        address = Address.parse(f"postgresql://{login}:open@127.0.0.1:{line.port}/{database.stem}")
-        at_work.append(Station(login, address, steps // stations, 100 * number))
-    started = time.monotonic()
-    happened = work_at_once(at_work, cluster, line, kills=kills)
-    took = time.monotonic() - started
-    check_journal(begin, director, at_work)
+        address = Address.parse(f"postgresql://{login}:open@127.0.0.1:{proxy.port}/{database.stem}")
+        processes.append(StationProcess(login, address, steps // stations, 100 * number))
+    start_time = time.monotonic()
+    disturbances = run_stations(processes, cluster, proxy, kills=kills)
+    duration = time.monotonic() - start_time
+    check_journal(begin, director, processes)
     outcomes = Counter(
-        " ".join(item[:2]) if item[0] != "done" else "done" for station in at_work for item in station.output_lines
+        " ".join(item[:2]) if item[0] != "done" else "done"
+        for station in processes
+        for item in station.output_lines
     )
-    sys.stdout.write(f"{stations} stations, {took:.0f} s, {dict(happened)}, {dict(outcomes)}\n")
+    sys.stdout.write(f"{stations} stations, {duration:.0f} s, {dict(disturbances)}, {dict(outcomes)}\n")
     assert outcomes["done"] >= steps
     assert outcomes["refused changed-meanwhile"] > 0
-    assert happened["cut"] + happened["session"] > 0
+    assert disturbances["cut"] + disturbances["session"] > 0
     director.close()
 
 
 @pytest.mark.timeout(300)
-def test_stations_with_conflicts_cuts_and_kills_keep_each_change_once(
-    cluster: Cluster, database: Address, line: Line, record_attempts: AttemptRecorder
+def test_stations_save_each_change_once_despite_conflicts_and_kills(
+    cluster: Cluster, database: Address, proxy: BreakableProxy, record_attempts: AttemptRecorder
 ) -> None:
     record_attempts("steps of stations that are cut off and killed", 160)
-    load(cluster, database, line, stations=4, steps=160, kills=2)
+    run_load_test(cluster, database, proxy, stations=4, steps=160, kills=2)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
-def test_many_stations_with_conflicts_cuts_and_kills_keep_each_change_once(
-    cluster: Cluster, database: Address, line: Line, record_attempts: AttemptRecorder
+def test_many_stations_save_each_change_once_despite_conflicts_and_kills(
+    cluster: Cluster, database: Address, proxy: BreakableProxy, record_attempts: AttemptRecorder
 ) -> None:
     record_attempts("steps of stations that are cut off and killed", 2000)
-    load(cluster, database, line, stations=8, steps=2000, kills=12)
+    run_load_test(cluster, database, proxy, stations=8, steps=2000, kills=12)

@@ -1,4 +1,4 @@
-"""Several clients of a tournament on a server: roles, grants, undo of own changes, conflicts, notifications."""
+"""Tests of stations of a tournament on a server: roles, undo, conflicts and notifications."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, get_game_at, get_player, make_event, pair_next
-from tests.desk.test_desk import rename, same
+from tests.desk.test_desk import are_equal, rename_event
 from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
 
@@ -49,7 +49,7 @@ Stations = dict[Role, Desk]
 
 @pytest.fixture
 def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
-    """A director and one client of each other role, each with its own login."""
+    """Return a desk for each role, each with its own login."""
     director = Desk.create(database, make_event(8))
     pair_next(director)
     desks = {Role.DIRECTOR: director}
@@ -62,7 +62,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
         desk.close()
 
 
-def enter(
+def enter_result(
     desk: Desk, table: int, first: int, second: int, seen: commands.ResultBeforeChange | None = None
 ) -> None:
     game = get_game_at(desk.tournament, table).id
@@ -70,7 +70,7 @@ def enter(
     desk.do(command, label="enter-result")
 
 
-def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, database: Address) -> None:
+def test_station_has_its_role_and_its_login_as_name(stations: Stations, database: Address) -> None:
     assert all(desk.role is role for role, desk in stations.items())
     names_by_role = {role: desk.station for role, desk in stations.items()}
     assert names_by_role == {
@@ -79,15 +79,15 @@ def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, dat
     }
 
 
-def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster, database: Address) -> None:
+def test_station_of_a_second_director_has_all_rights(cluster: Cluster, database: Address) -> None:
     first_desk = Desk.create(database, make_event(8))
     first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     second_desk = Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))
     assert (second_desk.role, second_desk.station) == (Role.DIRECTOR, f"dora_{database.stem}")
-    rename(second_desk, "Hers")
+    rename_event(second_desk, "Hers")
     pair_next(second_desk)
     first_desk.read_store_changes()
-    assert same(first_desk.tournament, second_desk.tournament)
+    assert are_equal(first_desk.tournament, second_desk.tournament)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
         first_desk.undo()
     first_desk.close()
@@ -95,8 +95,8 @@ def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster
 
 
 def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
-    enter(stations[Role.ENTRY], 1, 400, 300)
-    enter(stations[Role.JURY], 2, 400, 300)
+    enter_result(stations[Role.ENTRY], 1, 400, 300)
+    enter_result(stations[Role.JURY], 2, 400, 300)
     jury = stations[Role.JURY]
     note = partial(
         commands.note_incident,
@@ -111,10 +111,10 @@ def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
         with pytest.raises(RuleViolation, match="role-may-not"):
             stations[role].do(note, label="note-incident")
     with pytest.raises(RuleViolation, match="role-may-not"):
-        enter(stations[Role.DISPLAY], 3, 1, 2)
+        enter_result(stations[Role.DISPLAY], 3, 1, 2)
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         with pytest.raises(RuleViolation, match="role-may-not"):
-            rename(stations[role], "Mine")
+            rename_event(stations[role], "Mine")
     director = stations[Role.DIRECTOR]
     director.read_store_changes()
     assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
@@ -129,13 +129,13 @@ def test_station_cannot_hide_a_command_under_another_label(stations: Stations) -
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DISPLAY])
 def test_station_cannot_change_the_database_without_the_desk(stations: Stations, role: Role) -> None:
-    desk, before = stations[role], stations[Role.DIRECTOR].tournament
+    desk, old_rows = stations[role], stations[Role.DIRECTOR].tournament
     desk.role = Role.DIRECTOR
     with pytest.raises(StorageError) as error_info:
-        rename(desk, "Mine")
+        rename_event(desk, "Mine")
     assert error_info.value.code == "no-permission"
     stations[Role.DIRECTOR].read_store_changes()
-    assert same(stations[Role.DIRECTOR].tournament, before)
+    assert are_equal(stations[Role.DIRECTOR].tournament, old_rows)
 
 
 @pytest.mark.parametrize(
@@ -162,17 +162,17 @@ def test_entry_station_cannot_change_other_rows_by_hand(
     stations: Stations, cluster: Cluster, database: Address, statement: str
 ) -> None:
     login = cluster.make_address(database.stem, stations[Role.ENTRY].station, "opensesame")
-    raises_no_permission = pytest.raises(psycopg.errors.InsufficientPrivilege)
-    with raises_no_permission, psycopg.connect(login.secret, options="-c search_path=tdapp") as connection:
+    expected_error = pytest.raises(psycopg.errors.InsufficientPrivilege)
+    with expected_error, psycopg.connect(login.secret, options="-c search_path=tdapp") as connection:
         connection.execute(statement)
 
 
 def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
     stations[Role.DIRECTOR].store.server.grant_login(login, Role.ENTRY, "")
-    reopened = Store.open(cluster.make_address(database.stem, login, "opensesame"))
-    assert reopened.role is Role.ENTRY
-    reopened.close()
+    reopened_desk = Store.open(cluster.make_address(database.stem, login, "opensesame"))
+    assert reopened_desk.role is Role.ENTRY
+    reopened_desk.close()
 
 
 def test_grant_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
@@ -184,15 +184,15 @@ def test_grant_login_requires_a_director_and_refuses_the_name_director(stations:
     assert error_info.value.code == "login-reserved"
 
 
-def test_undo_of_a_station_undoes_its_own_newest_step(stations: Stations) -> None:
+def test_undo_of_a_station_reverts_its_own_last_step(stations: Stations) -> None:
     entry, jury, director = (stations[role] for role in (Role.ENTRY, Role.JURY, Role.DIRECTOR))
-    enter(entry, 1, 400, 300)
-    enter(jury, 2, 400, 300)
-    rename(director, "Later")
-    before = get_game_at(entry.tournament, 1).id
+    enter_result(entry, 1, 400, 300)
+    enter_result(jury, 2, 400, 300)
+    rename_event(director, "Later")
+    old_rows = get_game_at(entry.tournament, 1).id
     assert entry.undo().station == entry.station
     jury.read_store_changes()
-    assert before not in jury.tournament.results
+    assert old_rows not in jury.tournament.results
     assert len(jury.tournament.results) == 1
     assert jury.tournament.event.name == "Later"
     entry.redo()
@@ -202,9 +202,9 @@ def test_undo_of_a_station_undoes_its_own_newest_step(stations: Stations) -> Non
 
 def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
-    enter(entry, 1, 400, 300)
+    enter_result(entry, 1, 400, 300)
     jury.read_store_changes()
-    enter(jury, 1, 410, 300)
+    enter_result(jury, 1, 410, 300)
     with pytest.raises(RuleViolation) as error_info:
         entry.undo()
     assert error_info.value.code == "undo-changed-since"
@@ -213,11 +213,11 @@ def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
     assert error_info.value.facts["when"] == jury.history()[-1].at
 
 
-def test_enter_result_tells_the_second_station_about_the_first(stations: Stations) -> None:
+def test_enter_result_names_the_first_station_in_the_refusal(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
-    enter(entry, 1, 400, 300)
+    enter_result(entry, 1, 400, 300)
     with pytest.raises(RuleViolation) as error_info:
-        enter(jury, 1, 410, 300, seen=commands.ResultBeforeChange(None))
+        enter_result(jury, 1, 410, 300, seen=commands.ResultBeforeChange(None))
     assert error_info.value.code == "changed-meanwhile"
     assert error_info.value.facts["who"] == entry.station
     assert error_info.value.facts["when"] == entry.history()[-1].at
@@ -230,13 +230,13 @@ def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations
     changed_kinds: list[str] = []
     display.add_listener(lambda changes: changed_kinds.extend(item.kind for item in changes))
     for table in (1, 2):
-        enter(entry, table, 400, 300)
+        enter_result(entry, table, 400, 300)
         assert display.store.wait_for_change(60)
         display.read_store_changes()
     entry.undo()
     display.read_store_changes()
     assert changed_kinds == ["results"] * 3
-    assert same(display.tournament, make_public_view(entry.tournament))
+    assert are_equal(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
     assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
 
@@ -245,21 +245,21 @@ def test_station_continues_after_a_lost_connection(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
-    enter(entry, 1, 400, 300)
+    enter_result(entry, 1, 400, 300)
     cluster.cut_connections(database.stem)
-    enter(jury, 2, 400, 300)
-    enter(entry, 3, 400, 300)
+    enter_result(jury, 2, 400, 300)
+    enter_result(entry, 3, 400, 300)
     jury.read_store_changes()
     tables = {jury.tournament.games[key].table for key in jury.tournament.results}
     assert tables == {1, 2, 3}
     assert len(jury.history()) == 4
 
 
-def test_read_store_changes_reads_all_again_after_a_rewritten_past(
+def test_read_store_changes_reads_all_after_a_rewritten_journal(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
-    rename(director, "Later")
+    rename_event(director, "Later")
     last = director.history()[-1]
     director.store.save_step((), replace(last, seq=last.seq + 1))
     cluster.run_statement("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
@@ -268,56 +268,56 @@ def test_read_store_changes_reads_all_again_after_a_rewritten_past(
     assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
 
 
-def test_erase_personal_data_on_a_server_is_followed_by_stations(
+def test_erase_personal_data_on_a_server_reaches_stations(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     name = "Quetzalcoatl Zyx"
     player_ = get_player(director.tournament, 1)
     director.do(partial(commands.edit_player, player=player_.id, name=name))
-    enter(entry, 1, 400, 300)
+    enter_result(entry, 1, 400, 300)
     with pytest.raises(RuleViolation, match="role-may-not"):
         entry.erase_personal_data({player_.id})
-    assert name.encode() in on_disk(cluster, database)
+    assert name.encode() in read_database_files(cluster, database)
     director.erase_personal_data({player_.id})
     entry.read_store_changes()
-    assert same(entry.tournament, director.tournament)
+    assert are_equal(entry.tournament, director.tournament)
     assert entry.tournament.players[player_.id].name != name
     assert name not in repr(entry.store.read_journal())
     assert entry.store.find_damage() == []
-    assert name.encode() not in on_disk(cluster, database)
+    assert name.encode() not in read_database_files(cluster, database)
     with pytest.raises(RuleViolation, match="erased-since"):
         entry.undo()
 
 
-def on_disk(cluster: Cluster, database: Address) -> bytes:
-    """The files of a database."""
+def read_database_files(cluster: Cluster, database: Address) -> bytes:
+    """Return the content of all files of a database."""
     ((oid,),) = cluster.run_statement(f"SELECT oid FROM pg_database WHERE datname = '{database.stem}'")  # noqa: S608
     cluster.run_statement("CHECKPOINT")
     files = (cluster.folder / "data" / "base" / str(oid)).iterdir()
     return b"".join(file.read_bytes() for file in files if file.is_file())
 
 
-# --- an unknown change
+# --- a step with an unknown outcome
 
 
-@pytest.mark.parametrize("written", [True, False])
+@pytest.mark.parametrize("is_saved", [True, False])
 def test_desk_do_runs_a_step_of_unknown_outcome_once(
-    cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch, written: bool
+    cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch, is_saved: bool
 ) -> None:
     desk = Desk.create(database, make_event(8))
     commit: Any = PGDialect_psycopg.do_commit
-    cut: list[int] = []
+    is_cut: list[int] = []
 
-    def commit_and_cut(dialect: Any, connection: Any) -> None:
-        if written or cut:
+    def commit_and_close(dialect: Any, connection: Any) -> None:
+        if is_saved or is_cut:
             commit(dialect, connection)
-        if not cut:
+        if not is_cut:
             cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
-            cut.append(cluster.cut_connections(database.stem))
-            connection.execute("SELECT 1")  # as if the answer had never come
+            is_cut.append(cluster.cut_connections(database.stem))
+            connection.execute("SELECT 1")  # the answer of the server is lost
 
-    monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_cut)
+    monkeypatch.setattr(PGDialect_psycopg, "do_commit", commit_and_close)
     command = partial(commands.edit_event, name="Once")
     with pytest.raises(StorageError) as error_info:
         desk.do(command, label="edit-event")
@@ -328,7 +328,7 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
     assert desk.do(command, label="edit-event")
     assert [step.label for step in desk.history()] == ["edit-event"]
     assert desk.tournament.event.name == "Once"
-    assert not desk.do(command, label="edit-event")  # it changes nothing any more
+    assert not desk.do(command, label="edit-event")  # the second run changes nothing
     assert desk.undo().seq == 1
     desk.close()
 
@@ -340,21 +340,21 @@ def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster
     rows = full_tournament.build_full_tournament()
     second_desk.do(lambda _value: rows, label="import-tournament")
     first_desk.read_store_changes()
-    assert same(first_desk.tournament, rows)
+    assert are_equal(first_desk.tournament, rows)
     assert first_desk.store.find_damage() == []
     second_desk.undo()
     first_desk.read_store_changes()
-    assert same(first_desk.tournament, make_event(0))
+    assert are_equal(first_desk.tournament, make_event(0))
     second_desk.redo()
-    assert same(Desk(first_desk.store).tournament, rows)
+    assert are_equal(Desk(first_desk.store).tournament, rows)
     with pytest.raises(StorageError, match="no-permission"):
         second_desk.erase_personal_data(None)
     first_desk.close()
     second_desk.close()
 
 
-def twins(value: Tournament) -> dict[str, Row]:
-    """Rows made by no command, each beside an existing one."""
+def make_conflicting_rows(value: Tournament) -> dict[str, Row]:
+    """Return rows that conflict with existing rows, by fault."""
     game, sheet = next(iter(value.games.values())), next(iter(value.sheets.values()))
     player_, last = value.players[PlayerId("p1")], list(value.rounds.values())[-1]
     return {
@@ -370,24 +370,24 @@ def twins(value: Tournament) -> dict[str, Row]:
     }
 
 
-@pytest.mark.parametrize("fault", sorted(twins(full_tournament.build_full_tournament())))
+@pytest.mark.parametrize("fault", sorted(make_conflicting_rows(full_tournament.build_full_tournament())))
 def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
     with closing(Desk.create(database, full_tournament.build_full_tournament())) as first_desk:
         first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
-        row = twins(first_desk.tournament)[fault]
+        row = make_conflicting_rows(first_desk.tournament)[fault]
         with closing(Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))) as second_desk:
             with pytest.raises((StorageError, IntegrityError)):
                 second_desk.do(lambda value: value.put(row), label="edit-event")
             second_desk.read_store_changes()
-        assert same(first_desk.tournament, Desk(first_desk.store).tournament)
+        assert are_equal(first_desk.tournament, Desk(first_desk.store).tournament)
         assert first_desk.store.find_damage() == []
 
 
-# --- many at once
+# --- many stations at the same time
 
 
-def three_divisions() -> Tournament:
-    """Return a tournament of three divisions of 200 players, whose first rounds are being played."""
+def make_three_divisions() -> Tournament:
+    """Return a tournament with three divisions of 200 players and open first rounds."""
     value = make_event(200)
     for code in "BC":
         division = DivisionId(code)
@@ -400,8 +400,8 @@ def three_divisions() -> Tournament:
     return value
 
 
-def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict[GameId, int]:
-    """Enter a share of the games, some after a refused attempt; return the confirmed ones."""
+def enter_results(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict[GameId, int]:
+    """Enter results of games, some after a refused attempt. Return the saved points by game."""
     confirmed = {}
     for index, game in enumerate(games):
         if index % 10 == 0 and index // 10 < refusals:
@@ -417,7 +417,7 @@ def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database: Address) -> None:
-    director = Desk.create(database, three_divisions())
+    director = Desk.create(database, make_three_divisions())
     games = [game.id for game in director.tournament.games.values()]
     assert len(games) == 300
     desks = []
@@ -426,11 +426,11 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
         director.store.server.grant_login(login, Role.ENTRY, "opensesame")
         desks.append(Desk.open(cluster.make_address(database.stem, login, "opensesame")))
     with ThreadPoolExecutor(3) as pool:
-        work = [
-            pool.submit(entered, desk, games[number::3], 310 + 100 * number, 10 if number == 0 else 0)
+        futures = [
+            pool.submit(enter_results, desk, games[number::3], 310 + 100 * number, 10 if number == 0 else 0)
             for number, desk in enumerate(desks)
         ]
-        confirmed = {game: score for future in work for game, score in future.result().items()}
+        confirmed = {game: score for future in futures for game, score in future.result().items()}
     director.read_store_changes()
     stored_scores = {game: result.first for game, result in director.tournament.results.items()}
     assert stored_scores == confirmed

@@ -35,12 +35,12 @@ from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, get_game_at, make_event, pair_rounds
 from tests.cli.shell import Shell
 from tests.game_decisions import SCORES, find_winner, list_names, list_players, make_decided_games
-from tests.reports.test_bulletin import context
-from tests.web.page_checks import iterate_elements, parsed, text_of
-from tests.web.running_server import served
-from tests.web.test_overlays import rows as overlay
+from tests.reports.test_bulletin import make_context
+from tests.web.page_checks import iterate_elements, parse_page, read_element_text
+from tests.web.running_server import run_server
+from tests.web.test_overlays import read_overlay_rows
 from tests.web.test_own_page import open_own_page
-from tests.web.test_site import site
+from tests.web.test_site import make_site
 
 CATALOGUE = Catalogue("en", RESOURCES / "locale")
 TABLES = (1, 2, 3, 4, 5, 6)
@@ -69,7 +69,7 @@ def format_score_for(table: int, side: int) -> str:
 
 @cache
 def read_printout(report: str) -> str:
-    document = pypdfium2.PdfDocument(render_report(report, context(make_decided_games())))
+    document = pypdfium2.PdfDocument(render_report(report, make_context(make_decided_games())))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
     return " ".join(" ".join(pages).split())
@@ -216,7 +216,7 @@ def test_reports_explain_their_marks(report: str) -> None:
 
 
 def test_reports_without_marks_explain_none() -> None:
-    document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(pair_rounds(make_event(8)))))
+    document = pypdfium2.PdfDocument(render_report("pairings-by-table", make_context(pair_rounds(make_event(8)))))
     assert "lost" not in document[0].get_textpage().get_text_range()
     document.close()
 
@@ -234,17 +234,17 @@ def test_slides_show_the_winner() -> None:
 
 def iterate_row_texts(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the texts of each table row of a page, and the texts in bold."""
-    for row in iterate_elements(parsed(page), "tr"):
+    for row in iterate_elements(parse_page(page), "tr"):
         parts = [*iterate_elements(row, "td", "th")]
         yield (
-            [text_of(part) for part in parts],
-            [text_of(part) for part in parts if "strong" in part.attrib.get("class", "").split()],
+            [read_element_text(part) for part in parts],
+            [read_element_text(part) for part in parts if "strong" in part.attrib.get("class", "").split()],
         )
 
 
 @cache
 def make_site_pages() -> Mapping[str, bytes]:
-    return site(make_decided_games())
+    return make_site(make_decided_games())
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -290,29 +290,29 @@ def test_site_json_names_the_winner(table: int) -> None:
 
 
 def test_overlays_show_the_winner() -> None:
-    with served(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
-        pairing_rows = overlay(base_url, "pairings?top=8")
-        ticker = overlay(base_url, "ticker?top=8")
+    with run_server(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
+        pairing_rows = read_overlay_rows(base_url, "pairings?top=8")
+        ticker = read_overlay_rows(base_url, "ticker?top=8")
         for table in TABLES:
             line = [str(table), *list_names(table), SCORES[table][0]]
             assert line in pairing_rows
             assert line in ticker
-            scores = [row[-1] for row in overlay(base_url, f"table?table={table}")]
+            scores = [row[-1] for row in read_overlay_rows(base_url, f"table?table={table}")]
             assert " – ".join(scores).strip() in {SCORES[table][0], "forfeited – forfeited"}
 
 
 def test_phone_page_names_the_winner() -> None:
-    with served(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
+    with run_server(replace(make_decided_games(), secret="of the tests")) as base_url:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
             page = open_own_page(base_url, get_game_at(make_decided_games(), table).first).text
             assert reason is None or f">{reason}<" in page, table
             narrow = [
                 head
-                for head in iterate_elements(parsed(page.encode()), "th")
+                for head in iterate_elements(parse_page(page.encode()), "th")
                 if "spare" in head.attrib.get("class", "")
             ]
-            assert ("Result" in map(text_of, narrow)) is (reason is None), table
+            assert ("Result" in map(read_element_text, narrow)) is (reason is None), table
 
 
 # --- texts, files, the command line
@@ -343,7 +343,7 @@ def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFix
     Store.create(file, make_decided_games()).close()
     shell = Shell(tmp_path, capsys)
     output_lines = shell.run("pairings", file).splitlines()
-    games = shell.json("pairings", file)["games"]
+    games = shell.run_json("pairings", file)["games"]
     matches = shell.run("bracket", file)
     for table in TABLES:
         reason, line, game = SCORES[table][2], output_lines[table], games[table - 1]
@@ -356,5 +356,5 @@ def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFix
         )
         decision_text = {"tie": "wins", "forfeit": "forfeited"}.get(reason or "", reason)
         assert decision_text is None or decision_text in matches
-    bracket_matches = shell.json("bracket", file)["matches"]
+    bracket_matches = shell.run_json("bracket", file)["matches"]
     assert {game["decision"] for match in bracket_matches for game in match["games"]} == {*DecidedBy, None}

@@ -1,4 +1,4 @@
-"""Take spreadsheets apart and put them together again, for tests that damage them."""
+"""Functions that unpack, damage and repack spreadsheet archives."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SNIPPETS = [
 ]
 
 
-def unpacked(data: bytes) -> dict[str, bytes]:
+def unpack(data: bytes) -> dict[str, bytes]:
     """Return the parts of an archive by name."""
     with zipfile.ZipFile(BytesIO(data)) as archive:
         return {info.filename: archive.read(info) for info in archive.infolist()}
@@ -62,41 +62,41 @@ def pack(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byte
 
 
 def replace_in_part(parts: Mapping[str, bytes], name: str, old: bytes, new: bytes) -> bytes:
-    """Return an archive in which one part has `new` instead of `old`."""
+    """Return an archive with `new` instead of `old` in one part."""
     assert old in parts[name]
     return pack({**parts, name: parts[name].replace(old, new, 1)})
 
 
-def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
-    """Return an archive with a few faults, the same for a seed."""
-    chance = random.Random(seed)
-    damaged = dict(parts)
-    for _ in range(chance.randint(1, 4)):
-        names = sorted(damaged)
-        (name,) = chance.choices(names, weights=[len(damaged[name]) + 20 for name in names])
-        damaged[name] = _damage(damaged[name], chance)
-    if chance.random() < 0.1:
-        del damaged[chance.choice(sorted(damaged))]
-    data = pack(damaged, zipfile.ZIP_STORED)
-    return _damage(data, chance) if chance.random() < 0.1 else data
+def damage_archive(parts: Mapping[str, bytes], seed: int) -> bytes:
+    """Return an archive with a few random faults. The seed decides the faults."""
+    random_source = random.Random(seed)
+    damaged_parts = dict(parts)
+    for _ in range(random_source.randint(1, 4)):
+        names = sorted(damaged_parts)
+        (name,) = random_source.choices(names, weights=[len(damaged_parts[name]) + 20 for name in names])
+        damaged_parts[name] = _damage(damaged_parts[name], random_source)
+    if random_source.random() < 0.1:
+        del damaged_parts[random_source.choice(sorted(damaged_parts))]
+    data = pack(damaged_parts, zipfile.ZIP_STORED)
+    return _damage(data, random_source) if random_source.random() < 0.1 else data
 
 
-def _damage(data: bytes, chance: random.Random) -> bytes:
-    """Return data with one piece deleted, inserted, repeated or changed."""
-    start, to = sorted((chance.randint(0, len(data)), chance.randint(0, len(data))))
-    places = [index for index, sign in enumerate(data) if sign in b"<> "]
-    digits = [index for index, sign in enumerate(data) if sign in b"0123456789"]
-    snippet = chance.choice(_SNIPPETS)
-    way = chance.randrange(6)
-    if way == 0:
-        return data[:start] + data[min(to, start + 40) :]
-    if way == 1 and places:
-        start = chance.choice(places)
-    if way == 2:
-        snippet = data[start:to][:200]
-    if way == 3 and digits:
-        offset = chance.choice(digits)
-        return data[:offset] + chance.choice(_NUMBERS) + data[offset + 1 :]
-    if way == 4:
-        snippet, data = bytes([chance.randrange(256)]), data[:start] + data[start + 1 :]
+def _damage(data: bytes, random_source: random.Random) -> bytes:
+    """Return data with one fragment deleted, inserted, repeated or changed."""
+    start, end = sorted((random_source.randint(0, len(data)), random_source.randint(0, len(data))))
+    tag_offsets = [index for index, byte in enumerate(data) if byte in b"<> "]
+    digits = [index for index, byte in enumerate(data) if byte in b"0123456789"]
+    snippet = random_source.choice(_SNIPPETS)
+    kind = random_source.randrange(6)
+    if kind == 0:
+        return data[:start] + data[min(end, start + 40) :]
+    if kind == 1 and tag_offsets:
+        start = random_source.choice(tag_offsets)
+    if kind == 2:
+        snippet = data[start:end][:200]
+    if kind == 3 and digits:
+        offset = random_source.choice(digits)
+        return data[:offset] + random_source.choice(_NUMBERS) + data[offset + 1 :]
+    if kind == 4:
+        snippet, data = bytes([random_source.randrange(256)]), data[:start] + data[start + 1 :]
     return data[:start] + snippet + data[start:]

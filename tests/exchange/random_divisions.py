@@ -1,4 +1,4 @@
-"""Random divisions, as a file could contain them."""
+"""Hypothesis strategies for random players, rounds and divisions."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _scores = st.integers(-150, 1500)
 
 
 @st.composite
-def players(draw: st.DrawFn, number: int) -> PlayerEntry:
-    """Draw a player with any texts."""
+def draw_player(draw: st.DrawFn, number: int) -> PlayerEntry:
+    """Draw a player with random texts."""
     ids: dict[str, Any] = {field: draw(texts) for field in ("wespa", "naspa", "absp", "fide", "xtid")}
     return PlayerEntry(
         number=number,
@@ -49,13 +49,13 @@ def players(draw: st.DrawFn, number: int) -> PlayerEntry:
 
 
 @st.composite
-def rounds(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
-    """Draw a round in which some players have games and some have byes."""
+def draw_round(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
+    """Draw a round with some games and some byes."""
     order = draw(st.permutations(range(1, size + 1)))
     table_count = draw(st.integers(0, size // 2))
     other_players = order[2 * table_count :]
     tables = sorted(draw(st.sets(_numbers, min_size=table_count, max_size=table_count)))
-    games = [draw(_games(table, order[2 * index], order[2 * index + 1])) for index, table in enumerate(tables)]
+    games = [draw(_draw_game(table, order[2 * index], order[2 * index + 1])) for index, table in enumerate(tables)]
     byes = [
         ByeEntry(player, draw(st.sampled_from(ByeKind)), draw(st.none() | _scores))
         for player in sorted(other_players[: draw(st.integers(0, len(other_players)))])
@@ -64,7 +64,7 @@ def rounds(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
 
 
 @st.composite
-def _games(draw: st.DrawFn, table: int, first_player: int, two: int) -> GameEntry:
+def _draw_game(draw: st.DrawFn, table: int, first_player: int, two: int) -> GameEntry:
     start = draw(st.sampled_from([Start.ASSIGNED, Start.DRAW]))
     scores = draw(st.none() | st.tuples(_scores, _scores))
     first, second = (
@@ -74,10 +74,10 @@ def _games(draw: st.DrawFn, table: int, first_player: int, two: int) -> GameEntr
 
 
 @st.composite
-def divisions(draw: st.DrawFn) -> DivisionEntry:
-    """Draw a division: players numbered from 1, rounds, and absences of any kind."""
+def draw_division(draw: st.DrawFn) -> DivisionEntry:
+    """Draw a division with players numbered from 1, rounds and absences."""
     size = draw(st.integers(1, 7))
-    rounds_ = [draw(rounds(number, size)) for number in range(1, draw(st.integers(0, 5)) + 1)]
+    rounds_ = [draw(draw_round(number, size)) for number in range(1, draw(st.integers(0, 5)) + 1)]
     while rounds_ and not (rounds_[-1].games or rounds_[-1].byes):
         rounds_.pop()
     absences = st.builds(
@@ -90,7 +90,7 @@ def divisions(draw: st.DrawFn) -> DivisionEntry:
     absences_ = draw(st.lists(absences, max_size=3, unique_by=lambda item: (item.player, item.first_round)))
     return DivisionEntry(
         code=draw(texts),
-        players=tuple(draw(players(number)) for number in range(1, size + 1)),
+        players=tuple(draw(draw_player(number)) for number in range(1, size + 1)),
         rounds=tuple(rounds_),
         absences=tuple(sorted(absences_, key=lambda item: (item.player, item.first_round))),
         order=draw(st.sampled_from([("wins", "losses", "spread"), ("wins", "resistance"), ("rating",)])),

@@ -1,4 +1,4 @@
-"""Files are recognised by their contents."""
+"""Tests of the detection of file formats by contents."""
 
 from __future__ import annotations
 

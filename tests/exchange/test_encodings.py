@@ -1,4 +1,4 @@
-"""Encodings of text files: Windows, DOS and Mac lists, mixed files, and bytes without a letter."""
+"""Tests of the detection of text encodings: Windows, DOS, Mac and mixed files."""
 
 from __future__ import annotations
 

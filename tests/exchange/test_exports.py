@@ -1,4 +1,4 @@
-"""Exports: workbooks without executable cells, texts for mail, and omitted data."""
+"""Tests of exports: workbooks, plain texts, public data and lists of omitted data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import RESOURCES
 from tests.data_events import RULES
-from tests.exchange.archives import unpacked
+from tests.exchange.archives import unpack
 
 D = DivisionId("d")
 ENTRIES = (
@@ -33,7 +33,7 @@ ENTRIES = (
 )
 
 
-def words(language: str = "en") -> Catalogue:
+def make_catalogue(language: str = "en") -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
@@ -52,9 +52,9 @@ def make_played_tournament(*, rounds: int = 2) -> Tournament:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
+def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
     index = Index(make_played_tournament())
-    data = exports.write_export("xlsx", index, None, None, words(language))
+    data = exports.write_export("xlsx", index, None, None, make_catalogue(language))
     assert isinstance(data, bytes)
     lists = imports.read_import_bytes(data, "a.xlsx")
     assert isinstance(lists, PlayerTables)
@@ -64,9 +64,9 @@ def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
 
 
 def test_write_workbook_writes_numbers_and_no_formulas() -> None:
-    data = exports.write_export("xlsx", Index(make_played_tournament()), "A", None, words())
+    data = exports.write_export("xlsx", Index(make_played_tournament()), "A", None, make_catalogue())
     assert isinstance(data, bytes)
-    parts = unpacked(data)
+    parts = unpack(data)
     sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
     assert len(sheets) == 7  # players, standings, crosstable, two rounds and their byes
     assert not any(b"<f>" in part or b"<f " in part or b"hyperlink" in part for part in sheets.values())
@@ -76,10 +76,10 @@ def test_write_workbook_writes_numbers_and_no_formulas() -> None:
     assert b"00417" in parts["xl/sharedStrings.xml"]
 
 
-def test_write_workbook_is_the_same_for_the_same_tournament() -> None:
+def test_write_workbook_is_repeatable() -> None:
     index = Index(make_played_tournament())
-    assert exports.write_export("xlsx", index, None, None, words()) == exports.write_export(
-        "xlsx", index, None, None, words()
+    assert exports.write_export("xlsx", index, None, None, make_catalogue()) == exports.write_export(
+        "xlsx", index, None, None, make_catalogue()
     )
 
 
@@ -88,7 +88,7 @@ def test_write_workbook_gives_sheets_valid_unique_names() -> None:
         make_played_tournament(), key="e", code="[A]: / a very long code of a division * ?"
     )
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
-    data = exports.write_export("xlsx", Index(value), None, None, words())
+    data = exports.write_export("xlsx", Index(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     names = [sheet.name for sheet in spreadsheets.read_sheets(data)]
     assert len(names) == len({name.casefold() for name in names})
@@ -97,13 +97,13 @@ def test_write_workbook_gives_sheets_valid_unique_names() -> None:
 
 def test_write_workbook_accepts_an_empty_tournament() -> None:
     empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
-    assert exports.write_export("xlsx", Index(empty), None, None, words())
+    assert exports.write_export("xlsx", Index(empty), None, None, make_catalogue())
 
 
 def test_plain_text_exports_results_and_standings() -> None:
     index = Index(make_played_tournament(rounds=1))
     text = {
-        kind: str(exports.write_export(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
+        kind: str(exports.write_export(kind, index, "A", None, make_catalogue()), "utf-8")  # type: ignore[arg-type]
         for kind in ("txt", "txt-short", "round-txt", "round-short")
     }
     lines = text["txt"].splitlines()
@@ -116,15 +116,15 @@ def test_plain_text_exports_results_and_standings() -> None:
     assert games[2].split() == ["Table", "Starts", "Score", "Second"]
     assert games[-1].endswith(" bye")
     assert {line.split()[0] for line in games[3:-1]} == {"1", "7"}
-    short = text["round-short"].splitlines()
-    assert short[2].startswith("1. ")
-    assert short[2].endswith(" 401–301")
+    short_lines = text["round-short"].splitlines()
+    assert short_lines[2].startswith("1. ")
+    assert short_lines[2].endswith(" 401–301")
     assert text["txt-short"].splitlines()[2].startswith("1. ")
 
 
 def test_plain_text_names_one_of_several_divisions() -> None:
     value = commands.add_division(make_played_tournament(rounds=1), key="e", code="B")
-    text = exports.write_export("round-short", Index(value), "A", 1, words("nl"))
+    text = exports.write_export("round-short", Index(value), "A", 1, make_catalogue("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1: uitslagen\n")
 
@@ -134,32 +134,32 @@ def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), D))
     games = Index(value).games(Index(value).rounds(D)[0].id)
     value = commands.enter_result(value, game=games[0].id, forfeit=Forfeit.FIRST)
-    text = exports.write_export("round-short", Index(value), "A", None, words())
+    text = exports.write_export("round-short", Index(value), "A", None, make_catalogue())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
-    for forfeit, sides in ((Forfeit.SECOND, (True, False)), (Forfeit.BOTH, (True, True))):
+    for forfeit, points in ((Forfeit.SECOND, (True, False)), (Forfeit.BOTH, (True, True))):
         ruled_value = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
-        text = exports.write_export("round-txt", Index(ruled_value), "A", None, words())
+        text = exports.write_export("round-txt", Index(ruled_value), "A", None, make_catalogue())
         assert isinstance(text, bytes)
         line = text.decode().splitlines()[3]
-        assert ("– forfeited" in line, "forfeited –" in line) == sides
+        assert ("– forfeited" in line, "forfeited –" in line) == points
 
 
 @pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
 def test_list_unsupported_names_omissions(kind: str) -> None:
     value = make_played_tournament(rounds=1)
     games = Index(value).games(Index(value).rounds(D)[0].id)
-    first, two = games[0].first, games[1].first
+    first, two_names = games[0].first, games[1].first
     value = commands.enter_result(
         commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=Forfeit.BOTH
     )
-    value = commands.forbid_pairing(value, key="b", player=first, other=two)
+    value = commands.forbid_pairing(value, key="b", player=first, other=two_names)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))
     data = exports.list_unsupported_data(kind, Index(value), "A")
-    without = [item.facts["what"] for item in data if item.code == "export-without"]
-    missing_data = {kind for facts in without for kind in facts}  # type: ignore[attr-defined]
+    data_without_loss = [item.facts["what"] for item in data if item.code == "export-without"]
+    missing_data = {kind for facts in data_without_loss for kind in facts}  # type: ignore[attr-defined]
     assert {DataKind.FORFEITS, DataKind.CONSTRAINTS, DataKind.DRAFT} <= missing_data
     assert ("rating" in missing_data) is (kind == "tou")
 
@@ -177,11 +177,11 @@ def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
     value = make_played_tournament()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
-    latin, without = exports.list_unsupported_data("t", index, "A")
+    latin, data_without_loss = exports.list_unsupported_data("t", index, "A")
     assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
-    assert without.facts["what"] == (DataKind.ACCESS, DataKind.SHOWN_AS)
+    assert data_without_loss.facts["what"] == (DataKind.ACCESS, DataKind.SHOWN_AS)
     (players,) = exports.list_unsupported_data("players", index, "A")
-    assert players == without
+    assert players == data_without_loss
 
 
 def test_list_unsupported_names_all_missing_data_in_one_sentence() -> None:
@@ -189,8 +189,8 @@ def test_list_unsupported_names_all_missing_data_in_one_sentence() -> None:
     (division,) = value.divisions.values()
     value = value.put(replace(division, order=("spread",), times="10:00 +65"))
     data = exports.list_unsupported_data("tourney", Index(value), "A")
-    without = [item.facts["what"] for item in data if item.code == "export-without"]
-    assert without == [(DataKind.ORDER, DataKind.TIMES)]
+    data_without_loss = [item.facts["what"] for item in data if item.code == "export-without"]
+    assert data_without_loss == [(DataKind.ORDER, DataKind.TIMES)]
 
 
 def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
@@ -206,11 +206,11 @@ def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
 
 def test_write_export_refuses_an_unknown_format() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
-        exports.write_export("doc", Index(make_played_tournament()), None, None, words())
+        exports.write_export("doc", Index(make_played_tournament()), None, None, make_catalogue())
 
 
 def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
-    content = exports.write_export("tsh", Index(make_played_tournament()), None, None, words())
+    content = exports.write_export("tsh", Index(make_played_tournament()), None, None, make_catalogue())
     exports.save_export(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
@@ -219,21 +219,21 @@ def test_make_shareable_leaves_public_data() -> None:
     value = make_played_tournament()
     players = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
     index = exports.make_public_index(Index(value.put(*players)))
-    write = partial(exports.write_export, index=index, code=None, after_round=None, catalogue=words())
+    write = partial(exports.write_export, index=index, code=None, after_round=None, catalogue=make_catalogue())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
         parts = {"": content} if isinstance(content, bytes) else content
-        parts = unpacked(content) if kind == "xlsx" and isinstance(content, bytes) else parts
+        parts = unpack(content) if kind == "xlsx" and isinstance(content, bytes) else parts
         assert not any("Zoë".encode() in part or b"00417" in part for part in parts.values())
 
 
-def test_wespa_export_writes_first_names_first_and_every_division() -> None:
+def test_wespa_export_writes_first_names_first_for_all_divisions() -> None:
     value = commands.add_division(make_played_tournament(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
     with pytest.raises(RuleViolation, match="tou-no-date"):
-        exports.write_export("wespa", Index(value), None, None, words())
+        exports.write_export("wespa", Index(value), None, None, make_catalogue())
     value = commands.edit_event(value, date="2026-11-21")
-    data = exports.write_export("wespa", Index(value), None, None, words())
+    data = exports.write_export("wespa", Index(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     text = data.decode("utf-8")
     assert text.startswith("*M 21.11.2026 Open\r\n*A\r\n")
@@ -246,7 +246,7 @@ def test_naspa_export_writes_ascii_with_numbers() -> None:
     value = make_played_tournament()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
-    data = exports.write_export("naspa", Index(value), None, None, words())
+    data = exports.write_export("naspa", Index(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     lines = data.decode("ascii").splitlines()
     assert lines[0] == "#division A"

@@ -1,4 +1,4 @@
-"""The table of formats in the help agrees with the exports and imports."""
+"""Tests that the table of formats in the help matches the exports and imports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tdapp.exchange.exports import EXPORTS, PLAYER_DATA, DataKind, find_lost_dat
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
-from tests.exchange.format_table import FORMATS, page, table
+from tests.exchange.format_table import FORMATS, get_page_path, make_table
 from tests.storage.full_tournament import build_full_tournament
 
 KINDS = [kind for kind, export in EXPORTS.items() if export.reimported_data or kind == "tou"]
@@ -28,7 +28,7 @@ _TEXTS = tuple(name for name, empty in EMPTY_VALUES.items() if empty == "")
 
 
 def make_full_tournament() -> Tournament:
-    """Return a tournament with data of every kind, also kinds that some files cannot contain."""
+    """Return a tournament with data of all kinds, also data that some formats omit."""
     value = commands.edit_event(build_full_tournament(), date="2026-05-01")
     division, solo = value.divisions[DIVISION], value.players[PlayerId("p8")]
     value = value.put(replace(solo, number=8))  # these formats number players by position
@@ -53,8 +53,8 @@ def make_full_tournament() -> Tournament:
     return commands.add_stage(value, key="final", division=DIVISION, system="knockout", rounds=1)
 
 
-def read_again(kind: str, index: Index) -> object:
-    """Return the contents of a file, or of the division in a folder."""
+def export_and_import(kind: str, index: Index) -> object:
+    """Export a tournament, and return the imported content."""
     code = None if EXPORTS[kind].scope == "all" else "A"
     data = exports.write_export(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
     return imports.read_import_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
@@ -67,7 +67,7 @@ def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
     lost_data: set[str] = set()
     for item in unsupported:
         if item.code == "export-without":
-            lost_data |= {*_list_what(item)}
+            lost_data |= {*_list_unsupported_data(item)}
     supported = (
         {*PLAYER_DATA, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*PLAYER_DATA, *DataKind}
     )
@@ -78,7 +78,7 @@ def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
 def test_exports_keep_the_declared_data(kind: str) -> None:
     index = Index(make_full_tournament())
     division = index.division("A")
-    read = read_again(kind, index)
+    read = export_and_import(kind, index)
     if isinstance(read, Tournament):
         assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
         return
@@ -94,7 +94,7 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
         data
         for item in find_lost_data(entry, _get_only_division(read))
         if item.code == "export-without"
-        for data in _list_what(item)
+        for data in _list_unsupported_data(item)
     ]
     assert not {*lost_data} & EXPORTS[kind].reimported_data
     assert [item.code for item in find_lost_data(entry, _get_only_division(read))] == ["export-without"] * bool(
@@ -107,7 +107,7 @@ def _get_only_division(event: EventEntry) -> DivisionEntry:
     return division
 
 
-def _list_what(item: Any) -> tuple[StrEnum, ...]:
+def _list_unsupported_data(item: Any) -> tuple[StrEnum, ...]:
     data: tuple[StrEnum, ...] = item.facts["what"]
     return data
 
@@ -115,4 +115,4 @@ def _list_what(item: Any) -> tuple[StrEnum, ...]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_page_has_the_table_of_formats(language: str) -> None:
     assert {*FORMATS} <= {*KINDS}
-    assert page(language).read_text(encoding="utf-8").endswith(f"\n\n{table(language)}")
+    assert get_page_path(language).read_text(encoding="utf-8").endswith(f"\n\n{make_table(language)}")

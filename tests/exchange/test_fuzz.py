@@ -1,4 +1,4 @@
-"""For any bytes a reader returns a document or raises InputError."""
+"""Fuzz tests: each reader returns a document or raises InputError for any bytes."""
 
 from __future__ import annotations
 
@@ -68,36 +68,42 @@ _json_values = st.recursive(
 )
 
 
-def _pieces(kind: str) -> st.SearchStrategy[bytes]:
+def _draw_fragments(kind: str) -> st.SearchStrategy[bytes]:
     pieces = st.lists(st.sampled_from([*_WORDS[kind], *_FRAGMENTS]), max_size=40).map("".join)
     encoding = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "latin-1"])
     return st.builds(lambda text, name: text.encode(name, "replace"), pieces, encoding)
 
 
-def _documents() -> st.SearchStrategy[bytes]:
+def _draw_documents() -> st.SearchStrategy[bytes]:
     rows = st.dictionaries(st.sampled_from(_KEYS), _json_values)
     documents = rows.map(lambda value: {"format": "tdapp", "version": 1} | value)
     return (documents | rows | _json_values).map(lambda value: json.dumps(value).encode())
 
 
-def sources(kind: str) -> st.SearchStrategy[bytes]:
-    """Draw any bytes, and bytes that resemble a valid file."""
-    near = _documents() if kind == "document" else _pieces(kind) if kind in _WORDS else _pieces("tsh")
-    return near | st.binary(max_size=200)
+def draw_sources(kind: str) -> st.SearchStrategy[bytes]:
+    """Draw random bytes, or bytes similar to a valid file."""
+    similar_data = (
+        _draw_documents()
+        if kind == "document"
+        else _draw_fragments(kind)
+        if kind in _WORDS
+        else _draw_fragments("tsh")
+    )
+    return similar_data | st.binary(max_size=200)
 
 
-def _fuzz(kind: str, examples: int) -> None:
+def _check_reader(kind: str, examples: int) -> None:
     read = READERS[kind]
 
     @settings(max_examples=examples, database=None)
-    @given(sources(kind))
-    def run(data: bytes) -> None:
-        assert _answer(read, data) is not None
+    @given(draw_sources(kind))
+    def check_reader(data: bytes) -> None:
+        assert _read_or_refuse(read, data) is not None
 
-    run()
+    check_reader()
 
 
-def _answer(read: Callable[[bytes], object], data: bytes) -> object:
+def _read_or_refuse(read: Callable[[bytes], object], data: bytes) -> object:
     try:
         return read(data)
     except InputError as error:
@@ -108,7 +114,7 @@ def _answer(read: Callable[[bytes], object], data: bytes) -> object:
 @pytest.mark.parametrize("kind", READERS)
 def test_readers_read_or_refuse_any_bytes(kind: str, record_attempts: AttemptRecorder) -> None:
     record_attempts("hostile inputs", 200)
-    _fuzz(kind, 200)
+    _check_reader(kind, 200)
 
 
 @pytest.mark.long
@@ -116,4 +122,4 @@ def test_readers_read_or_refuse_any_bytes(kind: str, record_attempts: AttemptRec
 @pytest.mark.parametrize("kind", READERS)
 def test_readers_read_or_refuse_a_hundred_thousand_sources(kind: str, record_attempts: AttemptRecorder) -> None:
     record_attempts("hostile inputs", 100_000)
-    _fuzz(kind, 100_000)
+    _check_reader(kind, 100_000)

@@ -1,4 +1,4 @@
-"""Imports: recognised contents, pasted tables, chosen columns and omitted columns."""
+"""Tests of imports: detected formats, pasted tables, chosen columns and omitted columns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""For a damaged file a reader returns a document or raises InputError.
+"""Mutation tests: each reader returns a document or raises InputError for a damaged file.
 
-A generator damages good files, the same way for the same number. It tries a hundred thousand files of each
-format in minutes.
+A generator damages valid files. The same seed gives the same damage.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, rating_lists, spreadsheets, tou, trf, tsh_folder, tsh_json
 from tdapp.exchange.player_lists import PlayerColumns
 from tests.conftest import AttemptRecorder
-from tests.exchange.archives import FILES, mutated, unpacked
+from tests.exchange.archives import FILES, damage_archive, unpack
 
 _FRAGMENTS = (
     ";", ",", "\t", " ", "  ", "\n", "\r\n", "\r", '"', "'", "\ufeff", "\u2028", "\xa0", "\x1a", "\x00", "sep=",
@@ -29,16 +28,16 @@ _FRAGMENTS = (
 _ENCODINGS = ("utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1")
 
 
-class Kind(Struct, frozen=True):
-    """A reader with a good file for it, and the words with a meaning in the format."""
+class ReaderCase(Struct, frozen=True):
+    """A reader with a valid file, and keywords of its format."""
 
     read: Callable[[bytes], object]
-    good: str
+    valid_text: str
     words: Sequence[str] = ()
 
 
-def mapped(data: bytes) -> object:
-    """Read a pasted table twice: with columns chosen from its own bytes, and without."""
+def read_pasted_table(data: bytes) -> object:
+    """Read a pasted table with columns derived from its bytes, or with guessed columns."""
     lists = imports.read_pasted_players(data.decode("utf-8", "replace"), "pasted")
     grid = lists.sheets[0].grid
     names = ("", *player_lists.FIELDS)
@@ -51,32 +50,32 @@ def mapped(data: bytes) -> object:
     return player_lists.read_player_grid(grid, "pasted", player_lists.guess_player_columns(grid))
 
 
-def folder(data: bytes) -> object:
-    """Read a config.tsh beside files of two players each."""
+def read_tsh_folder(data: bytes) -> object:
+    """Read a config.tsh. Each division file has two players."""
     return tsh_folder.read_tsh_folder(data, "config.tsh", lambda _name: b"One  1500 2; 400\nTwo  1400 1; 300\n")
 
 
 TEXTS = {
-    "pasted": Kind(
-        mapped,
+    "pasted": ReaderCase(
+        read_pasted_table,
         'nr\tNaam\trating\tclub\ttable\n1\tÅs, Zoë\t1500\tX\t4\n2\t"Li, Ada"\t-\t\t\n3\tThree "3"\t1400\tY\t\n',
         ("name", "rating", "nr", "Naam", "first name", "last", "\t\t", "1500"),
     ),
-    "config": Kind(
-        folder,
+    "config": ReaderCase(
+        read_tsh_folder,
         "config event_name = 'Open'\nconfig spread_cap = [200, 700]\nconfig bye_spread = 50\nconfig max_rounds = "
         "7\nconfig division_label = { A => 'Open', 'B' => \"x\" }\nconfig rating_system = 'nor'\nconfig "
         "division_label{'A'} = 'One'\ndivision A a.t\ndivision B b.t\nprize rank 1 A '$9'\nautopair A 3 5 koth\n",
         ("division ", "config ", "{", "}", "=>", "[", "]", "..", "/", "a.t", "A", "event_date", "spread_cap"),
     ),
-    "tou": Kind(
+    "tou": ReaderCase(
         tou.read_tou,
         "*M 21.11.2026 Open\r\n*A\r\n          431\r\nÅs, Zoë              2431 +2 1400  3 2050  1\r\n"
         "van den Berg, Cécile  400  1    0  2      +3\r\nLi, Ada               -50  3 1400  1       2\r\n"
         "*** END OF FILE ***\r\n",
         ("*M ", "*A", "*", "***", "+", " 2431 +2", "  400  1", "        ", "21.11.2026"),
     ),
-    "trf": Kind(
+    "trf": ReaderCase(
         trf.read_trf,
         (Path(__file__).parents[1] / "files" / "chess.trf").read_text()
         + '### tdapp division {"order": ["wins"]}\n'
@@ -92,7 +91,7 @@ TEXTS = {
             "NED    3 ",
         ),
     ),
-    "ratings": Kind(
+    "ratings": ReaderCase(
         rating_lists.read_rating_list,
         "name;member;rating;club\nÅs, Zoë;77;1500;X\nLi, Ada;;1400;\n",
         ("name", "rating", "Ås:7  1500\n", "Li, Ada\t1400\t12\n", "1400+2", "last", ";"),
@@ -159,72 +158,72 @@ ARCHIVES = {
 }  # fmt: skip
 
 
-def damaged(kind: Kind, seed: int) -> bytes:
-    """Return a good text with a few pieces deleted, inserted or repeated, or sometimes random words or bytes."""
-    chance = random.Random(seed)
-    if chance.random() < 0.05:
-        return chance.randbytes(chance.randrange(200))
-    pieces = [*kind.words, *_FRAGMENTS]
-    if chance.random() < 0.3:
-        text = "".join(chance.choices(pieces, k=chance.randrange(40)))
+def damage_text(kind: ReaderCase, seed: int) -> bytes:
+    """Return a valid text with a few changes, or sometimes random words or bytes."""
+    random_source = random.Random(seed)
+    if random_source.random() < 0.05:
+        return random_source.randbytes(random_source.randrange(200))
+    fragments = [*kind.words, *_FRAGMENTS]
+    if random_source.random() < 0.3:
+        text = "".join(random_source.choices(fragments, k=random_source.randrange(40)))
     else:
-        text = kind.good
-        for _ in range(chance.randint(1, 5)):
-            start, to = sorted(chance.choices(range(len(text) + 1), k=2))
-            way = chance.randrange(4)
-            piece = text[start:to] if way == 0 else "" if way == 1 else chance.choice(pieces)
-            text = text[:start] + piece + (text[min(to, start + 10) :] if way in {1, 2} else text[start:])
-    return text.encode(chance.choice(_ENCODINGS), "replace")
+        text = kind.valid_text
+        for _ in range(random_source.randint(1, 5)):
+            start, end = sorted(random_source.choices(range(len(text) + 1), k=2))
+            change = random_source.randrange(4)
+            fragment = text[start:end] if change == 0 else "" if change == 1 else random_source.choice(fragments)
+            text = text[:start] + fragment + (text[min(end, start + 10) :] if change in {1, 2} else text[start:])
+    return text.encode(random_source.choice(_ENCODINGS), "replace")
 
 
 def write_public_data(seed: int) -> bytes:
-    """Return published results with a few changed values."""
-    chance = random.Random(seed)
+    """Return public data with a few changed values."""
+    random_source = random.Random(seed)
     document = copy.deepcopy(RESULTS)
-    for _ in range(chance.randint(1, 4)):
+    for _ in range(random_source.randint(1, 4)):
         node: Any = document
         while True:
             keys = [*node] if isinstance(node, dict) else [*range(len(node))]
             if not keys:
                 break
-            key = chance.choice(keys)
-            if isinstance(node[key], (dict, list)) and node[key] and chance.random() < 0.8:
+            key = random_source.choice(keys)
+            if isinstance(node[key], (dict, list)) and node[key] and random_source.random() < 0.8:
                 node = node[key]
                 continue
-            node[key] = copy.deepcopy(chance.choice(VALUES))
+            node[key] = copy.deepcopy(random_source.choice(VALUES))
             break
     data = json.dumps(document).encode()
-    if chance.random() < 0.05:
-        offset = chance.randrange(len(data))
-        return data[:offset] + bytes([chance.randrange(256)]) + data[offset + 1 :]
+    if random_source.random() < 0.05:
+        offset = random_source.randrange(len(data))
+        return data[:offset] + bytes([random_source.randrange(256)]) + data[offset + 1 :]
     return data
 
 
-def _run(name: str, count: int) -> int:
+def _count_accepted_sources(name: str, count: int) -> int:
     """Read `count` sources. Return the number of accepted ones."""
-    good = 0
-    make, read = _source(name)
+    accepted_count = 0
+    make, read = _get_source(name)
     for seed in range(count):
         data = make(seed)
         try:
             read(data)
-            good += 1
+            accepted_count += 1
         except InputError:
             continue
         except Exception as error:
             raise AssertionError(f"{name} {seed}: {data[:2000]!r}") from error
-    return good
+    return accepted_count
 
 
-def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object]]:
+def _get_source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object]]:
     if name in ARCHIVES:
-        good_parts = unpacked((FILES / f"players-libreoffice.{name}").read_bytes())
+        good_parts = unpack((FILES / f"players-libreoffice.{name}").read_bytes())
         parts = {part: good_parts[part] for part in ARCHIVES[name]}
-        return (lambda seed: mutated(parts, seed)), spreadsheets.read_sheets
+        return (lambda seed: damage_archive(parts, seed)), spreadsheets.read_sheets
     if name == "published":
         return write_public_data, tsh_json.read_tsh_json_event
     kind = TEXTS[name]
-    return (lambda seed: damaged(kind, seed)), kind.read
+    return (lambda seed: damage_text(kind, seed)), kind.read
 
 
 NAMES = (*TEXTS, "published", *ARCHIVES)
@@ -234,7 +233,7 @@ NAMES = (*TEXTS, "published", *ARCHIVES)
 @pytest.mark.parametrize("name", NAMES)
 def test_readers_read_or_refuse_a_damaged_file(name: str, record_attempts: AttemptRecorder) -> None:
     record_attempts("damaged imports", 300)
-    assert 0 < _run(name, 300) < 300
+    assert 0 < _count_accepted_sources(name, 300) < 300
 
 
 @pytest.mark.long
@@ -244,6 +243,6 @@ def test_readers_read_or_refuse_a_hundred_thousand_damaged_files(
     name: str, record_attempts: AttemptRecorder
 ) -> None:
     record_attempts("damaged imports", 100_000)
-    good = _run(name, 100_000)
-    print(f"{name}: 100000 damaged files, {good} of them could be read all the same")  # noqa: T201
-    assert good > 0
+    accepted_count = _count_accepted_sources(name, 100_000)
+    print(f"{name}: 100000 damaged files, {accepted_count} of them could be read all the same")  # noqa: T201
+    assert accepted_count > 0

@@ -1,4 +1,4 @@
-"""Only plain files are read. A new file replaces the old one when it is complete."""
+"""Tests of reading and writing plain files: refused devices and safe replacement."""
 
 from __future__ import annotations
 

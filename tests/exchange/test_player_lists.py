@@ -1,4 +1,4 @@
-"""Lists of players: headings, delimiters, encodings, and every problem with its line."""
+"""Tests of player lists: headings, delimiters, encodings, and problems with their lines."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import parse_grid
 from tdapp.exchange.player_lists import read_players
-from tests.exchange.random_divisions import players
+from tests.exchange.random_divisions import draw_player
 
 
-def problems(text: str) -> list[tuple[int, str, str]]:
+def list_problems(text: str) -> list[tuple[int, str, str]]:
     """Return line, field and code of each problem in a list."""
     return [(item.line, item.field, item.code) for item in player_lists.read_players(text.encode()).problems]
 
@@ -49,7 +49,7 @@ def test_read_players_reads_every_column() -> None:
     assert preview.ignored == ("shoe size",)
 
 
-def test_read_players_turns_first_names_first_into_last_names_first() -> None:
+def test_read_players_reorders_first_names_and_last_names() -> None:
     player_list = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
     assert [entry.name for entry in player_list.list_accepted_players()] == ["de Vries, Jan", "Vos, Ruben"]
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
@@ -65,7 +65,7 @@ def test_read_players_turns_first_names_first_into_last_names_first() -> None:
     ]
 
 
-def test_read_players_warns_of_a_rating_in_words() -> None:
+def test_read_players_warns_about_a_rating_in_words() -> None:
     player_list = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
     assert [entry.rating for entry in player_list.list_accepted_players()] == [None, None, None]
     (warning,) = player_list.warnings
@@ -102,14 +102,14 @@ def test_read_players_counts_lines_through_quotes_and_blank_lines() -> None:
     ],
 )
 def test_read_players_reports_every_problem_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
-    assert problems(text) == expected
+    assert list_problems(text) == expected
 
 
 @pytest.mark.parametrize(
     "heading", ["Rtg", "Elo", "Wertung", "speelsterkte", "Spielstärke", "Styrketall", "Rating"]
 )
 @pytest.mark.parametrize(("cell", "rating"), [("1500", 1500), ("?", None), ("unrated", None), ("–", None)])
-def test_read_players_reads_a_rating_by_any_name_and_a_row_without_one(
+def test_read_players_reads_a_rating_with_any_heading_or_no_rating(
     heading: str, cell: str, rating: int | None
 ) -> None:
     (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).list_accepted_players()
@@ -183,7 +183,7 @@ def test_read_players_accepts_ten_thousand_players() -> None:
     assert len(player_lists.read_players(data.encode()).list_accepted_players()) == 10_000
 
 
-def test_read_player_grid_warns_of_a_member_number_of_two_players() -> None:
+def test_read_player_grid_warns_about_a_repeated_member_number() -> None:
     data = b"Name;WESPA;Rating\nBerg, Anna;17;1500\nTal, Bert;17;1400\nSee, Carl;;1300\nAu, Dora;;1200\n"
     preview = player_lists.read_player_grid(
         parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "a.csv"), "a.csv"
@@ -194,7 +194,7 @@ def test_read_player_grid_warns_of_a_member_number_of_two_players() -> None:
     ] == [(3, "wespa", "duplicate-member", 2)]
 
 
-def test_write_players_writes_no_formula() -> None:
+def test_write_players_never_writes_a_formula() -> None:
     entries = tuple(
         PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)
     )
@@ -207,7 +207,7 @@ def test_write_players_writes_no_formula() -> None:
 
 @given(st.data(), st.integers(1, 4))
 def test_write_players_round_trip(data: st.DataObject, size: int) -> None:
-    entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
+    entries = tuple(data.draw(draw_player(number)) for number in range(1, size + 1))
     assert player_lists.read_players(player_lists.write_players(entries)).entries == entries
 
 
@@ -224,7 +224,7 @@ def test_write_players_round_trip_of_rated_games() -> None:
         ("Klasse", ("A", "B"), "division"),
         ("klasse", ("Klasse A", "b-klassen"), "division"),
         ("Klasse", ("1", "2"), "division"),
-        ("Klasse", ("A", ""), "category"),  # who has none is in no category
+        ("Klasse", ("A", ""), "category"),  # a player without a category has an empty cell
         ("Klasse", ("junior", "veteran"), "category"),
         ("Divisjon;Klasse", ("A;1", "B;2"), "division"),
         ("Division", ("A", "Juniors"), "division"),
@@ -252,7 +252,7 @@ def test_read_players_removes_the_word_division_from_a_code() -> None:
 
 
 @pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
-def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
+def test_provisional_rating_keeps_its_mark_in_each_list(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\nDam, Bo;1400\n".encode())
     ann, bo = preview.list_accepted_players()
     assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
@@ -274,7 +274,7 @@ def test_provisional_rating_column_takes_yes_and_no() -> None:
     preview = read_players(text.encode())
     assert [entry.provisional for entry in preview.list_accepted_players()] == [True, False, False, False]
     assert preview.warnings == ()
-    assert problems("Name;Provisional\nAnn;maybe\n") == [(2, "provisional", "bad-mark")]
+    assert list_problems("Name;Provisional\nAnn;maybe\n") == [(2, "provisional", "bad-mark")]
 
 
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])

@@ -1,4 +1,4 @@
-"""Rating lists: tables and lines, stored and loaded, one damaged file beside good ones."""
+"""Tests of rating lists: reading, the rating library, and lists of season ratings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STORED_START = '{"format": "tdapp-ratings", "source": "", "date": "", "players":
 
 
 @pytest.mark.parametrize(
-    ("text", "names", "skipped"),
+    ("text", "names", "skipped_lines"),
     [
         ("name;member;rating\nÅs, Zoë;7;1500\nLi, Ada;;\nBad;;x\n", [MEMBER], 2),
         ("Ås, Zoë:7  1500\n# remark\nLi, Ada 1400 12 20260101\n\n???\n", [MEMBER, ADA], 1),
@@ -44,13 +44,15 @@ STORED_START = '{"format": "tdapp-ratings", "source": "", "date": "", "players":
         ("Ås, Zoë 1500 2; 400\nLi, Ada 1400 1; 300\n", [ZOE, ADA], 0),
     ],
 )
-def test_read_ratings_reads_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
+def test_read_ratings_reads_tables_and_lines(
+    text: str, names: list[tuple[str, str, int]], skipped_lines: int
+) -> None:
     rating_list = rating_lists.read_rating_list(text.encode(), "NSF 2026-11-01.txt")
     assert [(player.name, player.member, player.rating) for player in rating_list.players] == names
     assert (rating_list.source, rating_list.date, rating_list.invalid_line_count) == (
         "NSF 2026-11-01",
         "2026-11-01",
-        skipped,
+        skipped_lines,
     )
 
 
@@ -81,12 +83,12 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
     library.add_list(replace(LIST, date="2025-01-01"))
     library.add_list(replace(LIST, source="Other", date="2026-01-01"))
     path = library.add_list(LIST)
-    assert [stored.rating_list for stored in library.list_stored_lists()] == [
+    assert [stored_lists.rating_list for stored_lists in library.list_stored_lists()] == [
         LIST,
         replace(LIST, source="Other", date="2026-01-01"),
     ]
     path.write_text("{")
-    assert [stored.rating_list is None for stored in library.list_stored_lists()] == [False, True]
+    assert [stored_lists.rating_list is None for stored_lists in library.list_stored_lists()] == [False, True]
     library.remove_list(path)
     assert len(library.list_stored_lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
@@ -107,15 +109,15 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
 )
 def test_rating_library_lists_a_damaged_file_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
-    (stored,) = RatingLibrary(tmp_path).list_stored_lists()
-    assert stored.rating_list is None
+    (stored_lists,) = RatingLibrary(tmp_path).list_stored_lists()
+    assert stored_lists.rating_list is None
 
 
 def test_index_names_uses_the_first_of_several_lists() -> None:
-    older = replace(
+    older_list = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
-    players = rating_lists.map_players_by_name([LIST, older])
+    players = rating_lists.map_players_by_name([LIST, older_list])
     assert {name: (player.rating, rating_list.date) for name, (player, rating_list) in players.items()} == {
         "Ås, Zoë": (1500, "2026-11-01"),
         "B": (2, "2025-01-01"),
@@ -130,8 +132,8 @@ def test_select_division_returns_players_of_the_tournament() -> None:
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)
 
 
-def list_rows() -> tuple[RatingListRow, ...]:
-    """The rating list of two evenings, with every field that a rating list has."""
+def make_rating_list_rows() -> tuple[RatingListRow, ...]:
+    """Return the rating list of two evenings, with a value in each field."""
     value = make_club_of_three()
     fields: dict[str, Any] = {
         name: {int: 48, bool: True}.get(type(EMPTY_VALUES[name]), f"{name} É-1")
@@ -143,15 +145,15 @@ def list_rows() -> tuple[RatingListRow, ...]:
     return make_rating_list_table(Index(value), value.seasons[SEASON], ELO).rows
 
 
-def take_rated_fields(player: PlayerEntry | Player) -> dict[str, object]:
+def get_rating_list_fields(player: PlayerEntry | Player) -> dict[str, object]:
     return {"name": player.name} | {
         field.name: getattr(player, field.name) for field in LIST_FIELDS if field.is_in_rating_lists
     }
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
-    rows = list_rows()
+def test_season_rating_list_round_trip(as_json: bool) -> None:
+    rows = make_rating_list_rows()
     csv, document = (
         write_season_ratings_csv(rows, "2026-10-08"),
         write_season_ratings_json(rows, "Autumn", "2026-10-08", "elo"),
@@ -159,28 +161,30 @@ def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
     rating_list = rating_lists.read_rating_list(document if as_json else csv, "list-2026-10-08.csv")
     assert (rating_list.date, rating_list.invalid_line_count) == ("2026-10-08", 0)
     expected = [
-        take_rated_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))
+        get_rating_list_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))
         for row in rows
     ]
-    assert [take_rated_fields(player) for player in rating_list.players] == expected
+    assert [get_rating_list_fields(player) for player in rating_list.players] == expected
     assert expected[0]["rated_games"] == 49
 
 
-def test_season_list_becomes_the_players_of_a_new_file() -> None:
-    rows = list_rows()
+def test_season_rating_list_imports_players_into_a_new_tournament() -> None:
+    rows = make_rating_list_rows()
     entries = player_lists.read_players(
         write_season_ratings_csv(rows, "2026-10-08"), "list.csv"
     ).list_accepted_players()
     value = commands.import_players(make_event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.all_games) for row in rows]
     players = value.players.values()
-    assert [take_rated_fields(player) for player in players] == [take_rated_fields(player) for player in expected]
+    assert [get_rating_list_fields(player) for player in players] == [
+        get_rating_list_fields(player) for player in expected
+    ]
     assert [player.number for player in players] == [player.number for player in expected]
 
 
-def test_season_list_shows_rank_games_change_and_date() -> None:
-    """B loses 10, then 14.8 against C, who began with 1309: a quarter of a win against 1500."""
-    lines = write_season_ratings_csv(list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
+def test_season_rating_list_has_rank_games_change_and_date() -> None:
+    """B loses 10 points, then 14.8 points against C. The first rating of C is 1309."""
+    lines = write_season_ratings_csv(make_rating_list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
     cells = [dict(zip(lines[0].split(";"), line.split(";"), strict=True)) for line in lines[1:]]
     names = ("rank", "name", "rating", "games", "change", "last_played", "date")
     assert [tuple(cell[name] for name in names) for cell in cells] == [

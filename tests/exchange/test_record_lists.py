@@ -1,4 +1,4 @@
-"""Lists of records as clubs keep them."""
+"""Tests of lists of club records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of results: all rows or none, every problem with its line."""
+"""Tests of result lists: one problem refuses the list, and each problem names its line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tdapp.exchange import cells
 
 
 def get_refusal(text: str) -> InputError:
-    """Return the error with which a list is refused."""
+    """Return the error of a refused list."""
     with pytest.raises(InputError) as error_info:
         cells.read_results(text.encode(), "r.csv")
     return error_info.value

@@ -1,4 +1,4 @@
-"""Spreadsheets of LibreOffice are read. Hostile ones are refused with the reason."""
+"""Tests of spreadsheets: LibreOffice files, and refused hostile files."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, spreadsheets
 from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.imports import PlayerTables
-from tests.exchange.archives import FILES, pack, replace_in_part, unpacked
+from tests.exchange.archives import FILES, pack, replace_in_part, unpack
 
-XLSX = unpacked((FILES / "players-libreoffice.xlsx").read_bytes())
-ODS = unpacked((FILES / "players-libreoffice.ods").read_bytes())
+XLSX = unpack((FILES / "players-libreoffice.xlsx").read_bytes())
+ODS = unpack((FILES / "players-libreoffice.ods").read_bytes())
 SHEET = "xl/worksheets/sheet2.xml"
 END = b"</sheetData>"
 
 
 def get_refusal(data: bytes) -> InputError:
-    """Return the error with which a file is refused."""
+    """Return the error of a refused file."""
     with pytest.raises(InputError) as error_info:
         spreadsheets.read_sheets(data, "list.xlsx")
     assert error_info.value.source == "list.xlsx"
@@ -32,7 +32,7 @@ def get_refusal(data: bytes) -> InputError:
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
 def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
-    """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
+    """The file has a cover sheet, empty rows, a formula, letters, and numbers as text."""
     lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, PlayerTables)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
@@ -60,7 +60,7 @@ def test_read_sheets_reads_results() -> None:
     for old, new in zip(words, [b"round", b"table", b"score1", b"score2"], strict=True):
         assert b">" + old + b"<" in strings
         strings = strings.replace(b">" + old + b"<", b">" + new + b"<")
-    with pytest.raises(InputError) as error_info:  # for the names are no numbers
+    with pytest.raises(InputError) as error_info:  # the names are texts
         imports.read_import_bytes(pack({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
     assert (error_info.value.code, error_info.value.line, error_info.value.field) == ("bad-number", 3, "table")
     assert ImportedResults("", ()).entries == ()
@@ -83,10 +83,10 @@ def test_read_sheets_refuses_distant_cells_before_allocating(part: bytes, code: 
 
 
 def test_read_sheets_ignores_a_distant_cell_without_a_value() -> None:
-    far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
-    assert spreadsheets.read_sheets(replace_in_part(XLSX, SHEET, END, far + END)) == spreadsheets.read_sheets(
-        pack(XLSX)
-    )
+    distant_cell = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
+    assert spreadsheets.read_sheets(
+        replace_in_part(XLSX, SHEET, END, distant_cell + END)
+    ) == spreadsheets.read_sheets(pack(XLSX))
 
 
 @pytest.mark.parametrize(
@@ -122,18 +122,18 @@ def test_read_sheets_refuses_one_long_text_in_many_cells() -> None:
         + b"y" * 200
         + b"</text:p></table:table-cell>"
     )
-    before = b"<table:table-row "
-    long = replace_in_part(ODS, "content.xml", before, row + b"</table:table-row>" + before)
-    assert get_refusal(long).code == "spreadsheet-bomb"
+    old_memory = b"<table:table-row "
+    long_text = replace_in_part(ODS, "content.xml", old_memory, row + b"</table:table-row>" + old_memory)
+    assert get_refusal(long_text).code == "spreadsheet-bomb"
     blanks = b'<text:p><text:s text:c="9999999"/></text:p>' * 30
-    many = replace_in_part(ODS, "content.xml", b"<text:p>", blanks + b"<text:p>")
-    assert get_refusal(many).code == "spreadsheet-bomb"
+    many_parts = replace_in_part(ODS, "content.xml", b"<text:p>", blanks + b"<text:p>")
+    assert get_refusal(many_parts).code == "spreadsheet-bomb"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_read_sheets_refuses_entities(encoding: str) -> None:
-    bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><sst><si><t>&c;</t></si></sst>'
-    parts = {**XLSX, "xl/sharedStrings.xml": bomb.encode(encoding)}
+    entity_document = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><sst><si><t>&c;</t></si></sst>'
+    parts = {**XLSX, "xl/sharedStrings.xml": entity_document.encode(encoding)}
     assert get_refusal(pack(parts)).code == "spreadsheet-entities"
     doctype = b'<!doctype a SYSTEM "file:///etc/passwd">'
     assert get_refusal(pack({**XLSX, "xl/styles.xml": doctype})).code == "spreadsheet-entities"
@@ -143,14 +143,14 @@ def test_read_sheets_refuses_entities(encoding: str) -> None:
 def test_read_sheets_refuses_oversized_contents() -> None:
     error = get_refusal(pack({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
     assert (error.code, error.facts) == ("spreadsheet-bomb", {"megabytes": 60})
-    many = {**XLSX, **{f"xl/{number}.xml": b"<a/>" for number in range(200)}}
-    assert get_refusal(pack(many)).facts["found"] == 211
-    loose = {**XLSX, **{f"xl/{number}.bin": bytes(range(256)) * 40_000 for number in range(6)}}
-    assert get_refusal(pack(loose)).code == "spreadsheet-bomb"
+    many_parts = {**XLSX, **{f"xl/{number}.xml": b"<a/>" for number in range(200)}}
+    assert get_refusal(pack(many_parts)).facts["found"] == 211
+    oversized_text = {**XLSX, **{f"xl/{number}.bin": bytes(range(256)) * 40_000 for number in range(6)}}
+    assert get_refusal(pack(oversized_text)).code == "spreadsheet-bomb"
 
 
 def test_read_sheets_refuses_a_wrong_length_in_the_archive() -> None:
-    """The directory of the archive has a wrong length, so the checksum is wrong."""
+    """The wrong length makes the checksum wrong."""
     data = bytearray(pack({**XLSX, "xl/big.xml": b"<a>" + b"x" * 5000 + b"</a>"}))
     size = (5007).to_bytes(4, "little")
     assert data.count(size) == 2
@@ -228,10 +228,12 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("shown", ["#REF!", "Err:502", "#NV"])
-def test_read_sheets_names_cells_with_errors_of_libreoffice(shown: str) -> None:
+@pytest.mark.parametrize("displayed_text", ["#REF!", "Err:502", "#NV"])
+def test_read_sheets_names_cells_with_errors_of_libreoffice(displayed_text: str) -> None:
     value = 'office:value-type="float" office:value="1512" calcext:value-type="float"><text:p>1512<'
-    error = f'office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>{shown}<'
+    error = (
+        f'office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>{displayed_text}<'
+    )
     name = 'office:value-type="string" calcext:value-type="string"><text:p>Ødegård, Frode<'
     content = ODS["content.xml"].decode()
     assert value in content
@@ -277,7 +279,7 @@ def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
         book.worksheets()[0].write_formula(0, 27, '="Rating"', None, "Rating")
         book.worksheets()[0].write_formula(1, 27, "=1500", None, "")
     data = (tmp_path / "a.xlsx").read_bytes()
-    parts, name = unpacked(data), "xl/worksheets/sheet1.xml"
+    parts, name = unpack(data), "xl/worksheets/sheet1.xml"
     parts = {**parts, name: re.sub(rb"(<f>1500</f>)<v>[^<]*</v>", rb"\1", parts[name])}
     (sheet,) = spreadsheets.read_sheets(pack(parts), "a.xlsx")
     assert sheet.grid.unread_cells == ((2, "AB2"),)

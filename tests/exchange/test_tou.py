@@ -1,4 +1,4 @@
-"""AUPAIR events: the blocks of a line, the round trip and refusals."""
+"""Tests of AUPAIR files: line blocks, round trips and refused files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
 from tdapp.exchange.exports import DataKind, find_lost_data
 from tests.data_events import find_data_folder
-from tests.exchange.random_divisions import divisions
+from tests.exchange.random_divisions import draw_division
 
 SMALL = (
     "*M 21.11.2026 Open Leiden\r\n"
@@ -102,32 +102,34 @@ def test_write_tou_omits_an_invalid_date() -> None:
 
 
 @pytest.mark.slow
-@given(divisions())
-def test_find_losses_names_what_a_tou_round_trip_omits(entry: DivisionEntry) -> None:
+@given(draw_division())
+def test_list_unsupported_names_data_lost_in_a_tou_round_trip(entry: DivisionEntry) -> None:
     if not entry.players:
         return
     (division,) = tou.read_tou(tou.write_tou(entry)).divisions
     games = {(item.number, replace(game, table=None)) for item in entry.rounds for game in item.games}
-    straight = {(number, _get_listed_game(game)) for number, game in games}
-    assert straight == {(item.number, _get_listed_game(game)) for item in division.rounds for game in item.games}
+    ordered_games = {(number, _order_by_number(game)) for number, game in games}
+    assert ordered_games == {
+        (item.number, _order_by_number(game)) for item in division.rounds for game in item.games
+    }
     lost_data = [*find_lost_data(entry, division)]
     assert tou.read_tou(tou.write_tou(division)).divisions == (division,)
     assert lost_data or replace(division, code=entry.code) == replace(entry, order=division.order)
 
 
-def _get_listed_game(game: GameEntry) -> GameEntry:
-    """Return a game without a known starter, lower number first."""
+def _order_by_number(game: GameEntry) -> GameEntry:
+    """Return a game with the lower number first, if the starter is not known."""
     if game.start is Start.ASSIGNED or game.first < game.second:
         return game
     return replace(game, first=game.second, second=game.first, scores=game.scores and game.scores[::-1])
 
 
-def test_find_losses_names_omissions_of_tou() -> None:
+def test_list_unsupported_names_omissions_of_tou() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
     (division,) = tou.read_tou(tou.write_tou(entry)).divisions
-    without, names = find_lost_data(entry, division)
-    assert without.facts["what"] == ("rating", "club", "member", DataKind.SPREAD_CAPS)
+    data_without_loss, names = find_lost_data(entry, division)
+    assert data_without_loss.facts["what"] == ("rating", "club", "member", DataKind.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
 
 

@@ -1,4 +1,4 @@
-"""The complete tournament as JSON: exact in both directions, and strict on reading."""
+"""Tests of the complete tournament as JSON: exact round trips and refused documents."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tests.storage.full_tournament import build_full_tournament
 
 
 @pytest.fixture
-def tournament() -> Tournament:
-    """A tournament with rows of every kind, also with values that JSON has no type for."""
+def full_tournament() -> Tournament:
+    """Return a tournament with rows of all kinds, also with values without a JSON type."""
     value = build_full_tournament()
     points = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3))
     rules = [replace(row, ruleset=replace(row.ruleset, match_points=points)) for row in value.rules.values()]
@@ -50,7 +50,7 @@ def tournament() -> Tournament:
 
 
 def get_refusal(document: object) -> InputError:
-    """Return the error with which a document is refused."""
+    """Return the error of a refused document."""
     data = document if isinstance(document, bytes) else json.dumps(document).encode()
     with pytest.raises(InputError) as error_info:
         tournament_json.read_tournament(data, "t.json")
@@ -58,31 +58,31 @@ def get_refusal(document: object) -> InputError:
     return error_info.value
 
 
-def test_tournament_json_round_trip_of_rows(tournament: Tournament) -> None:
-    assert all(tournament.rows(kind) for kind in KINDS)
-    copy = tournament_json.read_tournament(tournament_json.write_tournament(tournament))
-    assert compute_diff(tournament, copy) == ()
-    assert all([*copy.rows(kind)] == [*tournament.rows(kind)] for kind in KINDS)
-    assert tournament_json.write_tournament(copy) == tournament_json.write_tournament(tournament)
+def test_tournament_json_round_trip_of_rows(full_tournament: Tournament) -> None:
+    assert all(full_tournament.rows(kind) for kind in KINDS)
+    copy = tournament_json.read_tournament(tournament_json.write_tournament(full_tournament))
+    assert compute_diff(full_tournament, copy) == ()
+    assert all([*copy.rows(kind)] == [*full_tournament.rows(kind)] for kind in KINDS)
+    assert tournament_json.write_tournament(copy) == tournament_json.write_tournament(full_tournament)
 
 
-def test_write_tournament_writes_json_with_format_and_version(tournament: Tournament) -> None:
-    document = json.loads(tournament_json.write_tournament(tournament))
+def test_write_tournament_writes_json_with_format_and_version(full_tournament: Tournament) -> None:
+    document = json.loads(tournament_json.write_tournament(full_tournament))
     assert (document["format"], document["version"]) == ("tdapp", 1)
     assert [*document] == ["format", "version", *KINDS]
     assert document["rules"][0]["ruleset"]["match_points"] == {"win": 3, "draw": "3/2", "loss": "-1/3"}
 
 
-@pytest.mark.parametrize("cut", [1, 10, 200, 1000, 3000])
-def test_read_tournament_refuses_a_truncated_document(tournament: Tournament, cut: int) -> None:
-    error = get_refusal(tournament_json.write_tournament(tournament).rstrip()[:-cut])
+@pytest.mark.parametrize("truncated_data", [1, 10, 200, 1000, 3000])
+def test_read_tournament_refuses_a_truncated_document(full_tournament: Tournament, truncated_data: int) -> None:
+    error = get_refusal(tournament_json.write_tournament(full_tournament).rstrip()[:-truncated_data])
     assert error.code == "json-broken"
     assert error.line is not None
 
 
-def test_read_tournament_refuses_a_newer_document(tournament: Tournament) -> None:
-    newer = json.loads(tournament_json.write_tournament(tournament)) | {"version": 2, "umpires": []}
-    error = get_refusal(newer)
+def test_read_tournament_refuses_a_newer_document(full_tournament: Tournament) -> None:
+    newer_document = json.loads(tournament_json.write_tournament(full_tournament)) | {"version": 2, "umpires": []}
+    error = get_refusal(newer_document)
     assert (error.code, error.facts) == ("document-newer", {"found": 2, "supported": 1})
 
 
@@ -108,7 +108,7 @@ def test_read_tournament_refuses_other_documents(data: bytes, code: str) -> None
 
 
 def change_first_row(document: dict[str, Any], kind: str, **values: object) -> dict[str, Any]:
-    """Return the document with the first row of `kind` changed."""
+    """Return the document with changed values in the first row of `kind`."""
     first, *other_rows = document[kind]
     return document | {kind: [first | values, *other_rows]}
 
@@ -127,17 +127,19 @@ def change_first_row(document: dict[str, Any], kind: str, **values: object) -> d
         ("stages", {"settings": {"style": "zigzag"}}, "stages[0].settings.style: expected one of"),
     ],
 )
-def test_read_tournament_names_every_error_with_its_place(
-    tournament: Tournament, kind: str, values: dict[str, object], problem: str
+def test_read_tournament_names_each_error_with_its_path(
+    full_tournament: Tournament, kind: str, values: dict[str, object], problem: str
 ) -> None:
-    error = get_refusal(change_first_row(json.loads(tournament_json.write_tournament(tournament)), kind, **values))
+    error = get_refusal(
+        change_first_row(json.loads(tournament_json.write_tournament(full_tournament)), kind, **values)
+    )
     assert error.code == "document-invalid"
     assert problem in "\n".join(error.facts["problems"])  # type: ignore[arg-type]
 
 
-def test_read_tournament_reports_errors_together(tournament: Tournament) -> None:
+def test_read_tournament_reports_errors_together(full_tournament: Tournament) -> None:
     document = change_first_row(
-        json.loads(tournament_json.write_tournament(tournament)), "players", number="1", name=None
+        json.loads(tournament_json.write_tournament(full_tournament)), "players", number="1", name=None
     )
     error = get_refusal(document | {"umpires": [], "byes": {}, "seeds": [5], "stages": document["stages"] * 2})
     problems = error.facts["problems"]
@@ -150,5 +152,8 @@ def test_read_tournament_reports_errors_together(tournament: Tournament) -> None
 def test_tournament_json_round_trip_of_a_real_event() -> None:
     entry = tsh.read_division((find_data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
-    full = import_division(empty, key="i", division=DivisionId("d"), entry=entry)
-    assert compute_diff(full, tournament_json.read_tournament(tournament_json.write_tournament(full))) == ()
+    full_entry = import_division(empty, key="i", division=DivisionId("d"), entry=entry)
+    assert (
+        compute_diff(full_entry, tournament_json.read_tournament(tournament_json.write_tournament(full_entry)))
+        == ()
+    )

@@ -1,4 +1,4 @@
-"""`tourney.js`: reading feeds, and writing feeds for the programs of broadcasters."""
+"""Tests of `tourney.js` feeds: reading and writing."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def test_read_tourney_reads_an_event() -> None:
 
 
 @pytest.mark.parametrize(
-    "broken",
+    "broken_feed",
     [b"newt={", b'newt={"divisions":[]};', b'newt={"divisions":[{"name":"A"}]};', b'newt={"divisions":[4]};',
      b'newt={"divisions":[{"name":"A","players":[undefined,7]}]};',
      SAMPLE.replace(b'"pairings":[1,0]', b'"pairings":[3]')],
 )  # fmt: skip
-def test_read_tourney_refuses_other_files(broken: bytes) -> None:
+def test_read_tourney_refuses_other_files(broken_feed: bytes) -> None:
     with pytest.raises(InputError):
-        imports.read_import_bytes(broken, "tourney.js")
+        imports.read_import_bytes(broken_feed, "tourney.js")
 
 
 def test_tourney_js_round_trip_of_a_feed() -> None:
@@ -105,7 +105,7 @@ def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
 def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) -> None:
-    """Imported, each rank that the feed has is the one we compute; written and read again nothing is different."""
+    """The computed ranks equal the ranks in the feed, also after an export and a second import."""
     path = find_data_folder() / "feeds" / f"{name}-tourney.js"
     if not path.is_file():
         pytest.skip("the samples of feeds are not here")
@@ -137,7 +137,7 @@ def list_ranks(index: Index) -> set[Rank]:
 
 
 def read_printed_ranks(path: Path) -> set[Rank]:
-    """Return the ranks of the played rounds in a feed."""
+    """Return the ranks of all played rounds of a feed."""
     document = json.loads(re.sub(r"\bundefined\b", "null", path.read_text("utf-8").strip()[5:].rstrip(";")))
     return {
         (division["name"], number, player["id"], rank)

@@ -1,4 +1,4 @@
-"""Chess reports: columns, results and byes, the round trip and refusals."""
+"""Tests of TRF chess reports: columns, results, byes, round trips and refused files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.exchange import imports, trf, tsh
 from tests.data_events import find_data_folder
-from tests.exchange.random_divisions import divisions
+from tests.exchange.random_divisions import draw_division
 
 ANN = PlayerEntry(1, "One, Ann", 2586, country="IND", fide="70123454321")
 BOB = PlayerEntry(2, "Two, Bob", 2540, country="UKR", fide="70223454321")
@@ -31,8 +31,8 @@ BOB = PlayerEntry(2, "Two, Bob", 2540, country="UKR", fide="70223454321")
 HEAD = "012 X\n"
 
 
-def chess(*rows: tuple[int, str]) -> str:
-    """Return a file of players with these rounds."""
+def make_chess_report(*rows: tuple[int, str]) -> str:
+    """Return a report. Each row has a player number and the round columns."""
     lines = (
         f"001 {number:>4}      {f'P {number}':<33} 1500 NED {'':>11} {'':10}  0.0    1{columns}"
         for number, columns in rows
@@ -82,12 +82,12 @@ def test_read_trf_reads_every_kind_of_line() -> None:
 
 
 def test_read_trf_lists_omissions_of_a_file() -> None:
-    event = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
+    event = trf.read_trf(make_chess_report((1, "     2 w 1"), (2, "     1 b 0")).encode())
     assert [item.code for item in imports.list_omitted_data(event, "e.trf")] == ["points-made-up"]
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "code", "where"),
+    ("first", "second", "code", "location"),
     [
         ("     2 w 1", "     1 b 1", "trf-results-differ", 2),
         ("     2 w =", "     1 b 0", "trf-results-differ", 2),
@@ -103,9 +103,9 @@ def test_read_trf_lists_omissions_of_a_file() -> None:
         ("    -2 w 1", "", "trf-column", 2),
     ],
 )
-def test_read_trf_refuses_misfits(first: str, second: str, code: str, where: int) -> None:
-    error = get_refusal(chess((1, first), (2, second)))
-    assert (error.code, error.source, error.line) == (code, "e.trf", where)
+def test_read_trf_refuses_contradictory_lines(first: str, second: str, code: str, location: int) -> None:
+    error = get_refusal(make_chess_report((1, first), (2, second)))
+    assert (error.code, error.source, error.line) == (code, "e.trf", location)
 
 
 @pytest.mark.parametrize(
@@ -122,37 +122,37 @@ def test_read_trf_refuses_misfits(first: str, second: str, code: str, where: int
         ("012 X", '### tdapp division {"players": []}', "tsh-comment-invalid", 1, None),
     ],
 )
-def test_read_trf_names_damage_with_line_and_column(
+def test_read_trf_reports_errors_with_line_and_column(
     old: str, new: str, code: str, line: int | None, column: int | None
 ) -> None:
-    error = get_refusal(chess((1, ""), (2, "")).replace(old, new))
+    error = get_refusal(make_chess_report((1, ""), (2, "")).replace(old, new))
     assert (error.code, error.line, error.facts.get("column")) == (code, line, column)
 
 
 def test_read_trf_compares_a_total_with_a_comma() -> None:
-    text = chess((1, "     2 w 1"), (2, "     1 b 0")).replace(" 0.0 ", " 1,5 ", 1)
+    text = make_chess_report((1, "     2 w 1"), (2, "     1 b 0")).replace(" 0.0 ", " 1,5 ", 1)
     [total] = trf.read_trf(text.encode()).divisions[0].totals
     assert (total.line, total.stated, total.counted) == (2, 3, 2)
 
 
 def test_read_trf_refuses_a_comment_that_contradicts_the_result() -> None:
-    text = chess((1, "     2 w 1"), (2, "     1 b 0"))
+    text = make_chess_report((1, "     2 w 1"), (2, "     1 b 0"))
     text += '### tdapp 1 {"points": [300]}\n### tdapp 2 {"points": [400]}\n'
     assert get_refusal(text).code == "trf-points-differ"
     assert get_refusal(text.replace("[300]", '["x"]')).code == "tsh-comment-invalid"
 
 
 @pytest.mark.slow
-@given(divisions())
+@given(draw_division())
 @pytest.mark.parametrize("version", [16, 26])
 def test_trf_round_trip_of_a_report(version: Literal[16, 26], entry: DivisionEntry) -> None:
-    entry = replace(entry, rounds=tuple(map(_get_seen_round, entry.rounds)))
+    entry = replace(entry, rounds=tuple(map(_sort_round, entry.rounds)))
     event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
     assert trf.read_trf(trf.write_trf(event, {1: 1}, version)) == event
 
 
-def _get_seen_round(item: RoundEntry) -> RoundEntry:
-    """Return a round with its games in the order of the lines of players."""
+def _sort_round(item: RoundEntry) -> RoundEntry:
+    """Return a round with games and byes sorted by player number."""
     games = sorted(item.games, key=lambda game: min(game.first, game.second))
     return replace(item, games=tuple(games), byes=tuple(sorted(item.byes, key=lambda bye: bye.player)))
 
@@ -181,6 +181,6 @@ def test_trf_round_trip_of_a_real_event() -> None:
     assert paths
     for path in paths:
         entry = tsh.read_division(path.read_bytes(), path.name)
-        entry = replace(entry, rounds=tuple(map(_get_seen_round, entry.rounds)))
+        entry = replace(entry, rounds=tuple(map(_sort_round, entry.rounds)))
         divisions = trf.read_trf(trf.write_trf(EventEntry((entry,)), {}), path.name).divisions
         assert divisions == (entry,)

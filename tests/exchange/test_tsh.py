@@ -1,4 +1,4 @@
-"""Division files of tsh: all parts, refusals and the round trip."""
+"""Tests of TSH division files: all fields, round trips and refused files."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
 from tdapp.exchange import imports, tsh
 from tests.data_events import RULES, find_data_folder
-from tests.exchange.random_divisions import divisions
+from tests.exchange.random_divisions import draw_division
 
-# Four players, three rounds: scores, an open game, a bye, a forfeit, a withdrawal, tiles that decided the start.
+# Four players and three rounds with scores, an open game, a bye, a forfeit, a withdrawal and a drawn start.
 SMALL = """\
 # made for this test
 #spread_cap 200 700
@@ -41,7 +41,7 @@ Zijlstra, Els          900 3 2 1; 299 390; board 5 3 2; p12 1 2 2; club De\\;Tor
 
 
 def get_refusal(text: str) -> InputError:
-    """Return the error with which `text` is refused."""
+    """Return the error of a refused text."""
     with pytest.raises(InputError) as error_info:
         tsh.read_division(text.encode(), "a.t")
     assert error_info.value.source == "a.t"
@@ -143,7 +143,7 @@ def test_read_division_refuses_a_file_of_comments() -> None:
     assert get_refusal("# nobody\n").code == "tsh-no-players"
 
 
-def test_write_division_writes_as_tsh_does() -> None:
+def test_write_division_equals_the_output_of_tsh() -> None:
     entry = DivisionEntry(
         "B",
         (PlayerEntry(3, "Ås, Zoë", 900, team="Noord"), PlayerEntry(8, "Bakker, Wim", member="77")),
@@ -167,7 +167,7 @@ def test_write_division_keeps_the_longest_note() -> None:
 
 
 @pytest.mark.slow
-@given(divisions())
+@given(draw_division())
 def test_tsh_round_trip_of_a_division(entry: DivisionEntry) -> None:
     assert tsh.read_division(tsh.write_division(entry)) == entry
 
@@ -306,7 +306,7 @@ def test_write_division_protects_a_name_that_looks_like_a_formula(name: str) -> 
     assert tsh.read_division(content, "a.t").players[0].name == name
 
 
-def test_list_left_out_names_unread_parts_of_a_file() -> None:
+def test_list_omitted_data_names_unread_parts_of_a_file() -> None:
     text = "# by the director\n#note late\nOne, Ann  1500 2; 400; team X; team Y; off 1 2\nTwo, Bob  1400 1; 380\n"
     event = tsh.read_tsh_file(text.encode())
     assert event.divisions[0].dropped == ("off", "team")
@@ -316,6 +316,6 @@ def test_list_left_out_names_unread_parts_of_a_file() -> None:
     ]
 
 
-def test_read_file_of_tsh_reads_our_comments() -> None:
+def test_read_division_reads_exported_comments() -> None:
     entry = DivisionEntry("B", (PlayerEntry(1, "One, Ann"), PlayerEntry(2, "Two, Bob")), order=("wins",))
     assert tsh.read_tsh_file(tsh.write_division(entry)).dropped == ()

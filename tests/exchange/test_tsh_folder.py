@@ -1,4 +1,4 @@
-"""Folders of tsh: known and unknown lines of config.tsh, and the round trip."""
+"""Tests of TSH folders: known and unknown lines of config.tsh, and round trips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, tsh_folder
 from tests.data_events import find_data_folder
-from tests.exchange.random_divisions import divisions, texts
+from tests.exchange.random_divisions import draw_division, texts
 
 FILES = {
     "a.t": b"One                  1500 2; 400; p12 1\nTwo                  1400 1; 300; p12 2\n",
@@ -40,8 +40,8 @@ begin hook
 """
 
 
-def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
-    """Read a config.tsh beside files."""
+def read_folder(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
+    """Read a config.tsh with its division files."""
 
     def open_file(name: str) -> bytes:
         return (FILES if files is None else files)[name]
@@ -50,14 +50,14 @@ def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
 
 
 def get_refusal(text: str) -> InputError:
-    """Return the error with which a config.tsh is refused."""
+    """Return the error of a refused config.tsh."""
     with pytest.raises(InputError) as error_info:
-        read(text)
+        read_folder(text)
     return error_info.value
 
 
 def test_read_folder_reads_known_and_reports_unknown_lines() -> None:
-    event = read(CONFIG)
+    event = read_folder(CONFIG)
     assert (event.name, event.date, event.rounds, event.bye_spread) == (
         'Open "Leiden"', "21 November 2026", 12, 100
     )  # fmt: skip
@@ -70,7 +70,7 @@ def test_read_folder_reads_known_and_reports_unknown_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "spread", "dropped"),
+    ("lines", "spread", "omitted_lines"),
     [
         ("config realm = 'absp'", 100, []),
         ("config bye_spread = 60\nconfig realm = 'pol'", 60, []),
@@ -78,10 +78,10 @@ def test_read_folder_reads_known_and_reports_unknown_lines() -> None:
     ],
 )
 def test_read_folder_uses_the_realm_for_the_value_of_a_bye(
-    lines: str, spread: int | None, dropped: list[int]
+    lines: str, spread: int | None, omitted_lines: list[int]
 ) -> None:
-    event = read(f"{lines}\ndivision A a.t\n")
-    assert (event.bye_spread, [line for line, _ in event.dropped]) == (spread, dropped)
+    event = read_folder(f"{lines}\ndivision A a.t\n")
+    assert (event.bye_spread, [line for line, _ in event.dropped]) == (spread, omitted_lines)
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_read_folder_refuses_unusable_folders(text: str, code: str, line: int | 
     ],
 )  # fmt: skip
 def test_read_folder_ignores_perl_code(line: str) -> None:
-    event = read(f"{line}\ndivision A a.t\n")
+    event = read_folder(f"{line}\ndivision A a.t\n")
     assert event.dropped == ((1, line),)
-    assert replace(event, dropped=()) == read("division A a.t\n")
+    assert replace(event, dropped=()) == read_folder("division A a.t\n")
 
 
 def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
@@ -134,12 +134,14 @@ def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@given(st.lists(divisions(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50))
+@given(
+    st.lists(draw_division(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50)
+)
 def test_write_folder_round_trip(
-    found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int
+    read_files: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int
 ) -> None:
     event = EventEntry(
-        tuple(replace(item, code=f"D{index}", name=name) for index, item in enumerate(found)),
+        tuple(replace(item, code=f"D{index}", name=name) for index, item in enumerate(read_files)),
         name, date, rounds, bye_spread,
     )  # fmt: skip
     files = tsh_folder.write_tsh_folder(event)
@@ -157,7 +159,7 @@ def test_write_folder_round_trip(
     assert tsh_folder.write_tsh_folder(read_event) == files
 
 
-def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
+def test_write_folder_makes_unique_names_from_division_codes() -> None:
     divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),)) for code in ("A 1", "Å", "a1!"))
     assert [*tsh_folder.write_tsh_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
@@ -167,7 +169,7 @@ def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
 def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
-    event = read(config, {name: (find_data_folder() / "events" / name).read_bytes() for name in names})
+    event = read_folder(config, {name: (find_data_folder() / "events" / name).read_bytes() for name in names})
     for name, content in tsh_folder.write_tsh_folder(event).items():
         (tmp_path / name).write_bytes(content)
     same_event = imports.read_import(tmp_path)

@@ -1,4 +1,4 @@
-"""The JSON file of tsh gives the same division as its .t file."""
+"""Tests of the JSON files of TSH: they give the same division as the .t files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def read(document: object) -> DivisionEntry:
+def read_division(document: object) -> DivisionEntry:
     """Return the only division of a document."""
     (division,) = tsh_json.read_tsh_json_event(json.dumps(document).encode(), "a.json").divisions
     return division
@@ -34,7 +34,7 @@ def read(document: object) -> DivisionEntry:
 def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
     event = tsh_json.read_tsh_json_event(json.dumps(SMALL).encode())
     assert (event.name, event.date) == ("Open", "2026-11-21")
-    division = read(SMALL)
+    division = read_division(SMALL)
     assert (division.code, division.spread_caps, division.dropped) == ("B", (200, 700), ("newr",))
     assert division.players == (PlayerEntry(1, "One", 1500, category="A"), PlayerEntry(2, "Two", team="X Y"))
     assert division.rounds == (RoundEntry(1, (GameEntry(4, 1, 2, Start.ASSIGNED, (400, 300)),)),)
@@ -42,7 +42,7 @@ def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
         **SMALL,
         "players": [{**player, "pairings": player["pairings"][:2]} for player in SMALL["players"]],
     }
-    assert read(document).absences[0].player == 1
+    assert read_division(document).absences[0].player == 1
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,16 @@ def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
         ({"division": {"code": "A"}}, "document-invalid"),
     ],
 )
-def test_read_event_of_tsh_json_refuses_misfits(change: dict[str, Any], code: str) -> None:
+def test_read_event_of_tsh_json_refuses_contradictory_data(change: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as error_info:
-        read({**SMALL, **change})
+        read_division({**SMALL, **change})
     assert (error_info.value.code, error_info.value.source) == (code, "a.json")
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("place", range(9))
-def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) -> None:
-    path = sorted((find_data_folder() / "events").glob("*.json"))[place]
+@pytest.mark.parametrize("folder_name", range(9))
+def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(folder_name: int) -> None:
+    path = sorted((find_data_folder() / "events").glob("*.json"))[folder_name]
     event = imports.read_import(path)
     assert isinstance(event, EventEntry)
     (division,) = event.divisions
@@ -82,15 +82,17 @@ def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) ->
     )
     for first, two in zip(division.rounds, expected.rounds, strict=False):
         document = {
-            frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in first.games
+            frozenset({(game.first, *_get_score(game, 0)), (game.second, *_get_score(game, 1))})
+            for game in first.games
         }
         assert document == {
-            frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in two.games
+            frozenset({(game.first, *_get_score(game, 0)), (game.second, *_get_score(game, 1))})
+            for game in two.games
         }
         assert first.byes == two.byes
 
 
-def _score(game: GameEntry, side: int) -> tuple[int, ...]:
+def _get_score(game: GameEntry, side: int) -> tuple[int, ...]:
     return (game.scores[side],) if game.scores else ()
 
 
@@ -100,7 +102,7 @@ def test_read_event_of_tsh_json_uses_the_sign_of_a_bye_spread() -> None:
         {"name": "Two", "pairings": [3, 0], "scores": [1, -50]},
         {"name": "Three", "pairings": [2, 1], "scores": [2, 2]},
     ]
-    division = read({"division": "A", "players": players})
+    division = read_division({"division": "A", "players": players})
     assert [item.byes for item in division.rounds] == [
         (ByeEntry(1, ByeKind.BYE, 50),),
         (ByeEntry(2, ByeKind.FORFEIT, -50),),

@@ -1,4 +1,4 @@
-"""Plain word lists: accepted and dropped lines, and encodings."""
+"""Tests of word lists: accepted words, dropped lines and encodings."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ DUTCH = ("reünie", "café", "zeeën", "ideeën", "coördinatie", "crème", "kni
 GERMAN = ("Straße", "Mädchen", "schön", "Tür", "größe", "Übung", "Äpfel", "Öl", "Café")
 
 
-def words(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str, ...]:
+def read_word_tuple(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str, ...]:
     return read_words(text.encode(), WordListOptions(language, joints=joints)).words
 
 
-def code(data: bytes, encoding: str | None = None) -> str:
+def get_error_code(data: bytes, encoding: str | None = None) -> str:
     with pytest.raises(InputError) as error_info:
         read_words(data, WordListOptions("nl", encoding=encoding), "list.txt")
     assert error_info.value.source == "list.txt"
@@ -41,7 +41,7 @@ def code(data: bytes, encoding: str | None = None) -> str:
 
 
 @pytest.mark.parametrize(
-    ("language", "written", "laid"),
+    ("language", "source_text", "tiles"),
     [
         ("nl", "café mee-eten auto's reünie IJs ĳs", "CAFE MEEETEN AUTOS REUNIE IJS"),
         ("de", "Straße Mär STRASSE café", "STRASSE MÄR CAFE"),
@@ -49,8 +49,8 @@ def code(data: bytes, encoding: str | None = None) -> str:
         ("en", "façade Coöp", "FACADE COOP"),
     ],
 )
-def test_read_words_turns_words_into_capitals_of_the_language(language: str, written: str, laid: str) -> None:
-    assert words("\n".join(written.split()), language) == tuple(laid.split())
+def test_read_words_turns_words_into_capitals_of_the_language(language: str, source_text: str, tiles: str) -> None:
+    assert read_word_tuple("\n".join(source_text.split()), language) == tuple(tiles.split())
 
 
 @example(language="nl", joints=True, lines=["\u0301 BÅ", "\u0301\u00a0a b", "\u0308aB "])
@@ -63,12 +63,17 @@ def test_read_words_equals_normalise_word_for_each_word(language: str, joints: b
     single_words = [normalise_word(line, language, joints=joints) or "" for line in lines]
     expected = tuple(dict.fromkeys(word for word in single_words if 2 <= len(word) <= 15))
     with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
-        assert words("\n".join(lines), language, joints=joints) == expected
+        assert read_word_tuple("\n".join(lines), language, joints=joints) == expected
 
 
-def test_read_words_reads_a_list_in_latin_1_like_any_other() -> None:
-    signs = [chr(code) for code in range(32, 256) if chr(code) not in "\t;" and not 127 <= code < 160]
-    lines = "\n".join(f"{before}b{sign}b{after}" for sign in signs for before in "aÅß" for after in ("", "é-"))
+def test_read_words_reads_latin_1_like_other_encodings() -> None:
+    letters = [chr(code) for code in range(32, 256) if chr(code) not in "\t;" and not 127 <= code < 160]
+    lines = "\n".join(
+        f"{letters_before}b{letter}b{letters_after}"
+        for letter in letters
+        for letters_before in "aÅß"
+        for letters_after in ("", "é-")
+    )
     for language, names in product(LANGUAGES, (True, False)):
         options = WordListOptions(language, names=names)
         first, second = (read_words(text.encode(), options) for text in (lines, f"{lines}\n# ж"))
@@ -104,12 +109,14 @@ def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
 
 
 def test_read_words_accepts_two_to_fifteen_letters() -> None:
-    assert [len(word) for word in words("\n".join("a" * length for length in range(18)))] == [*range(2, 16)]
+    assert [len(word) for word in read_word_tuple("\n".join("a" * length for length in range(18)))] == [
+        *range(2, 16)
+    ]
 
 
-def test_read_words_drops_hyphens_and_apostrophes_if_the_rules_do() -> None:
-    """be-brailleliga 8: no word with afkappingsteken or koppelteken."""
-    assert words("mee-eten\nauto's\nreünie\n", joints=False) == ("REUNIE",)
+def test_read_words_drops_hyphens_and_apostrophes_if_the_rules_forbid_them() -> None:
+    """Check rule 8 of be-brailleliga: words with a hyphen or an apostrophe are not allowed."""
+    assert read_word_tuple("mee-eten\nauto's\nreünie\n", joints=False) == ("REUNIE",)
 
 
 def test_read_words_skips_names_on_demand() -> None:
@@ -134,17 +141,19 @@ def test_read_words_skips_names_on_demand() -> None:
     ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
-def test_read_words_detects_the_encoding(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
-    word_list = read_words((end.join(written) + end).encode(encoding), WordListOptions(language))
-    assert word_list.words == tuple(normalise_word(word, language) for word in written)
+@pytest.mark.parametrize(("language", "source_text"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
+def test_read_words_detects_the_encoding(
+    encoding: str, end: str, language: str, source_text: tuple[str, ...]
+) -> None:
+    word_list = read_words((end.join(source_text) + end).encode(encoding), WordListOptions(language))
+    assert word_list.words == tuple(normalise_word(word, language) for word in source_text)
 
 
 def test_read_words_uses_a_chosen_encoding() -> None:
     data = "één\n".encode("cp850")
     assert read_words(data, WordListOptions("nl", encoding="cp850")).words == ("EEN",)
-    assert code(data, encoding="utf-8") == "wordlist-encoding"
-    assert code(data, encoding="runes") == "wordlist-encoding"
+    assert get_error_code(data, encoding="utf-8") == "wordlist-encoding"
+    assert get_error_code(data, encoding="runes") == "wordlist-encoding"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +167,7 @@ def test_read_words_uses_a_chosen_encoding() -> None:
     ],
 )
 def test_read_words_refuses_other_files(data: bytes, expected: str) -> None:
-    assert code(data) == expected
+    assert get_error_code(data) == expected
 
 
 @given(st.binary(max_size=300))
@@ -172,7 +181,7 @@ def test_read_words_reads_or_refuses_any_bytes(data: bytes) -> None:
 
 def test_read_words_refuses_a_list_that_exceeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "MAX_BYTES", 10)
-    assert code(b"aap\nnoot\nmies\n") == "file-too-large"
+    assert get_error_code(b"aap\nnoot\nmies\n") == "file-too-large"
 
 
 def test_read_words_hashes_the_bytes() -> None:
@@ -195,11 +204,11 @@ def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pyt
     assert reports[-1][0] >= len(data) - 1
     assert word_list.words == tuple("abcdefghij"[index % 10].upper() * (2 + index % 9) for index in range(90))
 
-    def stop(count: int, total: int) -> None:
+    def stop_reading(count: int, total: int) -> None:
         raise KeyboardInterrupt(count, total)
 
     with pytest.raises(KeyboardInterrupt):
-        read_words(data, WordListOptions("nl"), progress=stop)
+        read_words(data, WordListOptions("nl"), progress=stop_reading)
 
 
 def test_read_words_counts_lines_across_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +221,7 @@ def test_read_words_counts_lines_across_chunks(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> None:
+def test_find_practice_lists_finds_own_and_debian_lists(tmp_path: Path) -> None:
     for name in ("dutch", "bokmaal", "british-english-huge", "words", "README.select-wordlist"):
         (tmp_path / name).touch()
 
@@ -227,7 +236,7 @@ def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> N
     assert practice_lists[1].name == "wdutch"
 
 
-def test_read_words_of_our_practice_list_drops_nothing() -> None:
+def test_read_words_of_the_practice_list_keeps_all_lines() -> None:
     word_list = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), WordListOptions("nl"))
     assert len(word_list.words) > 500
     assert set(word_list.dropped_lines) == {RejectedWordReason.COMMENT}
@@ -239,15 +248,15 @@ def test_read_words_of_our_practice_list_drops_nothing() -> None:
     ("file", "language", "expected"),
     [("dutch", "nl", 304_693), ("bokmaal", "nb", 682_155), ("nynorsk", "nn", 519_420)],
 )
-def test_read_words_of_debian_lists_has_the_counted_number(file: str, language: str, expected: int) -> None:
-    """reference.md C.1, for wdutch 2.20.19 and wnorwegian 2.2."""
+def test_read_words_of_debian_lists_has_the_documented_count(file: str, language: str, expected: int) -> None:
+    """The counts are those of wdutch 2.20.19 and wnorwegian 2.2 in reference.md C.1."""
     path = wordlist.DEBIAN_FOLDER / file
     if not path.exists():
         pytest.skip(f"Debian's list of words {path} is not installed")
     assert len(read_words(path.read_bytes(), WordListOptions(language, names=False)).words) == expected
 
 
-# --- headings, meanings, how words are written, compounds
+# --- headings, meanings, spelling, compounds
 
 
 def test_read_words_drops_a_heading_of_columns() -> None:
@@ -261,8 +270,8 @@ def test_read_words_drops_a_heading_of_columns() -> None:
 
 
 def test_read_words_keeps_a_heading_word_without_a_column() -> None:
-    assert words("word\nlist", "en") == ("WORD", "LIST")
-    assert words("list;a\nword;b", "en") == ("LIST", "WORD")
+    assert read_word_tuple("word\nlist", "en") == ("WORD", "LIST")
+    assert read_word_tuple("list;a\nword;b", "en") == ("LIST", "WORD")
 
 
 def test_read_words_reads_a_meaning_after_a_space_as_note() -> None:
@@ -285,12 +294,12 @@ def test_read_words_counts_words_with_marks_or_capitals() -> None:
     text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
     word_list = read_words(text.encode(), WordListOptions("nl"))
     assert (word_list.marked, word_list.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
-    without = read_words(text.encode(), WordListOptions("nl", joints=False, names=False))
-    assert (without.marked, without.names) == (0, 0)
+    words_without_marks = read_words(text.encode(), WordListOptions("nl", joints=False, names=False))
+    assert (words_without_marks.marked, words_without_marks.names) == (0, 0)
     assert read_words("Straße\n".encode(), WordListOptions("de")).names == 0
 
 
-def dictionary(entries: str, affixes: str) -> wordlist.PlayableWordList:
+def read_dictionary(entries: str, affixes: str) -> wordlist.PlayableWordList:
     return read_words(entries.encode(), WordListOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
 
 
@@ -306,17 +315,17 @@ def dictionary(entries: str, affixes: str) -> wordlist.PlayableWordList:
 )
 def test_read_words_counts_parts_of_compounds(affixes: str, flags: tuple[str, ...], compounds: int) -> None:
     first, two, three = (f"/{flag}" if flag else "" for flag in flags)
-    word_list = dictionary(f"3\ndeur{first}\nbel{two}\nraam{three}\n", affixes)
+    word_list = read_dictionary(f"3\ndeur{first}\nbel{two}\nraam{three}\n", affixes)
     assert word_list.words == ("DEUR", "BEL", "RAAM")
     assert word_list.compounds == compounds
 
 
 def test_read_words_keeps_forms_of_an_affix_with_a_compounding_flag() -> None:
-    word_list = dictionary("1\ndeur/S\n", "COMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 en/C .\n")
+    word_list = read_dictionary("1\ndeur/S\n", "COMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 en/C .\n")
     assert word_list.words == ("DEUR", "DEUREN")
 
 
 def test_read_words_drops_forbidden_dictionary_words() -> None:
-    word_list = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
+    word_list = read_dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
     assert word_list.words == ("DEUR",)
     assert word_list.dropped_lines[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)

@@ -39,10 +39,9 @@ from tdapp.services.worker import ignore_values
 from tests.data_events import find_data_folder
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import get_page, show_window
-from tests.web.browser import chromium, click, needs_chromium, read_text
-from tests.web.running_server import read
-from tests.web.test_featured import typed_on, waiting
-from tests.web.test_overlays import offline
+from tests.web.browser import click_element, needs_chromium, open_chromium, read_text, set_offline
+from tests.web.running_server import fetch_page
+from tests.web.test_featured import make_wait, send_turn
 
 TILES = read_tileset(RESOURCES / "tilesets" / "en.toml")
 
@@ -142,7 +141,7 @@ def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) ->
     assert session.serving.overlay_slots == (0, -1, 0, 0)
     assert not panel.slots[1].isEnabled()
     overlay_url = f"{session.serving.url}overlay/slot/2"
-    qtbot.waitUntil(lambda: "QUIZ" in read(overlay_url).text)
+    qtbot.waitUntil(lambda: "QUIZ" in fetch_page(overlay_url).text)
     panel.featured[1].click()
     assert session.serving.overlay_slots == (0, 0, 0, 0)
 
@@ -296,29 +295,29 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     if session.tournament.results[featured.game].state is not ResultState.FINAL:
         window.command("certify-sheet").trigger()  # the first time shows the mistakes
     assert session.tournament.results[featured.game].state is ResultState.FINAL
-    qtbot.waitUntil(lambda: str(judged_sheet.scores[0]) in read(f"{url}overlay/score").text)
+    qtbot.waitUntil(lambda: str(judged_sheet.scores[0]) in fetch_page(f"{url}overlay/score").text)
 
 
 def _type_game_on_phone(address: str, lines: list[str], sheet: Sheet) -> list[str]:
     """Type a game on a phone that is offline for three turns. Return the unsent turns."""
-    with chromium((360, 740)) as browser:
+    with open_chromium((360, 740)) as browser:
         browser.get(address)
-        wait = waiting(browser)
+        wait = make_wait(browser)
         for number, line in enumerate(lines):
             if number == len(lines) // 2:
-                offline(browser, on=True)
+                set_offline(browser, offline=True)
             if number == len(lines) // 2 + 3 or number == len(lines) - 1:
-                offline(browser, on=False)
-            typed_on(browser, line)
+                set_offline(browser, offline=False)
+            send_turn(browser, line)
         wait.until(partial(_has_sent_lines, len(lines)))
-        click(browser, By.CSS_SELECTOR, "#game-end summary")
+        click_element(browser, By.CSS_SELECTOR, "#game-end summary")
         wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value(str(sheet.ended))
         for number, rack in enumerate(sheet.racks or (), 1):
             field = browser.find_element(By.ID, f"rack{number}")
             field.clear()
             field.send_keys(rack)
-        click(browser, By.CSS_SELECTOR, "#game-end button")
+        click_element(browser, By.CSS_SELECTOR, "#game-end button")
         wait.until(lambda driver: "the jury will check this sheet" in read_text(driver, By.ID, "main"))
         return [element.text for element in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 

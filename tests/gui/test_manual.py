@@ -23,7 +23,7 @@ from tests.gallery.manual import make_manual
 from tests.gallery.scenes import SCENES
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import show_window
-from tests.reports.test_golden import structure
+from tests.reports.test_golden import read_structure
 
 FOLDER = RESOURCES / "help"
 _ROW = re.compile(r"^\| (?!tsh )(.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -81,7 +81,7 @@ def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path)
 
     assert tagged
     assert all(len(page) > 3 for page in pages), pages
-    structure_lines = structure(path)
+    structure_lines = read_structure(path)
     tags = {re.split("[ :]", line)[0] for line in structure_lines if not line.startswith('"')}
     assert tags >= {"Document", "Sect", "H1", "H2", "P", "L", "LI", "LBody", "Table", "TR", "TH", "TD"}
     assert tags >= {"TOC", "TOCI", "Figure"}

@@ -39,7 +39,7 @@ from tdapp.web.desk_access import DeskState
 from tdapp.web.server import bind_socket
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import get_page, press_key
-from tests.web.running_server import PLAIN, read, visitor
+from tests.web.running_server import PLAIN, fetch_page, make_http_client
 
 ENTRY_KEY = "a key"
 
@@ -79,15 +79,15 @@ def test_web_server_panel_shows_the_address_for_browsers(round_window: Window, q
     url = panel.url.text()
     assert url.startswith("http://127.0.0.1:")
     assert round_window.command("phones").text() == "Phones: on…"
-    assert read(url).status_code == 200
+    assert fetch_page(url).status_code == 200
     game = get_open_game(round_window)
     round_window.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
-    qtbot.waitUntil(lambda: "444 – 333" in read(f"{url}a-round.html").text)
+    qtbot.waitUntil(lambda: "444 – 333" in fetch_page(f"{url}a-round.html").text)
     panel.switch_button.click()
     assert round_window.session.serving.url == ""
     assert round_window.command("phones").text() == "Phones…"
     with pytest.raises(httpx.ConnectError):
-        read(url)
+        fetch_page(url)
 
 
 def test_web_server_panel_shows_the_certificate_fingerprint(round_window: Window) -> None:
@@ -110,7 +110,7 @@ def test_web_server_stops_when_the_tournament_closes(round_window: Window) -> No
     url = round_window.session.serving.url
     round_window.session.attach_desk(None)
     with pytest.raises(httpx.ConnectError):
-        read(url)
+        fetch_page(url)
 
 
 @pytest.mark.slow
@@ -200,7 +200,7 @@ def post_from_phone(qtbot: QtBot, url: str, code: str, own_points: int, opponent
     with ThreadPoolExecutor(1) as executor:
         data = {"code": code, "own": str(own_points), "other": str(opponent_points)}
         transport = httpx.HTTPTransport(verify=PLAIN, local_address=f"127.0.1.{sum(code.encode()) % 250 + 1}")
-        with visitor(url, transport=transport) as client:
+        with make_http_client(url, transport=transport) as client:
             request = executor.submit(client.post, "enter", data=data)
             qtbot.waitUntil(request.done)
         assert request.result().status_code == 303
@@ -398,21 +398,21 @@ def test_overlay_panel_assigns_slots_and_style(
     panel = open_overlay_panel(round_window)
     assert (panel.list_button.isEnabled(), panel.slots[1].text()) == (True, "2")
     overlay_url = f"{round_window.session.serving.url}overlay/"
-    qtbot.waitUntil(lambda: "Table 2" in read(f"{overlay_url}slot/2").text)
+    qtbot.waitUntil(lambda: "Table 2" in fetch_page(f"{overlay_url}slot/2").text)
     style = tmp_path / "own.css"
     style.write_text("caption { display: none }")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(style), ""))
     (choose_button,) = [button for button in panel.findChildren(QPushButton) if button.text() == "Choose a file…"]
     choose_button.click()
-    qtbot.waitUntil(lambda: "caption" in read(f"{overlay_url}own.css").text)
+    qtbot.waitUntil(lambda: "caption" in fetch_page(f"{overlay_url}own.css").text)
     panel.slots[1].setFocus()
     panel.slots[1].clear()
     QTest.keyClicks(panel.slots[1], "x")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
     panel.slots[0].setFocus()
-    qtbot.waitUntil(lambda: "Table 2" not in read(f"{overlay_url}slot/2").text)
+    qtbot.waitUntil(lambda: "Table 2" not in fetch_page(f"{overlay_url}slot/2").text)
     panel.set_style_sheet("")
-    qtbot.waitUntil(lambda: not read(f"{overlay_url}own.css").content)
+    qtbot.waitUntil(lambda: not fetch_page(f"{overlay_url}own.css").content)
 
 
 # --- desks in a browser
@@ -420,7 +420,7 @@ def test_overlay_panel_assigns_slots_and_style(
 
 def sign_in(url: str, pin: str, name: str) -> httpx.Client:
     """Sign in as a desk. Return the HTTP client."""
-    browser = visitor(url, headers={"Origin": url.rstrip("/")})
+    browser = make_http_client(url, headers={"Origin": url.rstrip("/")})
     assert browser.post("desk", data={"pin": pin, "name": name}).status_code == 303
     return browser
 

@@ -16,9 +16,9 @@ from tdapp.reports import render_report
 from tdapp.scrabble.board import Board, PlacedTile
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 from tests.game_decisions import make_decided_games
-from tests.reports.test_bulletin import context
-from tests.web.page_checks import iterate_elements, parsed, text_of
-from tests.web.test_site import site
+from tests.reports.test_bulletin import make_context
+from tests.web.page_checks import iterate_elements, parse_page, read_element_text
+from tests.web.test_site import make_site
 
 CATALOGUE = Catalogue("en", RESOURCES / "locale")
 
@@ -31,8 +31,8 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
         listing = list_pairings(CATALOGUE, index, item)
         rows = listing.list_rows("table", "first_name", "score", "second_name")
         web = [
-            [text_of(cell) for cell in iterate_elements(row, "td", "th")]
-            for row in iterate_elements(parsed(site(value)["a-round.html"]), "tr")
+            [read_element_text(cell) for cell in iterate_elements(row, "td", "th")]
+            for row in iterate_elements(parse_page(make_site(value)["a-round.html"]), "tr")
         ]
         assert web[1:] == [[table, first, second, score] for table, first, score, second in rows]
         slide_bodies = [
@@ -43,7 +43,7 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
         assert isinstance(text, bytes)
         lines = [line.split() for line in text.decode().splitlines()[3:]]
         assert lines == [" ".join(row).split() for row in rows]
-        document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(value)))
+        document = pypdfium2.PdfDocument(render_report("pairings-by-table", make_context(value)))
         printed_text = "\n".join(page.get_textpage().get_text_range() for page in document)
         document.close()
         assert all(

@@ -1,4 +1,4 @@
-"""The printed bracket in every format and size."""
+"""Tests of the printed bracket in all formats and sizes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.pairing.random_states import A, enter_random_results, get_player, mak
 from tests.reports import sample_tournament
 
 
-def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> bytes:
+def draw_bracket(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> bytes:
     index = Index(tournament)
     context = ReportContext(
         index=index,
@@ -35,19 +35,19 @@ def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
     return content
 
 
-def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> list[str]:
-    found = pypdfium2.PdfDocument(drawn(tournament, language=language, paper=paper))
-    return [" ".join(page.get_textpage().get_text_range().split()) for page in found]
+def read_page_texts(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> list[str]:
+    document = pypdfium2.PdfDocument(draw_bracket(tournament, language=language, paper=paper))
+    return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
 
 
-def cup(count: int, played: int, **chosen: object) -> Tournament:
-    settings = PairingSettings(**chosen)  # type: ignore[arg-type]
+def make_cup(count: int, played_rounds: int, **settings_fields: object) -> Tournament:
+    settings = PairingSettings(**settings_fields)  # type: ignore[arg-type]
     tournament = make_tournament(
         count, system="knockout", rounds=count_knockout_rounds_needed(count, settings), settings=settings
     )
-    for turn in range(played):
+    for seed in range(played_rounds):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(turn), draws=0
+            publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(seed), draws=0
         )
     return tournament
 
@@ -56,66 +56,72 @@ def cup(count: int, played: int, **chosen: object) -> Tournament:
 @pytest.mark.parametrize("count", [2, 5, 24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_bracket_report_names_each_player(elimination: Elimination, count: int, paper: str) -> None:
-    tournament = cup(count, 1, elimination=elimination)
-    said = " ".join(pages(tournament, paper=paper))
-    assert [number for number in range(1, count + 1) if get_player(tournament, number).name not in said] == []
+    tournament = make_cup(count, 1, elimination=elimination)
+    bracket_text = " ".join(read_page_texts(tournament, paper=paper))
+    assert [
+        number for number in range(1, count + 1) if get_player(tournament, number).name not in bracket_text
+    ] == []
 
 
 def test_bracket_report_shows_known_players_and_open_matches() -> None:
-    said = pages(cup(8, 1, third_place=True))[0]
-    assert "Quarter-final 3 · round 1" in said
-    assert "winner of semifinal 2" in said
-    assert "loser of semifinal 1" in said
-    assert "Match for third place · round 3" in said
+    first_page = read_page_texts(make_cup(8, 1, third_place=True))[0]
+    assert "Quarter-final 3 · round 1" in first_page
+    assert "winner of semifinal 2" in first_page
+    assert "loser of semifinal 1" in first_page
+    assert "Match for third place · round 3" in first_page
 
 
 def test_bracket_report_counts_games_won_in_a_series() -> None:
-    tournament = cup(4, 2, series=3)
-    assert "rounds 4–6" in pages(tournament)[0]
+    tournament = make_cup(4, 2, series=3)
+    assert "rounds 4–6" in read_page_texts(tournament)[0]
 
 
 def test_bracket_report_splits_a_large_bracket() -> None:
-    found = pages(cup(70, 1))
-    assert len(found) == 5
-    assert all(f"({number}/5)" in page for number, page in enumerate(found, 1))
-    assert all("Semifinal" not in page for page in found[:-1])
+    page_texts = read_page_texts(make_cup(70, 1))
+    assert len(page_texts) == 5
+    assert all(f"({number}/5)" in page for number, page in enumerate(page_texts, 1))
+    assert all("Semifinal" not in page for page in page_texts[:-1])
 
 
 @pytest.mark.parametrize("count", [24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
 def test_bracket_report_is_landscape_and_ends_in_the_final(count: int, paper: str) -> None:
-    content = drawn(cup(count, 1, third_place=True), paper=paper)
+    content = draw_bracket(make_cup(count, 1, third_place=True), paper=paper)
     document = pypdfium2.PdfDocument(content)
     width, height = document[0].get_size()
-    found = document[len(document) - 1].get_textpage().get_text_range()
-    sizes = sizes_of(document[0], "Player 1")
+    last_page = document[len(document) - 1].get_textpage().get_text_range()
+    sizes = measure_font_sizes(document[0], "Player 1")
 
     assert width > height
     assert (len(document) == 1) is (count == 24)
-    assert "Final · round" in found
-    assert "Match for third place" in found
-    assert "…" not in found
+    assert "Final · round" in last_page
+    assert "Match for third place" in last_page
+    assert "…" not in last_page
     assert sizes
     assert min(sizes) >= 7.99
     assert content.count(b"/S /LI ") == content.count(b"/S /LBody ") > count / 2
 
 
-def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
-    """Return the type sizes of a text on its own line, in points."""
-    found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
-    return [one.get_font_size() * one.get_matrix().a for one in found if one.extract() == text]
+def measure_font_sizes(page: pypdfium2.PdfPage, text: str) -> list[float]:
+    """Return the font sizes of a text, in points."""
+    text_objects = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+    return [
+        text_object.get_font_size() * text_object.get_matrix().a
+        for text_object in text_objects
+        if text_object.extract() == text
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bracket_report_without_a_knockout(language: str) -> None:
-    assert len(pages(make_tournament(6), language=language)) == 1
+    assert len(read_page_texts(make_tournament(6), language=language)) == 1
 
 
 def test_name_other_matches_names_the_third_place_match() -> None:
-    for played, said in ((2, ""), (3, "Table 2: Match for third place")):
-        index = Index(make_public_view(cup(8, played, third_place=True)))
-        item = index.rounds(A)[-1]
+    for played_rounds, note in ((2, ""), (3, "Table 2: Match for third place")):
+        index = Index(make_public_view(make_cup(8, played_rounds, third_place=True)))
+        last_round = index.rounds(A)[-1]
         english = Catalogue("en", sample_tournament.LOCALE)
-        for made in (list_pairings, list_seats):
-            assert said in made(english, index, item).notes
-        assert name_other_matches(english, index, item) == said
+        for list_notes in (list_pairings, list_seats):
+            assert note in list_notes(english, index, last_round).notes
+        assert name_other_matches(english, index, last_round) == note

@@ -1,4 +1,4 @@
-"""The bulletin of a round: its contents, its layout and its changes."""
+"""Tests of the bulletin of a round: contents, layout and fingerprint."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.building import get_game_at, make_event, pair_rounds
 from tests.reports import sample_tournament
 
 
-def context(value: Tournament, language: str = "en", *, round: int | None = None) -> ReportContext:
+def make_context(value: Tournament, language: str = "en", *, round: int | None = None) -> ReportContext:
     index = Index(value)
     return ReportContext(
         index,
@@ -30,15 +30,15 @@ def context(value: Tournament, language: str = "en", *, round: int | None = None
     )
 
 
-def printed(value: Tournament, language: str = "en", *, round: int | None = None) -> list[str]:
+def print_bulletin(value: Tournament, language: str = "en", *, round: int | None = None) -> list[str]:
     """Return the text of each page."""
-    document = pypdfium2.PdfDocument(render_report("bulletin", context(value, language, round=round)))
+    document = pypdfium2.PdfDocument(render_report("bulletin", make_context(value, language, round=round)))
     pages = [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
     document.close()
     return pages
 
 
-def played() -> Tournament:
+def make_played_tournament() -> Tournament:
     value = pair_rounds(make_event(8), times=2)
     value = commands.enter_result(value, game=get_game_at(value, 2).id, first=655, second=301, confirmed=True)
     value = commands.announce(value, announcement="Lunch is at noon.\n\nBuses leave at six.")
@@ -48,8 +48,10 @@ def played() -> Tournament:
 
 
 def test_bulletin_has_its_sections() -> None:
-    (page,) = printed(pair_rounds(played(), results=False))
-    winner = Index(played()).tournament.players[get_game_at(played(), 2).first].name
+    (page,) = print_bulletin(pair_rounds(make_played_tournament(), results=False))
+    winner = (
+        Index(make_played_tournament()).tournament.players[get_game_at(make_played_tournament(), 2).first].name
+    )
     parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
              f"Record (Club): high game: {winner}", "655 – 301 against", "Before: 640 (Old One, 2011)",
              "Standings after round 2", "Round 2: results", "Round 3: pairings")  # fmt: skip
@@ -60,44 +62,46 @@ def test_bulletin_has_its_sections() -> None:
 
 
 def test_bulletin_of_an_earlier_round_keeps_its_facts() -> None:
-    (page,) = printed(pair_rounds(played(), results=False), round=1)
+    (page,) = print_bulletin(pair_rounds(make_played_tournament(), results=False), round=1)
     assert "Bulletin · Round 1" in page
     assert "655" not in page
     assert "Round 2: pairings" in page
 
 
 def test_bulletin_before_the_first_round() -> None:
-    assert "This page has no content yet." in printed(make_event(8))[0]
+    assert "This page has no content yet." in print_bulletin(make_event(8))[0]
 
 
-def test_bulletin_becomes_stale_by_a_correction_only() -> None:
-    value = played()
+def test_bulletin_becomes_stale_only_after_a_correction() -> None:
+    value = make_played_tournament()
     division = next(iter(value.divisions.values()))
 
-    def digest(one: Tournament) -> str:
-        return compute_report_fingerprint("bulletin", context(one, round=2), division)
+    def compute_fingerprint(tournament: Tournament) -> str:
+        return compute_report_fingerprint("bulletin", make_context(tournament, round=2), division)
 
-    assert digest(pair_rounds(value, results=False)) == digest(value)
-    mended = commands.enter_result(value, game=get_game_at(value, 2).id, first=355, second=301)
-    assert digest(mended) != digest(value)
-    assert "Club" not in printed(mended)[0]
-    assert digest(commands.announce(value, announcement="Lunch is at one.")) != digest(value)
+    assert compute_fingerprint(pair_rounds(value, results=False)) == compute_fingerprint(value)
+    corrected_tournament = commands.enter_result(value, game=get_game_at(value, 2).id, first=355, second=301)
+    assert compute_fingerprint(corrected_tournament) != compute_fingerprint(value)
+    assert "Club" not in print_bulletin(corrected_tournament)[0]
+    assert compute_fingerprint(commands.announce(value, announcement="Lunch is at one.")) != compute_fingerprint(
+        value
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bulletin_in_every_language(language: str) -> None:
-    (page,) = printed(played(), language)
-    said = {"en": "Records and news", "nl": "Records en nieuws", "nb": "Rekorder og nyheter",
+    (page,) = print_bulletin(make_played_tournament(), language)
+    headings = {"en": "Records and news", "nl": "Records en nieuws", "nb": "Rekorder og nyheter",
             "de": "Rekorde und Neuigkeiten"}  # fmt: skip
-    assert said[language] in page
+    assert headings[language] in page
     assert "Lunch is at noon." in page
 
 
-def test_bulletin_of_a_large_field_loses_nothing() -> None:
-    made = sample_tournament.played(300, rounds=2, open_last=False)
-    pages = printed(made)
-    whole = "\n".join(pages)
+def test_bulletin_of_a_large_field_has_all_games() -> None:
+    tournament = sample_tournament.make_tournament(300, rounds=2, open_last=False)
+    pages = print_bulletin(tournament)
+    bulletin_text = "\n".join(pages)
     assert len(pages) > 1
-    index = Index(made)
+    index = Index(tournament)
     for game in index.games(index.published(index.division(None).id)[-1].id):
-        assert f"\n{game.table} " in whole
+        assert f"\n{game.table} " in bulletin_text

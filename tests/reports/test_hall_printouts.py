@@ -1,4 +1,4 @@
-"""Printouts for the room: cards, slips, forms, grids and certificates, with contents and number of pages."""
+"""Tests of printouts for the playing room: cards, slips, forms, grids, certificates and lists."""
 
 from __future__ import annotations
 
@@ -39,29 +39,31 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import RESOURCES, get_game_at, load_rule_set, make_event, pair_rounds
 from tests.clubs import THREE, make_club
 from tests.reports import sample_tournament
-from tests.reports.test_reports import context, pages
+from tests.reports.test_reports import make_context, read_page_texts
 
 
-def lines(report: str, index: Index) -> list[str]:
-    return pages(render_report(report, context(index)))[0].splitlines()
+def render_lines(report: str, index: Index) -> list[str]:
+    return read_page_texts(render_report(report, make_context(index)))[0].splitlines()
 
 
-def said(report: str, index: Index, *, round_number: int | None = None) -> str:
-    return " ".join(" ".join(pages(render_report(report, context(index, round_number=round_number)))).split())
+def render_text(report: str, index: Index, *, round_number: int | None = None) -> str:
+    return " ".join(
+        " ".join(read_page_texts(render_report(report, make_context(index, round_number=round_number)))).split()
+    )
 
 
-def column(report: str, index: Index, heading: str, count: int) -> list[str]:
-    """Return the cells below the first heading with this name; pages have columns of lines."""
-    found = lines(report, index)
-    start = found.index(heading) + 1
-    return found[start : start + count]
+def render_column(report: str, index: Index, heading: str, count: int) -> list[str]:
+    """Return the first `count` cells below a heading."""
+    page_lines = render_lines(report, index)
+    start = page_lines.index(heading) + 1
+    return page_lines[start : start + count]
 
 
 # --- scorecards and slips
 
 
 def test_scorecard_report_has_all_data_of_each_round() -> None:
-    card = lines("scorecards", sample_tournament.index(4))
+    card = render_lines("scorecards", sample_tournament.make_index(4))
 
     assert "1 Kari Hansen" in card
     assert "Open Leiden Scrabble 2026 NL · 1800" in card
@@ -69,11 +71,14 @@ def test_scorecard_report_has_all_data_of_each_round() -> None:
                "Points against": "403 493", "Spread": "−44 −34", "Sum": "0 0",
                "Sum of spreads": "−44 −78"}  # fmt: skip
     for heading, cells in columns.items():
-        assert " ".join(column("scorecards", sample_tournament.index(4), heading, len(cells.split()))) == cells
+        assert (
+            " ".join(render_column("scorecards", sample_tournament.make_index(4), heading, len(cells.split())))
+            == cells
+        )
 
 
 def test_scorecard_report_blank_has_rounds_only() -> None:
-    card = lines("scorecards-blank", sample_tournament.index(4))
+    card = render_lines("scorecards-blank", sample_tournament.make_index(4))
 
     assert [line for line in card if line in {"1", "2", "3"}][:3] == ["1", "2", "3"]
     assert not any("Wójcik" in line for line in card if not re.match(r"\d+ ", line))
@@ -82,25 +87,25 @@ def test_scorecard_report_blank_has_rounds_only() -> None:
 
 @pytest.mark.parametrize(("rounds", "count"), [(14, 3), (15, 5)])
 def test_scorecard_report_has_two_cards_on_a_page(rounds: int, count: int) -> None:
-    value = sample_tournament.played(5, rounds=3)
+    value = sample_tournament.make_tournament(5, rounds=3)
     stage = next(iter(value.stages.values()))
     index = Index(value.put(replace(stage, rounds=rounds)))
 
-    assert len(pages(render_report("scorecards-blank", context(index)))) == count
+    assert len(read_page_texts(render_report("scorecards-blank", make_context(index)))) == count
 
 
-def test_slip_report_is_in_table_order_after_cutting() -> None:
-    texts = pages(render_report("slips", context(sample_tournament.index(26))))
+def test_slip_report_is_in_table_order_after_the_sheets_are_cut() -> None:
+    texts = read_page_texts(render_report("slips", make_context(sample_tournament.make_index(26))))
 
-    tables = [[int(one) for one in re.findall(r"Table\s+(\d+)\s+Round", text)] for text in texts]
+    tables = [[int(number) for number in re.findall(r"Table\s+(\d+)\s+Round", text)] for text in texts]
     assert tables == [[1, 4, 7, 10, 13], [2, 5, 8, 11], [3, 6, 9, 12]]
 
 
 def test_slip_report_code_starts_a_result_line() -> None:
-    index = sample_tournament.index(6)
+    index = sample_tournament.make_index(6)
     rows = make_pairing_table(index, index.published(DivisionId("A"))[-1]).rows
 
-    codes = re.findall(r"\d+V\d+", said("slips", index))
+    codes = re.findall(r"\d+V\d+", render_text("slips", index))
     assert [entry_line.parse_result_line(f"{code} 412 388", rows) for code in codes] == [
         ResultLine(row, 412, 388) for row in rows
     ]
@@ -110,135 +115,144 @@ def test_slip_report_code_starts_a_result_line() -> None:
 
 
 def test_slip_report_has_player_codes_while_entry_is_open() -> None:
-    index = sample_tournament.index(6)
+    index = sample_tournament.make_index(6)
     value = commands.open_entry(replace(index.tournament, secret="s"), key="k")  # noqa: S106
-    assert "Code" not in said("slips", index)
-    found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
+    assert "Code" not in render_text("slips", index)
+    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", Index(value)))
     last = Index(value).published(DivisionId("A"))[-1]
     games = {game.id for game in Index(value).games(last.id)}
-    wanted = [format_code(code) for code, (game, _) in map_game_codes(Index(value)).items() if game in games]
-    assert found == wanted
-    assert "Code" not in said("slips", Index(commands.close_entry(value)))
+    expected_codes = [
+        format_code(code) for code, (game, _) in map_game_codes(Index(value)).items() if game in games
+    ]
+    assert printed_codes == expected_codes
+    assert "Code" not in render_text("slips", Index(commands.close_entry(value)))
 
 
 @pytest.mark.parametrize(("players", "tables"), [(3, THREE), (4, TableRule(prefer=4))])
 def test_slip_report_has_the_codes_of_three_and_four_players(players: int, tables: TableRule) -> None:
     value = replace(pair_rounds(make_club(players, tables), results=False), secret="s")  # noqa: S106
-    assert "Code" not in said("slips", Index(value))
+    assert "Code" not in render_text("slips", Index(value))
     value = commands.open_entry(value, key="k")
-    found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
-    assert found == [format_code(code) for code in map_game_codes(Index(value))]
-    assert len(found) == players
+    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", Index(value)))
+    assert printed_codes == [format_code(code) for code in map_game_codes(Index(value))]
+    assert len(printed_codes) == players
 
 
 def test_slip_report_explains_missing_codes() -> None:
-    value = commands.open_entry(replace(sample_tournament.index(2).tournament, secret=""), key="k")
-    printed = said("slips", Index(value))
-    assert "Code " not in printed
-    assert "only on slips that the director’s computer prints" in printed
+    value = commands.open_entry(replace(sample_tournament.make_index(2).tournament, secret=""), key="k")
+    slip_text = render_text("slips", Index(value))
+    assert "Code " not in slip_text
+    assert "only on slips that the director’s computer prints" in slip_text
 
 
 def test_badge_report_has_the_code_of_the_player_page() -> None:
-    value = replace(sample_tournament.index(4).tournament, secret="s")  # noqa: S106
-    plain = context(Index(value))
-    found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
-    assert {found_code.replace("-", "") for found_code in found} == set(map_player_codes(value))
-    scanned = replace(plain, server_url="http://192.0.2.7:8089/")
-    assert pages(render_report("badges", scanned))[0].count("http://192.0.2.7:8089/me") == 4
-    assert "Code" not in said("badges", Index(replace(value, secret="")))
+    value = replace(sample_tournament.make_index(4).tournament, secret="s")  # noqa: S106
+    context = make_context(Index(value))
+    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("badges", context.index))
+    assert {code.replace("-", "") for code in printed_codes} == set(map_player_codes(value))
+    context_with_url = replace(context, server_url="http://192.0.2.7:8089/")
+    assert read_page_texts(render_report("badges", context_with_url))[0].count("http://192.0.2.7:8089/me") == 4
+    assert "Code" not in render_text("badges", Index(replace(value, secret="")))
 
 
 def test_fee_report_has_debtors_and_sums() -> None:
-    value = commands.edit_event(sample_tournament.index(4).tournament, currency="EUR")
+    value = commands.edit_event(sample_tournament.make_index(4).tournament, currency="EUR")
     division = DivisionId("A")
-    assert "To pay" not in said("check-in", Index(value))
+    assert "To pay" not in render_text("check-in", Index(value))
     value = commands.add_fee(value, key="f", division=division, amount=1250)
     value = commands.note_paid(value, players=(Index(value).players(division)[0].id,))
     sums = {"fees": ["50.00", "12.50", "37.50"], "check-in": ["37.50"]}
-    for report, wanted in sums.items():
-        found = lines(report, Index(value))
-        assert "Sum EUR" in found
-        amounts = [one for one in found if one.endswith("0") and "." in one]
-        assert [one for one in amounts if one != "12.50"] == [one for one in wanted if one != "12.50"]
+    for report, expected_amounts in sums.items():
+        report_lines = render_lines(report, Index(value))
+        assert "Sum EUR" in report_lines
+        amounts = [amount for amount in report_lines if amount.endswith("0") and "." in amount]
+        assert [amount for amount in amounts if amount != "12.50"] == [
+            amount for amount in expected_amounts if amount != "12.50"
+        ]
         assert amounts.count("12.50") == (9 if report == "fees" else 3)
 
 
 def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
-    value = commands.open_entry(replace(sample_tournament.index(4).tournament, secret="s"), key="k")  # noqa: S106
-    plain = context(Index(value))
-    scanned = replace(plain, server_url="http://192.0.2.7:8089/")
-    assert pages(render_report("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
-    assert len(render_report("slips", scanned)) > len(render_report("slips", plain))
-    division = plain.divisions[0]
-    assert compute_report_fingerprint("slips", scanned, division) == compute_report_fingerprint(
-        "slips", plain, division
+    value = commands.open_entry(replace(sample_tournament.make_index(4).tournament, secret="s"), key="k")  # noqa: S106
+    context = make_context(Index(value))
+    context_with_url = replace(context, server_url="http://192.0.2.7:8089/")
+    assert read_page_texts(render_report("slips", context_with_url))[0].count("http://192.0.2.7:8089/enter") == 4
+    assert len(render_report("slips", context_with_url)) > len(render_report("slips", context))
+    division = context.divisions[0]
+    assert compute_report_fingerprint("slips", context_with_url, division) == compute_report_fingerprint(
+        "slips", context, division
     )
 
 
 def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
-    index = sample_tournament.index(2)
-    assert "Tick the player who started" not in said("slips", index)
+    index = sample_tournament.make_index(2)
+    assert "Tick the player who started" not in render_text("slips", index)
     games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
-    drawn = said("slips", Index(index.tournament.put(*games)))
-    assert "Tick the player who started" in drawn
-    assert "replies" not in drawn
+    slip_text = render_text("slips", Index(index.tournament.put(*games)))
+    assert "Tick the player who started" in slip_text
+    assert "replies" not in slip_text
 
 
 # --- grids
 
 
 def test_crosstable_report_names_the_number_of_each_opponent() -> None:
-    index = sample_tournament.index(4)
+    index = sample_tournament.make_index(4)
 
-    assert "Crosstable after round 2" in lines("crosstable", index)
+    assert "Crosstable after round 2" in render_lines("crosstable", index)
     names = ["Małgorzata Wójcik-Szczęsna", "Jiří Dvořák", "Jan-Willem van der Berg", "Kari Hansen"]
     numbers = {row.name: row.number for row in index.tournament.players.values()}
     a, b, c, d = map(numbers.__getitem__, names)
     first = ["1", f"W{b}", "440–430", f"L{a}", "430–440", f"W{d}", "403–359", f"L{c}", "359–403"]
     assert [a, b, c, d] != [1, 2, 3, 4]
-    assert column("crosstable", index, "Name", 13) == [*names, *first]
-    assert "456–388" not in said("crosstable", index, round_number=1)
+    assert render_column("crosstable", index, "Name", 13) == [*names, *first]
+    assert "456–388" not in render_text("crosstable", index, round_number=1)
 
 
 def test_crosstable_report_with_space_has_whole_names() -> None:
-    index, long = sample_tournament.index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
-    one = next(iter(index.tournament.players.values()))
-    index = Index(index.tournament.put(replace(one, name=long)))
+    index, long_name = sample_tournament.make_index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
+    player = next(iter(index.tournament.players.values()))
+    index = Index(index.tournament.put(replace(player, name=long_name)))
 
-    assert long in lines("crosstable", index)
+    assert long_name in render_lines("crosstable", index)
 
 
 def test_crosstable_report_of_several_pages_has_whole_names() -> None:
-    index, long = sample_tournament.index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
-    one = next(iter(index.tournament.players.values()))
-    index = Index(index.tournament.put(replace(one, name=long)))
+    index, long_name = sample_tournament.make_index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
+    player = next(iter(index.tournament.players.values()))
+    index = Index(index.tournament.put(replace(player, name=long_name)))
 
-    assert all(long in page for page in pages(render_report("crosstable", context(index))))
-    assert "Plaats" in pages(render_report("crosstable", context(index, language="nl")))[0].splitlines()
+    assert all(long_name in page for page in read_page_texts(render_report("crosstable", make_context(index))))
+    assert (
+        "Plaats"
+        in read_page_texts(render_report("crosstable", make_context(index, language="nl")))[0].splitlines()
+    )
 
 
 def test_matrix_report_of_all_players() -> None:
-    index = sample_tournament.index(4, rounds=2, open_last=False)
-    words = said("matrix", index)
+    index = sample_tournament.make_index(4, rounds=2, open_last=False)
+    report_text = render_text("matrix", index)
 
     scores = [f"{result.first}–{result.second}" for result in index.tournament.results.values()]
-    assert [words.count(score) >= 1 for score in scores] == [True] * 4
-    assert lines("matrix", index).count("×") == 4
+    assert [report_text.count(score) >= 1 for score in scores] == [True] * 4
+    assert render_lines("matrix", index).count("×") == 4
 
 
 def test_crosstable_report_of_many_rounds_repeats_names() -> None:
-    texts = pages(render_report("crosstable", context(sample_tournament.index(8, rounds=24, open_last=False))))
+    texts = read_page_texts(
+        render_report("crosstable", make_context(sample_tournament.make_index(8, rounds=24, open_last=False)))
+    )
 
     assert len(texts) > 1
     assert all("Kari Hansen" in text for text in texts)
-    drawn = [line for text in texts for line in text.splitlines() if line.isdigit()]
-    assert set(map(str, range(1, 25))) <= set(drawn)
+    numbers = [line for text in texts for line in text.splitlines() if line.isdigit()]
+    assert set(map(str, range(1, 25))) <= set(numbers)
 
 
 def test_wall_chart_report_has_open_rounds() -> None:
-    value = sample_tournament.played(4, rounds=1, open_last=False)
+    value = sample_tournament.make_tournament(4, rounds=1, open_last=False)
     stage = next(iter(value.stages.values()))
-    chart = lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
+    chart = render_lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
 
     assert chart[-1] == "2 3 4 5"
     assert "440–430" in chart
@@ -248,21 +262,23 @@ def test_wall_chart_report_has_open_rounds() -> None:
 
 
 def test_score_sheet_report_has_a_form_for_each_player() -> None:
-    texts = pages(render_report("score-sheets", context(sample_tournament.index(6))))
+    texts = read_page_texts(render_report("score-sheets", make_context(sample_tournament.make_index(6))))
 
     assert len(texts) == 6
     assert ["Form 1" in texts[0], "Form 2" in texts[1], "Table 1" in texts[0], "Table 3" in texts[5]] == [True] * 4
-    words = texts[0].split()
-    assert [words.count(mark) for mark in ("3W", "2W", "3L", "2L")] == [8, 17, 12, 24]
+    report_text = texts[0].split()
+    assert [report_text.count(bonus) for bonus in ("3W", "2W", "3L", "2L")] == [8, 17, 12, 24]
     for heading in ("Square", "Word", "Points", "Sum", "Subtotal", "Tiles left", "Final score (jury)"):
         assert heading in texts[0]
 
 
 def test_score_sheet_report_back_has_each_tile() -> None:
-    made = replace(context(sample_tournament.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    context = replace(
+        make_context(sample_tournament.make_index(6)), tilesets=read_tilesets(RESOURCES / "tilesets")
+    )
     rules = load_rule_set("nl-match")
-    made = replace(made, index=Index(commands.change_rules(made.index.tournament, ruleset=rules)))
-    texts = pages(render_report("score-sheets", made))
+    context = replace(context, index=Index(commands.change_rules(context.index.tournament, ruleset=rules)))
+    texts = read_page_texts(render_report("score-sheets", context))
     assert len(texts) == 12
     assert ["Form 1" in texts[0], "Form 2" in texts[2]] == [True, True]
     assert "102 tiles, 2 blanks" in texts[1]
@@ -270,22 +286,22 @@ def test_score_sheet_report_back_has_each_tile() -> None:
 
 
 def test_score_sheet_report_prints_pegs_large() -> None:
-    """Book: 18 + 12 = 30 is one peg of twenty and ten."""
+    """Check an example of the rule book: 18 + 12 = 30 is one peg of twenty and ten."""
     value = commands.change_rules(
-        sample_tournament.played(4, rounds=1, open_last=False), ruleset=load_rule_set("be-brailleliga")
+        sample_tournament.make_tournament(4, rounds=1, open_last=False), ruleset=load_rule_set("be-brailleliga")
     )
-    made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
-    back = " ".join(pages(render_report("score-sheets", made))[1].split())
+    context = replace(make_context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    back = " ".join(read_page_texts(render_report("score-sheets", context))[1].split())
     assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
     assert "403 = pegs 20 × 20 + 3" in back
 
 
-def test_score_sheet_report_has_the_lines_of_the_rules() -> None:
-    def form(name: str) -> str:
-        value = commands.change_rules(sample_tournament.index(6).tournament, ruleset=load_rule_set(name))
-        return pages(render_report("score-sheets", context(Index(value))))[0]
+def test_score_sheet_report_has_the_penalty_lines_of_the_rules() -> None:
+    def render_form(name: str) -> str:
+        value = commands.change_rules(sample_tournament.make_index(6).tournament, ruleset=load_rule_set(name))
+        return read_page_texts(render_report("score-sheets", make_context(Index(value))))[0]
 
-    dutch, norwegian = form("nl-match"), form("no-nsf")
+    dutch, norwegian = render_form("nl-match"), render_form("no-nsf")
     assert ["Time ran out" in dutch, "Wrong words" in dutch, "Overtime" in dutch] == [True, True, False]
     assert ["Time ran out" in norwegian, "Wrong words" in norwegian, "Overtime" in norwegian] == [
         False,
@@ -295,64 +311,72 @@ def test_score_sheet_report_has_the_lines_of_the_rules() -> None:
 
 
 def test_score_sheet_report_before_the_first_round() -> None:
-    assert len(pages(render_report("score-sheets", context(sample_tournament.index(6, rounds=0))))) == 1
+    assert (
+        len(
+            read_page_texts(render_report("score-sheets", make_context(sample_tournament.make_index(6, rounds=0))))
+        )
+        == 1
+    )
 
 
 def test_challenge_slip_report_has_appeals() -> None:
-    index = sample_tournament.index(4)
-    words = said("challenge-slips", index)
-    assert words.count("Words, in capitals") == words.count("not valid") == 6
-    assert "Appeal" not in words
+    index = sample_tournament.make_index(4)
+    report_text = render_text("challenge-slips", index)
+    assert report_text.count("Words, in capitals") == report_text.count("not valid") == 6
+    assert "Appeal" not in report_text
     (rules,) = index.tournament.rules.values()
     appeals = replace(rules, ruleset=replace(rules.ruleset, judges=replace(rules.ruleset.judges, appeal=1)))
-    words = said("challenge-slips", Index(index.tournament.put(appeals)))
-    assert words.count("not valid") == 18
-    assert words.count("Appeal") == 6
+    report_text = render_text("challenge-slips", Index(index.tournament.put(appeals)))
+    assert report_text.count("not valid") == 18
+    assert report_text.count("Appeal") == 6
 
 
 def test_challenge_report_lists_challenges() -> None:
-    index = sample_tournament.index(4)
-    assert "No plays were challenged." in said("challenges", index)
+    index = sample_tournament.make_index(4)
+    assert "No plays were challenged." in render_text("challenges", index)
     row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
                     WordVerdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
-    words = said("challenges", Index(index.tournament.put(row)))
-    assert "ZZZ · QI" in words
-    assert "Kim" in words
-    assert "checked by the jury" not in words
+    report_text = render_text("challenges", Index(index.tournament.put(row)))
+    assert "ZZZ · QI" in report_text
+    assert "Kim" in report_text
+    assert "checked by the jury" not in report_text
     row = replace(row, occasion=Occasion.JURY)
-    assert "checked by the jury" in said("challenges", Index(index.tournament.put(row)))
+    assert "checked by the jury" in render_text("challenges", Index(index.tournament.put(row)))
 
 
 # --- cards
 
 
 def test_place_card_report_names_players_on_both_sides() -> None:
-    words = said("place-cards", sample_tournament.index(7))
+    report_text = render_text("place-cards", sample_tournament.make_index(7))
 
-    assert words.count("Kari Hansen") == 2
-    assert len(pages(render_report("place-cards", context(sample_tournament.index(7))))) == 2
+    assert report_text.count("Kari Hansen") == 2
+    assert len(read_page_texts(render_report("place-cards", make_context(sample_tournament.make_index(7))))) == 2
 
 
 def test_table_card_report_has_each_table() -> None:
-    value = sample_tournament.played(5)
+    value = sample_tournament.make_tournament(5)
     far = next(iter(value.games.values()))
-    words = said("table-cards", Index(value.put(replace(far, table=19))))
+    report_text = render_text("table-cards", Index(value.put(replace(far, table=19))))
 
-    assert set(re.findall(r"2026 (\d+) Table", words)) == {"1", "2", "19"}
+    assert set(re.findall(r"2026 (\d+) Table", report_text)) == {"1", "2", "19"}
 
 
 @pytest.mark.parametrize(("paper", "count"), [("a4", 2), ("letter", 1)])
 def test_label_report_fits_common_sheets(paper: str, count: int) -> None:
-    assert len(pages(render_report("labels", context(sample_tournament.index(30), paper=paper)))) == count
+    assert (
+        len(read_page_texts(render_report("labels", make_context(sample_tournament.make_index(30), paper=paper))))
+        == count
+    )
 
 
 # --- certificates
 
 
 def test_certificate_report_for_the_first_three_and_prizes() -> None:
-    value = sample_tournament.played(8, open_last=False)
+    value = sample_tournament.make_tournament(8, open_last=False)
     prize = Prize(PrizeId("p"), DivisionId("A"), 1, PrizeKind.HIGH_GAME)
-    texts = pages(render_report("certificates", context(Index(value.put(prize)))))
+    texts = read_page_texts(render_report("certificates", make_context(Index(value.put(prize)))))
 
     assert [re.search(r"Place \d|high game", text)[0] for text in texts] == [  # type: ignore[index]
         "Place 1", "Place 2", "Place 3", "high game",
@@ -360,34 +384,34 @@ def test_certificate_report_for_the_first_three_and_prizes() -> None:
 
 
 def test_certificate_report_shows_tiebreaks_and_open_event() -> None:
-    value = sample_tournament.played(5, rounds=2, open_last=False)
+    value = sample_tournament.make_tournament(5, rounds=2, open_last=False)
     [stage] = value.stages.values()
-    running = said("certificates", Index(value.put(replace(stage, rounds=3))))
+    running = render_text("certificates", Index(value.put(replace(stage, rounds=3))))
     assert "Interim: Standings after round 2" in running
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points",)))
-    words = said("certificates", Index(value))
-    assert "Interim" not in words
-    assert re.search(r"2–0, 8\d\d points", words)
+    report_text = render_text("certificates", Index(value))
+    assert "Interim" not in report_text
+    assert re.search(r"2–0, 8\d\d points", report_text)
     assert "1–1, spread" in running  # with a bye
-    assert "Leiden, 21 November 2026" in words
+    assert "Leiden, 21 November 2026" in report_text
 
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
 def test_ranking_reports_show_the_tiebreaks(report: str) -> None:
-    value = sample_tournament.played(4)
+    value = sample_tournament.make_tournament(4)
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points", "cumulative")))
-    words = said(report, Index(value))
-    assert "Ranked by Points, Cumul." in words
-    for heading, shown in {"Points": 2, "Cumul.": 2, "Spread": report == "standings"}.items():
-        assert words.count(heading) == shown
+    report_text = render_text(report, Index(value))
+    assert "Ranked by Points, Cumul." in report_text
+    for heading, expected_count in {"Points": 2, "Cumul.": 2, "Spread": report == "standings"}.items():
+        assert report_text.count(heading) == expected_count
 
 
 def test_certificate_report_names_the_knockout_round_reached() -> None:
     value = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
-    words = said("certificates", Index(value))
-    assert "won the knockout, 2–0, spread +" in words
-    assert "lost the final, 1–1, spread " in words
-    assert "won the knockout" not in said(
+    report_text = render_text("certificates", Index(value))
+    assert "won the knockout, 2–0, spread +" in report_text
+    assert "lost the final, 1–1, spread " in report_text
+    assert "won the knockout" not in render_text(
         "certificates", Index(pair_rounds(make_event(4, rounds=2, system="knockout")))
     )
 
@@ -396,51 +420,53 @@ def test_certificate_report_counts_a_forfeit_win() -> None:
     value = pair_rounds(make_event(4, rounds=1), results=False)
     value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=Forfeit.SECOND)
     value = commands.enter_result(value, game=get_game_at(value, 2).id, first=400, second=390)
-    words = said("certificates", Index(value))
-    assert "1–0, spread +50" in words
-    assert "resistance" not in words
+    report_text = render_text("certificates", Index(value))
+    assert "1–0, spread +50" in report_text
+    assert "resistance" not in report_text
 
 
 def test_certificate_report_puts_the_first_name_first() -> None:
-    value = sample_tournament.played(4, rounds=1, open_last=False)
-    named = [replace(player, name=f"van den Berg, Kari {player.number}") for player in value.players.values()]
-    words = said("certificates", Index(value.put(*named)))
-    assert "Kari 2 van den Berg" in words
-    assert "Berg, Kari" not in words
+    value = sample_tournament.make_tournament(4, rounds=1, open_last=False)
+    renamed_players = [
+        replace(player, name=f"van den Berg, Kari {player.number}") for player in value.players.values()
+    ]
+    report_text = render_text("certificates", Index(value.put(*renamed_players)))
+    assert "Kari 2 van den Berg" in report_text
+    assert "Berg, Kari" not in report_text
 
 
 def test_certificate_report_needs_a_game() -> None:
-    assert "No player is ranked yet." in said("certificates", sample_tournament.index(4, rounds=0))
+    assert "No player is ranked yet." in render_text("certificates", sample_tournament.make_index(4, rounds=0))
 
 
 # --- lists
 
 
 def test_statistics_report_names_best_and_averages() -> None:
-    words = said("statistics", sample_tournament.index(8, open_last=False))
+    report_text = render_text("statistics", sample_tournament.make_index(8, open_last=False))
 
     for part in ("High game", "Biggest win", "Games played", "12", "Average score", "Games won by the starter"):
-        assert part in words
+        assert part in report_text
 
 
 def test_list_figures_use_played_games() -> None:
-    index = sample_tournament.index(2, rounds=2, open_last=False)
+    index = sample_tournament.make_index(2, rounds=2, open_last=False)
     division = index.divisions[0]
     scores = [(result.first, result.second) for result in index.tournament.results.values()]
-    found = {one.key: one.value for one in statistics.list_game_statistics(index, division)}
+    values = {statistic.key: statistic.value for statistic in statistics.list_game_statistics(index, division)}
     total = sum((first or 0) + (second or 0) for first, second in scores)
 
-    assert found["games-played"] == 2
-    assert found["average-score"] == pytest.approx(total / 4, abs=0.051)
-    assert {one.key: one.value for one in statistics.list_game_statistics(index, division, 0)}[
+    assert values["games-played"] == 2
+    assert values["average-score"] == pytest.approx(total / 4, abs=0.051)
+    assert {statistic.key: statistic.value for statistic in statistics.list_game_statistics(index, division, 0)}[
         "average-score"
     ] is None
 
 
 def test_schedule_report_shows_future_rounds() -> None:
-    value = sample_tournament.played(4, rounds=0)
+    value = sample_tournament.make_tournament(4, rounds=0)
     stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
-    table = lines("schedule", Index(value.put(stage)))
+    table = render_lines("schedule", Index(value.put(stage)))
     start = table.index("Round Starts Second") + 1
 
     assert table[start : start + 3] == ["1", "2", "3"]  # each round is named once
@@ -449,33 +475,33 @@ def test_schedule_report_shows_future_rounds() -> None:
 
 
 def test_check_in_report_is_sorted_by_name() -> None:
-    given = [
+    given_names = [
         line.split()[0]
-        for line in lines("check-in", sample_tournament.index(6))
-        if line.split()[0] in sample_tournament.GIVEN
+        for line in render_lines("check-in", sample_tournament.make_index(6))
+        if line.split()[0] in sample_tournament.GIVEN_NAMES
     ]
 
-    assert given == ["Anneliese", "Jan-Willem", "Jiří", "Kari", "Małgorzata", "Øyvind"]
+    assert given_names == ["Anneliese", "Jan-Willem", "Jiří", "Kari", "Małgorzata", "Øyvind"]
 
 
 def test_history_report_is_printed_once_for_all_divisions() -> None:
     steps = (Step(seq=1, at="2026-11-21T10:00:00+00:00", station="desk", label="x", facts=MappingProxyType({})),)
-    made = replace(context(sample_tournament.index(4, divisions=("A", "B"))), steps=steps)
+    context = replace(make_context(sample_tournament.make_index(4, divisions=("A", "B"))), steps=steps)
 
-    assert [page.count("desk") for page in pages(render_report("history", made))] == [1]
+    assert [page.count("desk") for page in read_page_texts(render_report("history", context))] == [1]
 
 
 @pytest.mark.slow
 def test_reports_of_a_new_event() -> None:
-    empty = Index(_without_games(sample_tournament.played(2)))
+    empty = Index(_remove_games(sample_tournament.make_tournament(2)))
     of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing
     assert of_a_round < set(REPORTS)
     for report in REPORTS:
         if report not in of_a_round:
-            assert pages(render_report(report, context(empty)))
+            assert read_page_texts(render_report(report, make_context(empty)))
 
 
-def _without_games(value: Tournament) -> Tournament:
+def _remove_games(value: Tournament) -> Tournament:
     rows: list[Game] = list(value.games.values())
     value = value.drop(*value.results.values()).drop(*rows)
     return value.drop(*value.rounds.values())
@@ -484,8 +510,8 @@ def _without_games(value: Tournament) -> Tournament:
 # --- the jury's list
 
 
-class Words:
-    """A word list of one word."""
+class OneWordList:
+    """A word list with one word."""
 
     edition = WordListEdition("Own list", "nl")
 
@@ -501,12 +527,14 @@ def test_doubtful_word_report_lists_all_words() -> None:
     tiles = read_tilesets(RESOURCES / "tilesets")
     game = get_game_at(value, 1)
     value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
-    made = replace(context(Index(value)), wordlists={value.players[game.first].division: Words()}, tilesets=tiles)
-    words = " ".join(pages(render_report("doubtful-words", made))[0].split())
+    context = replace(
+        make_context(Index(value)), wordlists={value.players[game.first].division: OneWordList()}, tilesets=tiles
+    )
+    report_text = " ".join(read_page_texts(render_report("doubtful-words", context))[0].split())
 
-    assert ["TAFEL" in words, "TAART" in words, "Own list" in words] == [True, False, True]
-    assert value.players[game.second].name in words
-    silent = " ".join(pages(render_report("doubtful-words", context(Index(value))))[0].split())
+    assert ["TAFEL" in report_text, "TAART" in report_text, "Own list" in report_text] == [True, False, True]
+    assert value.players[game.second].name in report_text
+    silent = " ".join(read_page_texts(render_report("doubtful-words", make_context(Index(value))))[0].split())
     assert "The jury has no word list." in silent
 
 
@@ -514,12 +542,12 @@ def test_score_sheet_report_follows_division_rules() -> None:
     value = make_event(4, rules="wespa")
     value = commands.add_division(value, key="b", code="B")
     value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=load_rule_set("nl-match"))
-    made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
-    found = [
-        pages(render_report("score-sheets", replace(made, divisions=(division,))))
-        for division in made.index.divisions
+    context = replace(make_context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    page_texts = [
+        read_page_texts(render_report("score-sheets", replace(context, divisions=(division,))))
+        for division in context.index.divisions
     ]
 
-    assert ["100 tiles" in found[0][1], "102 tiles" in found[1][1]] == [True, True]
-    assert ["Overtime" in found[0][0], "Time ran out" in found[1][0]] == [True, True]
-    assert ["Overtime" in found[1][0], "Time ran out" in found[0][0]] == [False, False]
+    assert ["100 tiles" in page_texts[0][1], "102 tiles" in page_texts[1][1]] == [True, True]
+    assert ["Overtime" in page_texts[0][0], "Time ran out" in page_texts[1][0]] == [True, True]
+    assert ["Overtime" in page_texts[1][0], "Time ran out" in page_texts[0][0]] == [False, False]

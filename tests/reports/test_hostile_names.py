@@ -1,4 +1,4 @@
-"""Names with markup, formulas or commands in every export, page and report."""
+"""Tests with names of markup, formulas or commands in all exports, pages and reports."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES
 from tests.conftest import AttemptRecorder
 from tests.reports import sample_tournament
-from tests.reports.test_golden import made
-from tests.web.page_checks import iterate_elements, parsed
+from tests.reports.test_golden import make_sample_context
+from tests.web.page_checks import iterate_elements, parse_page
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -68,20 +68,20 @@ HOSTILE = (
 
 
 @cache
-def hostile() -> Tournament:
-    """Return a played tournament in which as many players as can be have such a name."""
-    value = sample_tournament.played(len(HOSTILE) + len(HOSTILE) % 2, rounds=2)
+def make_hostile_tournament() -> Tournament:
+    """Return a tournament with each hostile name that the commands accept."""
+    value = sample_tournament.make_tournament(len(HOSTILE) + len(HOSTILE) % 2, rounds=2)
     for player, name in zip(list(value.players.values()), HOSTILE, strict=False):
         try:
             value = commands.edit_player(value, player=player.id, name=name, club=name, team=name, notes=name)
         except RuleViolation:
-            continue  # refused in words
+            continue  # the command refuses the name
     assert len({player.name for player in value.players.values()} & set(HOSTILE)) > 30
     (division,) = value.divisions
     return commands.set_times(value, division=division, times="10:00 +65")
 
 
-def english() -> Catalogue:
+def make_english_catalogue() -> Catalogue:
     return Catalogue("en", RESOURCES / "locale")
 
 
@@ -89,7 +89,7 @@ def english() -> Catalogue:
 def test_exports_accept_hostile_names(kind: str, record_attempts: AttemptRecorder) -> None:
     record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
     code = None if exports.EXPORTS[kind].scope == "all" else "A"
-    content = exports.write_export(kind, Index(hostile()), code, None, english())
+    content = exports.write_export(kind, Index(make_hostile_tournament()), code, None, make_english_catalogue())
     assert content
     for name in content if isinstance(content, dict) else ():
         assert "/" not in name
@@ -99,22 +99,22 @@ def test_exports_accept_hostile_names(kind: str, record_attempts: AttemptRecorde
 @pytest.mark.slow
 def test_site_pages_show_hostile_names_as_text(record_attempts: AttemptRecorder) -> None:
     record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
-    site = Site(hostile(), english(), Templates(RESOURCES / "site"))
-    pages = [parsed(content) for name, content in site.make_all_files() if name.endswith(".html")]
-    shown = " ".join("".join(root.itertext()) for root in pages)
-    assert HOSTILE[0] in shown
-    assert "{{7*7}}" in shown
+    site = Site(make_hostile_tournament(), make_english_catalogue(), Templates(RESOURCES / "site"))
+    pages = [parse_page(content) for name, content in site.make_all_files() if name.endswith(".html")]
+    site_text = " ".join("".join(root.itertext()) for root in pages)
+    assert HOSTILE[0] in site_text
+    assert "{{7*7}}" in site_text
     for root in pages:
-        assert not [one for one in root.iter() if any(key.startswith("on") for key in one.attrib)]
-        assert not [one for one in iterate_elements(root, "img") if one.attrib.get("src") == "x"]
-        assert all("alert(1)" not in "".join(one.itertext()) for one in iterate_elements(root, "script"))
+        assert not [element for element in root.iter() if any(key.startswith("on") for key in element.attrib)]
+        assert not [element for element in iterate_elements(root, "img") if element.attrib.get("src") == "x"]
+        assert all("alert(1)" not in "".join(element.itertext()) for element in iterate_elements(root, "script"))
 
 
 @pytest.mark.parametrize("report", [report for report in REPORTS if report != "bracket"])
 def test_reports_print_hostile_names(report: str, record_attempts: AttemptRecorder) -> None:
     record_attempts("hostile names in an export, a page or a paper", len(HOSTILE))
-    index = Index(hostile())
-    context = replace(made(), index=index, divisions=index.divisions)
+    index = Index(make_hostile_tournament())
+    context = replace(make_sample_context(), index=index, divisions=index.divisions)
     document = pypdfium2.PdfDocument(render_report(report, context))
     assert len(document) > 0
     document.close()

@@ -1,4 +1,4 @@
-"""The organiser's logo: accepted and refused files, and its place."""
+"""Tests of logos and photos: accepted and refused files, and the logo on each page."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tdapp.domain.photos import MAX_PHOTO_SIZE
 from tdapp.reports import REPORTS, render_report
 from tdapp.reports.logo import LOGO_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
 from tests.reports import sample_tournament
-from tests.reports.test_reports import PIECES, context
+from tests.reports.test_reports import PIECES, make_context
 
 
-def picture(kind: str, size: tuple[int, int] = (60, 30), *, mode: str = "RGB", noise: bool = False) -> bytes:
-    made = Image.effect_noise(size, 200).convert(mode) if noise else Image.new(mode, size, 90)
+def make_picture(kind: str, size: tuple[int, int] = (60, 30), *, mode: str = "RGB", noise: bool = False) -> bytes:
+    image = Image.effect_noise(size, 200).convert(mode) if noise else Image.new(mode, size, 90)
     buffer = io.BytesIO()
-    made.save(buffer, kind)
+    image.save(buffer, kind)
     return buffer.getvalue()
 
 
-def kept(content: bytes) -> Image.Image:
+def store_logo(content: bytes) -> Image.Image:
     return Image.open(io.BytesIO(b64decode(read_logo(content, "x"))))
 
 
@@ -40,14 +40,16 @@ def kept(content: bytes) -> Image.Image:
     [("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK")],
 )
 def test_read_logo_of_each_kind_of_picture(kind: str, mode: str) -> None:
-    assert kept(picture(kind, mode=mode)).size == (60, 30)
+    assert store_logo(make_picture(kind, mode=mode)).size == (60, 30)
 
 
 @pytest.mark.slow
 def test_read_logo_reduces_a_large_picture() -> None:
-    found = kept(picture("PNG", (2400, 1600), noise=True))
-    assert max(found.size) <= LOGO_PIXELS
-    assert len(b64decode(read_logo(picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
+    logo = store_logo(make_picture("PNG", (2400, 1600), noise=True))
+    assert max(logo.size) <= LOGO_PIXELS
+    assert (
+        len(b64decode(read_logo(make_picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
+    )
 
 
 def test_read_logo_removes_metadata() -> None:
@@ -56,7 +58,9 @@ def test_read_logo_removes_metadata() -> None:
     assert b"secret" not in b64decode(read_logo(buffer.getvalue(), "x"))
 
 
-@pytest.mark.parametrize("content", [b"", b"GIF89a", picture("BMP"), picture("PNG")[:70], picture("JPEG")[:200]])
+@pytest.mark.parametrize(
+    "content", [b"", b"GIF89a", make_picture("BMP"), make_picture("PNG")[:70], make_picture("JPEG")[:200]]
+)
 def test_read_logo_refuses_other_files(content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
         read_logo(content, "x")
@@ -65,9 +69,9 @@ def test_read_logo_refuses_other_files(content: bytes) -> None:
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(st.integers(0, 200), st.binary(max_size=40), st.sampled_from(["PNG", "JPEG"]))
-def test_read_logo_of_a_broken_picture(place: int, junk: bytes, kind: str) -> None:
-    content = picture(kind)
-    content = content[:place] + junk + content[place + len(junk) :]
+def test_read_logo_of_a_broken_picture(position: int, junk: bytes, kind: str) -> None:
+    content = make_picture(kind)
+    content = content[:position] + junk + content[position + len(junk) :]
     with suppress(InputError):
         assert len(read_logo(content, "x")) < 2 * LARGEST_LOGO
 
@@ -75,51 +79,53 @@ def test_read_logo_of_a_broken_picture(place: int, junk: bytes, kind: str) -> No
 @pytest.mark.parametrize("report", REPORTS)
 def test_logo_is_on_each_page(report: str) -> None:
     value = commands.set_logo(
-        sample_tournament.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x")
+        sample_tournament.make_index(9).tournament, name="x.png", data=read_logo(make_picture("PNG"), "x")
     )
-    made = context(sample_tournament.index(9))
-    without = render_report(report, made)
-    found = render_report(report, replace(made, style=replace(made.style, logo=load_logo(value))))
+    context = make_context(sample_tournament.make_index(9))
+    pdf_without_logo = render_report(report, context)
+    pdf_with_logo = render_report(report, replace(context, style=replace(context.style, logo=load_logo(value))))
     pieces = PIECES | {"challenge-slips", "table-cards"}
-    assert (b"/Subtype /Image" in found) is (report not in pieces)
-    assert len(pypdfium2.PdfDocument(found)) == len(pypdfium2.PdfDocument(without))
+    assert (b"/Subtype /Image" in pdf_with_logo) is (report not in pieces)
+    assert len(pypdfium2.PdfDocument(pdf_with_logo)) == len(pypdfium2.PdfDocument(pdf_without_logo))
 
 
 def test_load_logo_omits_a_damaged_picture() -> None:
-    value = sample_tournament.index(4).tournament
+    value = sample_tournament.make_index(4).tournament
     assert load_logo(value) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "not base64!"))) is None
 
 
-def taken(content: bytes) -> Image.Image:
+def store_photo(content: bytes) -> Image.Image:
     return Image.open(io.BytesIO(b64decode(read_photo(content, "x"))))
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("JPEG", "RGB"), ("JPEG", "CMYK")])
-def test_photos_become_small_jpeg_files(kind: str, mode: str) -> None:
-    found = taken(picture(kind, (800, 1000), mode=mode))
-    assert (found.format, found.mode, found.size) == ("JPEG", "RGB", (PHOTO_PIXELS * 4 // 5, PHOTO_PIXELS))
+def test_read_photo_makes_a_small_jpeg_file(kind: str, mode: str) -> None:
+    photo = store_photo(make_picture(kind, (800, 1000), mode=mode))
+    assert (photo.format, photo.mode, photo.size) == ("JPEG", "RGB", (PHOTO_PIXELS * 4 // 5, PHOTO_PIXELS))
 
 
 @pytest.mark.slow
-def test_photo_with_much_detail_keeps_to_the_limit() -> None:
-    assert len(b64decode(read_photo(picture("PNG", (900, 900), noise=True), "x"))) <= MAX_PHOTO_SIZE
+def test_read_photo_limits_the_size_of_a_detailed_picture() -> None:
+    assert len(b64decode(read_photo(make_picture("PNG", (900, 900), noise=True), "x"))) <= MAX_PHOTO_SIZE
 
 
-def test_photo_is_upright_and_has_no_metadata() -> None:
+def test_read_photo_rotates_and_removes_metadata() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # the camera was turned
+    exif[0x0112] = 6  # the EXIF data rotates the picture
     exif[0x010E] = "secret"
     buffer = io.BytesIO()
     Image.new("RGB", (300, 200)).save(buffer, "JPEG", exif=exif, comment=b"secret")
-    found = taken(buffer.getvalue())
-    assert found.size == (107, 160)
-    assert not found.getexif()
+    photo = store_photo(buffer.getvalue())
+    assert photo.size == (107, 160)
+    assert not photo.getexif()
     assert b"secret" not in b64decode(read_photo(buffer.getvalue(), "x"))
 
 
-@pytest.mark.parametrize("content", [b"", b"GIF89a", picture("BMP"), picture("PNG")[:70], picture("JPEG")[:200]])
-def test_other_files_are_refused_as_photos(content: bytes) -> None:
+@pytest.mark.parametrize(
+    "content", [b"", b"GIF89a", make_picture("BMP"), make_picture("PNG")[:70], make_picture("JPEG")[:200]]
+)
+def test_read_photo_refuses_other_files(content: bytes) -> None:
     with pytest.raises(InputError, match="photo-file-unreadable"):
         read_photo(content, "x")

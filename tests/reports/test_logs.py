@@ -1,4 +1,4 @@
-"""The papers of the jury: the log of incidents, and sanctions with rulings."""
+"""Tests of the incident and sanction reports."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.reports import sample_tournament
 NOTE = "The player of table 2 knocked the board over with an elbow; both agreed on the position that was restored."
 
 
-def text_of(report: str, value: Tournament, *, round_number: int | None = None) -> str:
+def render_text(report: str, value: Tournament, *, round_number: int | None = None) -> str:
     index = Index(value)
-    made = ReportContext(
+    context = ReportContext(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue("en", sample_tournament.LOCALE),
@@ -28,59 +28,70 @@ def text_of(report: str, value: Tournament, *, round_number: int | None = None) 
         printed_at=datetime(2026, 11, 21, 14, 5),
         round=round_number,
     )
-    pages = pypdfium2.PdfDocument(render_report(report, made))
+    pages = pypdfium2.PdfDocument(render_report(report, context))
     return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
 
 
-def logged() -> Tournament:
-    value = sample_tournament.played(6)
-    one, two = (f"2026-11-21T1{hour}:00:00+00:00" for hour in (0, 1))
+def make_tournament_with_incidents() -> Tournament:
+    value = sample_tournament.make_tournament(6)
+    first_time, second_time = (f"2026-11-21T1{hour}:00:00+00:00" for hour in (0, 1))
     extra = IncidentKind.EXTRA_TIME
     return value.put(
-        Incident(IncidentId("i1"), DivisionId("A"), extra, one, 1, 2, None, 150, "", "Kim"),
-        Incident(IncidentId("i2"), DivisionId("A"), IncidentKind.TILES, two, 2, 1, PlayerId("A3"), 0, NOTE, "Kim"),
+        Incident(IncidentId("i1"), DivisionId("A"), extra, first_time, 1, 2, None, 150, "", "Kim"),
+        Incident(
+            IncidentId("i2"),
+            DivisionId("A"),
+            IncidentKind.TILES,
+            second_time,
+            2,
+            1,
+            PlayerId("A3"),
+            0,
+            NOTE,
+            "Kim",
+        ),
         Sanction(SanctionId("x1"), PlayerId("A2"), 1, SanctionKind.POINTS, 20, "Talked all the time.", "Kim"),
     )
 
 
 def test_incident_report_has_all_incidents() -> None:
-    said = text_of("incidents", logged())
+    report_text = render_text("incidents", make_tournament_with_incidents())
 
-    for part in ("Incidents", "extra time", "2:30", "tiles", sample_tournament.name(3), "Kim"):
-        assert part in said
-    assert all(word in said for word in NOTE.split())
+    for part in ("Incidents", "extra time", "2:30", "tiles", sample_tournament.make_name(3), "Kim"):
+        assert part in report_text
+    assert all(word in report_text for word in NOTE.split())
 
 
 def test_incident_report_until_a_round() -> None:
-    said = text_of("incidents", logged(), round_number=1)
+    report_text = render_text("incidents", make_tournament_with_incidents(), round_number=1)
 
-    assert "extra time" in said
-    assert "elbow" not in said
+    assert "extra time" in report_text
+    assert "elbow" not in report_text
 
 
 def test_sanction_report_lists_sanctions() -> None:
-    said = text_of("sanctions", logged())
+    report_text = render_text("sanctions", make_tournament_with_incidents())
 
-    for part in ("Sanctions and rulings", sample_tournament.name(2), "20", "Talked all the time.", "Kim"):
-        assert part in said
+    for part in ("Sanctions and rulings", sample_tournament.make_name(2), "20", "Talked all the time.", "Kim"):
+        assert part in report_text
 
 
 def test_log_reports_without_entries() -> None:
-    value = sample_tournament.played(4)
+    value = sample_tournament.make_tournament(4)
 
-    assert "No incidents were noted." in text_of("incidents", value)
-    assert "There are no sanctions and no rulings." in text_of("sanctions", value)
+    assert "No incidents were noted." in render_text("incidents", value)
+    assert "There are no sanctions and no rulings." in render_text("sanctions", value)
 
 
 def test_incident_report_of_several_pages() -> None:
-    value = logged()
-    at = "2026-11-21T12:00:00+00:00"
+    value = make_tournament_with_incidents()
+    time = "2026-11-21T12:00:00+00:00"
     for number in range(200):
         row = Incident(
-            IncidentId(f"m{number}"), DivisionId("A"), IncidentKind.OTHER, at, 3, 1, None, 0, f"No {number}"
+            IncidentId(f"m{number}"), DivisionId("A"), IncidentKind.OTHER, time, 3, 1, None, 0, f"No {number}"
         )
         value = value.put(row)
 
-    said = text_of("incidents", value)
-    assert "No 199" in said
-    assert "Page 2 of" in said
+    report_text = render_text("incidents", value)
+    assert "No 199" in report_text
+    assert "Page 2 of" in report_text

@@ -1,4 +1,4 @@
-"""Head, foot, sizes and page breaks of printed pages."""
+"""Tests of page heads, page feet, font sizes and page breaks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PRINTED = datetime(2026, 11, 28, 7, 40, tzinfo=UTC)
 
 
 def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> str:
-    """Return the text of the first page of a report of eight players."""
+    """Return the text of the first page of a report with eight players."""
     desk = building.make_desk(building.pair_rounds(building.make_event()))
     desk.do(partial(commands.edit_event, name=name))
     context = ReportContext(
@@ -57,31 +57,33 @@ def test_standings_report_keeps_the_ranking_note_with_a_long_name() -> None:
 
 
 @functools.cache
-def cup() -> Tournament:
-    """Six players in a Swiss of two rounds, then the best four in a knockout, finished."""
+def make_cup() -> Tournament:
+    """Return a finished event: two Swiss rounds of six players, then a knockout of the best four."""
     value = building.make_event(6, rounds=2)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2)
     value = commands.edit_stage(value, stage=StageId("k"), cut=4)
     return building.pair_rounds(value, times=4)
 
 
-def context_of(value: Tournament, *, paper: str = "a4") -> ReportContext:
+def make_context(value: Tournament, *, paper: str = "a4") -> ReportContext:
     index, catalogue = Index(value), Catalogue("en", sample_tournament.LOCALE, zone=UTC)
     return ReportContext(
         index, index.divisions, catalogue, load_style(sample_tournament.FONTS, paper=paper), PRINTED
     )
 
 
-def read(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
-    """Return the texts of the pages."""
-    document = pypdfium2.PdfDocument(render_report(report, context_of(value, paper=paper)))
+def read_page_texts(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
+    document = pypdfium2.PdfDocument(render_report(report, make_context(value, paper=paper)))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
     return pages
 
 
 def test_report_titles_have_one_colon_and_name_the_final() -> None:
-    titles = {report: read(report, cup())[0].splitlines()[0] for report in ("standings", "crosstable", "matrix")}
+    titles = {
+        report: read_page_texts(report, make_cup())[0].splitlines()[0]
+        for report in ("standings", "crosstable", "matrix")
+    }
     assert titles == {
         "standings": "Final standings",
         "crosstable": "Crosstable after: Final",
@@ -91,44 +93,48 @@ def test_report_titles_have_one_colon_and_name_the_final() -> None:
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
 def test_standings_report_names_the_ranking_of_each_part(report: str) -> None:
-    assert "Places 1–4 by the knockout, then Wins, Resist., Spread" in " ".join(read(report, cup())[0].split())
+    assert "Places 1–4 by the knockout, then Wins, Resist., Spread" in " ".join(
+        read_page_texts(report, make_cup())[0].split()
+    )
 
 
 def test_add_status_needs_no_column() -> None:
     value = commands.withdraw_player(building.pair_rounds(building.make_event()), key="w", player=PlayerId("p3"))
-    (page,) = read("standings", value)
+    (page,) = read_page_texts("standings", value)
     assert "P3 · withdrawn" in page
     assert "Status" not in page
 
 
 def measure_texts(content: bytes) -> list[tuple[str, float, int]]:
-    """Return text, size on paper and page."""
+    """Return each text with its font size in points and its page index."""
     document = pypdfium2.PdfDocument(content)
-    found = []
+    text_sizes = []
     for number, page in enumerate(document):
         texts = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
-        found += [(text.extract(), text.get_font_size() * text.get_matrix().get()[0], number) for text in texts]
+        text_sizes += [
+            (text.extract(), text.get_font_size() * text.get_matrix().get()[0], number) for text in texts
+        ]
     document.close()
-    return found
+    return text_sizes
 
 
 @pytest.mark.parametrize("report", ["crosstable", "wall-chart", "matrix"])
 def test_crosstable_report_has_large_type(report: str) -> None:
-    index = sample_tournament.index(30)
+    index = sample_tournament.make_index(30)
     sizes = {}
     for paper in ("a4", "a3", "a3-large", "a4-large"):
-        found = measure_texts(render_report(report, context_of(index.tournament, paper=paper)))
-        names = {player.name for player in index.tournament.players.values()} - {sample_tournament.LONG}
-        sizes[paper] = min(size for text, size, _ in found if text in names)
-        assert {text for text, *_ in found} >= names | {sample_tournament.LONG}  # nothing is cut
+        text_sizes = measure_texts(render_report(report, make_context(index.tournament, paper=paper)))
+        names = {player.name for player in index.tournament.players.values()} - {sample_tournament.LONG_NAME}
+        sizes[paper] = min(size for text, size, _ in text_sizes if text in names)
+        assert {text for text, *_ in text_sizes} >= names | {sample_tournament.LONG_NAME}  # no name is shortened
     assert sizes["a3-large"] >= 21.9
     assert sizes["a4-large"] >= 21.9
     assert sizes["a4"] < 16
 
 
 def test_compute_fingerprint_ignores_the_size_of_a_crosstable() -> None:
-    value = sample_tournament.played(30)
-    small, large = (context_of(value, paper=paper) for paper in ("a4", "a3-large"))
+    value = sample_tournament.make_tournament(30)
+    small, large = (make_context(value, paper=paper) for paper in ("a4", "a3-large"))
     (division,) = small.divisions
     assert compute_report_fingerprint("wall-chart", small, division) == compute_report_fingerprint(
         "wall-chart", large, division
@@ -136,33 +142,35 @@ def test_compute_fingerprint_ignores_the_size_of_a_crosstable() -> None:
 
 
 def test_crosstable_report_prints_a_long_name_smaller() -> None:
-    found = measure_texts(render_report("standings", context_of(sample_tournament.played(60))))
-    sizes = {text: size for text, size, _ in found}
-    assert 0 < sizes[sample_tournament.LONG] < sizes[sample_tournament.name(1)]
+    text_sizes = measure_texts(render_report("standings", make_context(sample_tournament.make_tournament(60))))
+    sizes = {text: size for text, size, _ in text_sizes}
+    assert 0 < sizes[sample_tournament.LONG_NAME] < sizes[sample_tournament.make_name(1)]
 
 
 def test_schedule_report_keeps_rounds_together() -> None:
-    value = sample_tournament.played(30, rounds=5)
-    pages = read("schedule", value)
+    value = sample_tournament.make_tournament(30, rounds=5)
+    pages = read_page_texts("schedule", value)
     assert len(pages) > 1
     for page in pages:
         rounds = [
             int(line.split()[0]) for line in page.splitlines() if line.split()[:1] and line.split()[0].isdigit()
         ]
-        assert rounds, page  # each page begins with the number of its round
+        assert rounds, page  # each page starts with a round number
 
 
 @pytest.mark.slow
 def test_make_plan_repeats_the_number_of_a_long_round() -> None:
-    (division,) = sample_tournament.index(240).divisions
-    found = REPORTS["schedule"].section(context_of(sample_tournament.index(240).tournament), division)
-    assert isinstance(found, Section)
+    (division,) = sample_tournament.make_index(240).divisions
+    section = REPORTS["schedule"].section(make_context(sample_tournament.make_index(240).tournament), division)
+    assert isinstance(section, Section)
     style = load_style(sample_tournament.FONTS)
-    plan = plan_list(found, style, columns=1, scale=style.desk)
-    heads = found.fields[0].cells
+    plan = plan_list(section, style, columns=1, scale=style.desk)
+    round_cells = section.fields[0].cells
     assert len(plan.column_starts) > 3
-    assert any(not heads[start] for start in plan.column_starts)
-    found_texts = measure_texts(render_report("schedule", context_of(sample_tournament.index(240).tournament)))
+    assert any(not round_cells[start] for start in plan.column_starts)
+    found_texts = measure_texts(
+        render_report("schedule", make_context(sample_tournament.make_index(240).tournament))
+    )
     first_cells = [text for text, *_ in found_texts if text in {"1", "2", "3"}]
     assert len(first_cells) >= len(plan.column_starts)
 
@@ -171,10 +179,10 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
 def test_list_averages_have_one_decimal(language: str) -> None:
     value = building.pair_rounds(building.make_event(), times=2)
     index, catalogue = Index(value), Catalogue(language, sample_tournament.LOCALE, zone=UTC)
-    listed = list_player_averages(catalogue, index, index.divisions[0], 2)
-    mark = "." if language == "en" else ","
-    cells = [cell for row in listed.list_rows("average", "average_against", "average_spread") for cell in row]
-    assert {cell[-2] for cell in cells} == {mark}
+    averages = list_player_averages(catalogue, index, index.divisions[0], 2)
+    decimal_sign = "." if language == "en" else ","
+    cells = [cell for row in averages.list_rows("average", "average_against", "average_spread") for cell in row]
+    assert {cell[-2] for cell in cells} == {decimal_sign}
 
 
 @pytest.mark.parametrize("report", ["badges", "place-cards"])
@@ -182,15 +190,15 @@ def test_badge_report_puts_the_first_name_first(report: str) -> None:
     value = commands.edit_player(
         building.pair_rounds(building.make_event()), player=PlayerId("p1"), name="Berg, Anna van den"
     )
-    page = "\n".join(read(report, value))
+    page = "\n".join(read_page_texts(report, value))
     assert "Anna van den Berg" in page
     assert "Berg, Anna" not in page
 
 
 def test_pairings_report_lists_all_divisions_by_name() -> None:
-    value = sample_tournament.played(4, divisions=("A", "B"))
-    (page,) = read("everybody-by-name", value)
-    order = [line for line in page.splitlines() if line in {sample_tournament.name(n) for n in range(4)}]
+    value = sample_tournament.make_tournament(4, divisions=("A", "B"))
+    (page,) = read_page_texts("everybody-by-name", value)
+    order = [line for line in page.splitlines() if line in {sample_tournament.make_name(n) for n in range(4)}]
     assert len(order) == 8
     assert order == sorted(order, key=Catalogue("en", sample_tournament.LOCALE).make_sort_key)
     assert "Division" in page

@@ -1,4 +1,4 @@
-"""The season on paper: a column for each evening, and the year of each member."""
+"""Tests of the season reports: a column for each evening, and a table for each member."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ NAME = "Clubkampioenschap 2026 van Scrabbleclub Leiden en omstreken"
 
 
 @pytest.fixture
-def autumn() -> Tournament:
+def autumn_season() -> Tournament:
     return commands.edit_season(make_autumn(), season=SEASON, name=NAME, rule=SeasonRule("own", "Own", best=2))
 
 
-def context(value: Tournament, language: str = "en") -> ReportContext:
+def make_context(value: Tournament, language: str = "en") -> ReportContext:
     index = Index(value)
     catalogue, printed = Catalogue(language, RESOURCES / "locale"), datetime(2026, 11, 28, 14, 5, tzinfo=UTC)
     return ReportContext(index, index.divisions, catalogue, load_style(sample_tournament.FONTS), printed)
 
 
-def make_report(value: Tournament, report: str, language: str = "en") -> Section:
-    made = context(value, language)
-    section = find_report(report).section(made, made.divisions[0])
+def make_section(value: Tournament, report: str, language: str = "en") -> Section:
+    context = make_context(value, language)
+    section = find_report(report).section(context, context.divisions[0])
     assert isinstance(section, Section)
     return section
 
 
 def read_text(value: Tournament, report: str) -> str:
-    (page,) = pypdfium2.PdfDocument(render_report(report, context(value)))
+    (page,) = pypdfium2.PdfDocument(render_report(report, make_context(value)))
     return str(page.get_textpage().get_text_range())
 
 
@@ -57,33 +57,41 @@ def read_text(value: Tournament, report: str) -> str:
     ("language", "dates"),
     [("en", ["01/09", "08/09", "15/09"]), ("nb", ["1.9.", "8.9.", "15.9."]), ("de", ["1.9.", "8.9.", "15.9."])],
 )
-def test_the_season_has_a_column_for_each_evening(autumn: Tournament, language: str, dates: list[str]) -> None:
-    columns = {column.heading: column.cells for column in make_report(autumn, "season", language).fields}
+def test_season_report_has_a_column_for_each_evening(
+    autumn_season: Tournament, language: str, dates: list[str]
+) -> None:
+    columns = {column.heading: column.cells for column in make_section(autumn_season, "season", language).fields}
     evenings = [name for name in columns if name[0].isdigit()]
     assert evenings == dates
     assert [columns[date][0] for date in evenings] == ["5", "5", "(3)"]
 
 
-def test_the_season_prints_its_whole_name_and_the_meaning_of_brackets(autumn: Tournament) -> None:
-    text = read_text(autumn, "season")
+def test_season_report_prints_its_full_name_and_explains_brackets(autumn_season: Tournament) -> None:
+    text = read_text(autumn_season, "season")
     assert NAME in text
     assert "Results in brackets do not count." in text
     assert "…" not in text
 
 
-def test_a_long_legend_has_several_lines(autumn: Tournament) -> None:
+def test_draw_documents_wraps_a_long_legend(autumn_season: Tournament) -> None:
     legend, style = "All of this legend is printed. " * 9 + "Also its end.", load_style(sample_tournament.FONTS)
-    rows = replace(make_report(autumn, "season"), fields=(ListColumn("Name", ColumnKind.NAME, ("A",) * 200),))
-    long = replace(rows, legend=legend)
-    fitting = [plan_list(one, style, columns=1, scale=style.desk).column_starts[1] for one in (rows, long)]
-    assert fitting[1] < fitting[0]
-    made = ReportDocument("Title", "Author", "en", (long,), "Foot", "Page {page} of {pages}", style.desk, 1)
-    page = pypdfium2.PdfDocument(draw_documents([(made, style)])[0])[0]
+    rows = replace(
+        make_section(autumn_season, "season"), fields=(ListColumn("Name", ColumnKind.NAME, ("A",) * 200),)
+    )
+    long_section = replace(rows, legend=legend)
+    row_counts = [
+        plan_list(section, style, columns=1, scale=style.desk).column_starts[1] for section in (rows, long_section)
+    ]
+    assert row_counts[1] < row_counts[0]
+    document = ReportDocument(
+        "Title", "Author", "en", (long_section,), "Foot", "Page {page} of {pages}", style.desk, 1
+    )
+    page = pypdfium2.PdfDocument(draw_documents([(document, style)])[0])[0]
     assert "Also its end." in page.get_textpage().get_text_range()
 
 
-def test_the_year_names_each_member_once_with_rank_and_total(autumn: Tournament) -> None:
-    section = make_report(autumn, "season-years")
+def test_season_years_report_lists_each_member_with_rank_and_total(autumn_season: Tournament) -> None:
+    section = make_section(autumn_season, "season-years")
     rank, name, date = section.fields[:3]
     assert section.title == "Evenings of each member"
     assert section.note == NAME
@@ -93,38 +101,40 @@ def test_the_year_names_each_member_once_with_rank_and_total(autumn: Tournament)
     assert section.joined
 
 
-def test_events_of_other_files_are_columns_and_named_in_the_year_of_each_member() -> None:
+def test_season_reports_list_events_of_other_files() -> None:
     value = make_federation(SPRING, SUMMER, make_copy("Undated", "", "Ann", "Bob"))
-    columns = {column.heading: column.cells for column in make_report(value, "season").fields}
+    columns = {column.heading: column.cells for column in make_section(value, "season").fields}
     assert [columns[heading][0] for heading in ("Undated", "01/03", "01/06")] == ["2", "3", "2"]
-    (event,) = (column for column in make_report(value, "season-years").fields if column.id == "event")
+    (event,) = (column for column in make_section(value, "season-years").fields if column.id == "event")
     assert event.cells[:3] == ("Undated", "Spring", "Summer")
     assert "Spring" in read_text(value, "season-years")
 
 
-def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
-    """The name of a member is in the first of many rows."""
+def test_plan_list_keeps_a_long_name_among_empty_cells() -> None:
+    """Only every twentieth row has a name."""
     names = tuple(
-        "Freifrau von Hohenstein-Wittelsbach, Wilhelmina Johanna" if not at % 20 else "" for at in range(60)
+        "Freifrau von Hohenstein-Wittelsbach, Wilhelmina Johanna" if not index % 20 else "" for index in range(60)
     )
-    others = [
+    other_columns = [
         ListColumn("Value", ColumnKind.TEXT, ("dropped because of its smaller spread",) * 60) for _ in range(3)
     ]
-    section = Section("Title", "", "", (ListColumn("Name", ColumnKind.NAME, names), *others), "", joined=True)
+    section = Section(
+        "Title", "", "", (ListColumn("Name", ColumnKind.NAME, names), *other_columns), "", joined=True
+    )
     style = load_style(sample_tournament.FONTS)
     plan = plan_list(section, style, columns=1, scale=style.desk)
     assert plan.widths[0] >= style.condensed.measure_width(names[0], plan.size)
 
 
-def test_large_type_has_room_for_the_last_four_evenings(autumn: Tournament) -> None:
+def test_season_report_in_large_type_shows_the_last_four_evenings(autumn_season: Tournament) -> None:
     earlier = tuple(EarlierResultEntry("A", f"2026-08-{day:02}", Fraction(4)) for day in (4, 11, 18))
-    value = commands.import_earlier_results(autumn, key="x", season=SEASON, entries=earlier)
-    usual = context(value)
+    value = commands.import_earlier_results(autumn_season, key="x", season=SEASON, entries=earlier)
+    usual = make_context(value)
     large = replace(usual, style=load_style(sample_tournament.FONTS, paper="a4-large"))
-    found = []
-    for one in (usual, large):
-        section = find_report("season").section(one, one.divisions[0])
+    headings = []
+    for context in (usual, large):
+        section = find_report("season").section(context, context.divisions[0])
         assert isinstance(section, Section)
-        found.append([column.heading for column in section.fields if column.heading[0].isdigit()])
-    assert found[0] == ["04/08", "11/08", "18/08", "01/09", "08/09", "15/09"]
-    assert found[1] == found[0][-4:]
+        headings.append([column.heading for column in section.fields if column.heading[0].isdigit()])
+    assert headings[0] == ["04/08", "11/08", "18/08", "01/09", "08/09", "15/09"]
+    assert headings[1] == headings[0][-4:]

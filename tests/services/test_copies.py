@@ -19,7 +19,7 @@ from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
 from tests.building import enter_results, get_game_at, make_event, pair_rounds
 from tests.services.headless_session import make_session
-from tests.web.running_server import read
+from tests.web.running_server import fetch_page
 
 
 def open_tournament_file(tmp_path: Path) -> OpenTournament:
@@ -96,9 +96,9 @@ def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path
     serving = ServingService(session, featured_service, on_change=lambda: urls.append(serving.url))
     serving.start_server("127.0.0.1", 0)
     url = serving.url
-    assert read(url).status_code == 200
+    assert fetch_page(url).status_code == 200
     game = get_game_at(session.tournament, 1)
     serving.handle_change(enter_score(session, game.id, 451))
-    assert "451" in read(f"{url}a-round.html").text
+    assert "451" in fetch_page(f"{url}a-round.html").text
     serving.handle_opened_tournament()
     assert urls == [url, ""]

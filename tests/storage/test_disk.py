@@ -22,7 +22,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundState
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import get_game_at, make_event, pair_next, pair_rounds
-from tests.desk.test_desk import same
+from tests.desk.test_desk import are_equal
 from tests.storage.samples import list_stored_rows, open_raw_connection
 from tests.storage.test_faults import drop_root_rights, owner_folder
 
@@ -63,7 +63,7 @@ def check_copy_elsewhere(desk: Desk, target: Path) -> None:
     """Check that a copy in another folder has all confirmed steps, with journal and undo."""
     desk.store.copy_to_file(target)
     with closing(Desk.open(target)) as copy:
-        assert same(copy.tournament, desk.tournament)
+        assert are_equal(copy.tournament, desk.tournament)
         assert copy.history() == desk.history()
         assert copy.store.find_damage() == []
         copy.undo()
@@ -136,7 +136,7 @@ def test_full_disk_loses_no_confirmed_step(small_disk: Path) -> None:
     (small_disk / "ballast").unlink(missing_ok=True)
     with closing(Desk.open(small_disk / "Open.tdapp")) as desk:
         assert desk.history() == steps
-        assert same(desk.tournament, value)
+        assert are_equal(desk.tournament, value)
         assert desk.store.find_damage() == []
 
 
@@ -294,7 +294,7 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
     with closing(
         Desk.create(tmp_path / "rescued.tdapp", desk.tournament)
     ) as rescued_desk:  # memory still has all steps
-        assert same(rescued_desk.tournament, desk.tournament)
+        assert are_equal(rescued_desk.tournament, desk.tournament)
     assert desk.snapshots is not None
     newest = desk.snapshots.find_newest_undamaged_snapshot()
     assert newest is not None
@@ -313,7 +313,7 @@ def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None
     with suppress(StorageError):
         desk.undo()
     with suppress(StorageError), closing(Store.open(path)) as store:
-        assert store.find_damage() != [] or same(store.load()[0], desk.tournament)
+        assert store.find_damage() != [] or are_equal(store.load()[0], desk.tournament)
 
 
 def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) -> None:

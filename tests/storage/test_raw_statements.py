@@ -22,7 +22,7 @@ from tdapp.storage.columns import encode_json
 from tdapp.storage.station_functions import LOCK_LIMIT
 from tests.building import get_game_at, make_event, pair_next
 from tests.conftest import AttemptRecorder
-from tests.desk.test_desk import rename, same
+from tests.desk.test_desk import are_equal, rename_event
 from tests.storage.postgres import Cluster
 from tests.storage.raw_statements import (
     ALL,
@@ -64,7 +64,7 @@ class AttackedServer:
         entry = Desk.open(self.make_address(Role.ENTRY))
         enter_score(entry, get_game_at(entry.tournament, 2), 410)
         entry.close()
-        rename(self.director, "Theirs")
+        rename_event(self.director, "Theirs")
         self.value = self.director.tournament
 
     def make_login(self, role: Role) -> str:
@@ -154,7 +154,7 @@ def test_raw_statements_change_reveal_and_block_nothing(
         ) as connection:  # its transaction stays open
             outcomes.append((attempt.statement, is_refused(connection, statement)))
             start_time = time.monotonic()
-            rename(server.director, "While attacked")
+            rename_event(server.director, "While attacked")
             server.director.undo()
             slowest_step = max(slowest_step, time.monotonic() - start_time)
     assert [outcome for outcome in outcomes if outcome[1]] == [
@@ -167,7 +167,7 @@ def test_raw_statements_change_reveal_and_block_nothing(
 def check_unharmed(server: AttackedServer) -> None:
     """Check that the tournament opens for all roles, is undamaged, and has not changed."""
     server.director.read_store_changes()
-    assert same(server.director.tournament, server.value)
+    assert are_equal(server.director.tournament, server.value)
     for address in (server.database, *map(server.make_address, ALL)):
         with closing(Desk.open(address)) as desk:
             assert desk.store.find_damage() == []
@@ -207,7 +207,7 @@ def test_raw_transaction_that_stays_open_is_ended(server: AttackedServer, statem
     attacker = server.connect_as_attacker(Role.ENTRY)
     attacker.execute(server.fill_in_statement(Attempt(statement), Role.ENTRY))
     start_time = time.monotonic()
-    rename(server.director, "Not blocked")
+    rename_event(server.director, "Not blocked")
     assert time.monotonic() - start_time < LOCK_WAIT_LIMIT + SLACK
     with pytest.raises(psycopg.Error):
         attacker.execute("SELECT 1")
@@ -223,7 +223,7 @@ def test_raw_transaction_that_is_new_blocks_and_is_named(server: AttackedServer)
     ):
         entry.execute("SELECT tdapp.hold()")
         with pytest.raises(StorageError) as error_info, closing(Desk(impatient_store)) as desk:
-            rename(desk, "Too early")
+            rename_event(desk, "Too early")
         assert error_info.value.code == "server-locked"
         assert error_info.value.facts["who"] == server.make_login(Role.ENTRY)
         entry.execute("SELECT 1")
@@ -246,7 +246,7 @@ def test_station_login_limits_its_connections(server: AttackedServer) -> None:
         with pytest.raises(StorageError, match="server-full"):
             Store.open(server.make_address(Role.ENTRY))
     with closing(Store.open(server.make_address(Role.JURY))):
-        rename(server.director, "There is room")
+        rename_event(server.director, "There is room")
 
 
 def test_notifications_of_a_thousand_are_merged(server: AttackedServer) -> None:
@@ -353,7 +353,7 @@ def test_owner_ends_long_transactions(
                     list(attacker.notifies(timeout=0))
         assert own_connection.closed
         assert other_connection.closed
-        rename(server.director, "Not blocked")
+        rename_event(server.director, "Not blocked")
 
 
 def list_remaining_logins(cluster: Cluster, *names: str) -> list[object]:
@@ -415,7 +415,7 @@ def test_owner_without_superuser_rights_has_the_same_protection(
     with closing(server.director), closing(server.connect_as_attacker(Role.JURY)) as attacker:
         attacker.execute("SELECT tdapp.hold()")
         start_time = time.monotonic()
-        rename(server.director, "Not blocked")
+        rename_event(server.director, "Not blocked")
         assert time.monotonic() - start_time < LOCK_WAIT_LIMIT + SLACK
         assert is_refused(attacker, "SELECT 1")
         with closing(Store.open(server.make_address(Role.DISPLAY))):
@@ -468,4 +468,4 @@ def test_owner_ends_sessions_with_advisory_locks(
         while not is_refused(display, "SELECT 1") and time.monotonic() < end:
             server.director.store.wait_for_change(0.2)
         assert display.closed
-        rename(server.director, "Not blocked")
+        rename_event(server.director, "Not blocked")

@@ -1,4 +1,4 @@
-"""Checks of web pages: strict HTML, and links with a target."""
+"""Functions that parse web pages strictly, read their texts and check their links."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import html5lib
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+    import httpx
+
 NAMESPACE = "{http://www.w3.org/1999/xhtml}"
 
 
 @lru_cache(maxsize=200)
-def parsed(page: bytes) -> Element:
-    """Return a page's root element. Fail on invalid HTML."""
+def parse_page(page: bytes) -> Element:
+    """Return the root element of a page. Fail on invalid HTML."""
     parser = html5lib.HTMLParser(strict=True)
     root: Element = parser.parse(page, transport_encoding="utf-8")
     return root
@@ -27,27 +29,37 @@ def iterate_elements(root: Element, *tags: str) -> Iterator[Element]:
     return (element for element in root.iter() if element.tag in names)
 
 
-def text_of(element: Element) -> str:
+def read_element_text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def links(root: Element) -> Iterator[str]:
+def read_notice(page: httpx.Response) -> str:
+    """Return the texts of all notices of a page."""
+    texts = [
+        read_element_text(element)
+        for element in iterate_elements(parse_page(page.content), "p")
+        if "notice" in element.attrib.get("class", "").split()
+    ]
+    return " ".join(" ".join(texts).split())
+
+
+def list_links(root: Element) -> Iterator[str]:
     for element in root.iter():
-        for name in ("href", "src", "action"):
-            if name in element.attrib:
-                yield element.attrib[name]
+        for attribute in ("href", "src", "action"):
+            if attribute in element.attrib:
+                yield element.attrib[attribute]
 
 
-def dead_links(files: Mapping[str, bytes]) -> set[tuple[str, str]]:
-    """Return the links that lead out of the folder or to nothing."""
-    dead = set()
+def find_dead_links(files: Mapping[str, bytes]) -> set[tuple[str, str]]:
+    """Return pairs of a page and a link with no target in the files."""
+    dead_links = set()
     for name, content in files.items():
         if name.endswith(".html"):
-            root = parsed(content)
+            root = parse_page(content)
             ids = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
-            for link in links(root):
+            for link in list_links(root):
                 file, _, fragment = link.partition("#")
                 is_valid = file in files or (not file and fragment in ids) or link == "data:,"
                 if not is_valid:
-                    dead.add((name, link))
-    return dead
+                    dead_links.add((name, link))
+    return dead_links

@@ -1,4 +1,4 @@
-"""A real server on a free port, with a desk."""
+"""A real web server on a free port, with a desk and HTTP clients."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ KEY = "a key of the tests"
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # without certificate authorities: a plain HTTP client needs none
 
 
-def visitor(url: str, **options: Any) -> httpx.Client:
-    """Return a client that reads pages over HTTP."""
+def make_http_client(url: str, **options: Any) -> httpx.Client:
+    """Return a client for plain HTTP."""
     return httpx.Client(base_url=url, timeout=60, verify=PLAIN, trust_env=False, **options)
 
 
-def read(url: str) -> httpx.Response:
-    """Read one page over HTTP."""
+def fetch_page(url: str) -> httpx.Response:
+    """Return one page over plain HTTP."""
     return httpx.get(url, verify=PLAIN, trust_env=False)
 
 
 @cache
-def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
+def make_unfinished_tournament(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
     """Return a tournament with an unfinished last round."""
     value = pair_rounds(make_event(players), times=rounds - 1) if rounds > 1 else make_event(players)
     value = replace(pair_rounds(value, results=False), secret="of the tests")  # noqa: S106
@@ -51,8 +51,8 @@ def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournam
 
 
 @dataclass
-class Served:
-    """The server, its desk, and the only thread that may use the desk."""
+class RunningServer:
+    """A web server, its desk, and the only thread that may use the desk."""
 
     web_server: WebServer
     access: DeskAccess
@@ -62,56 +62,63 @@ class Served:
     clients: list[httpx.Client] = field(default_factory=list)
     addresses: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def do(self, command: partial[Tournament]) -> None:
-        """Run a command at the director's desk, as the window does."""
+    def run_command(self, command: partial[Tournament]) -> None:
+        """Run a command at the director's desk, like the window."""
         self.thread.submit(self.desk.do, command).result()
 
-    def client(self, **headers: str) -> httpx.Client:
-        """Return a browser without cookies."""
-        client = visitor(self.url, headers=headers)
+    def make_client(self, **headers: str) -> httpx.Client:
+        """Return an HTTP client without cookies."""
+        client = make_http_client(self.url, headers=headers)
         self.clients.append(client)
         return client
 
-    def phone(self) -> httpx.Client:
-        """Return a browser with its own address."""
+    def make_phone(self) -> httpx.Client:
+        """Return an HTTP client with its own IP address."""
         address = f"127.0.1.{next(self.addresses)}"
-        client = visitor(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
+        client = make_http_client(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
         self.clients.append(client)
         return client
 
     def sign_in(self, role: Role = Role.ENTRY, name: str = "") -> httpx.Client:
-        """Return a browser that is signed in as a desk."""
-        client = self.phone()
+        """Return an HTTP client with a desk session."""
+        client = self.make_phone()
         client.headers["Origin"] = self.url.rstrip("/")
         answer = client.post("desk", data={"pin": self.access.state.get_pin(role), "name": name})
         assert answer.status_code == 303
         return client
 
     @property
-    def value(self) -> Tournament:
+    def tournament(self) -> Tournament:
         return self.desk.tournament
 
-    def game(self, table: int) -> Game:
-        index = Index(self.value)
+    def get_game(self, table: int) -> Game:
+        """Return the game of a table in the last published round."""
+        index = Index(self.tournament)
         return index.game(index.published(DIVISION)[-1].id, table)
 
-    def codes(self, table: int) -> tuple[str, str]:
+    def get_codes(self, table: int) -> tuple[str, str]:
         """Return the codes of the two players of a table."""
-        game, key = self.game(table), find_code_key(self.value)
+        game, key = self.get_game(table), find_code_key(self.tournament)
         return make_game_code(key, game.id, game.first), make_game_code(key, game.id, game.second)
+
+    def get_points(self, table: int) -> tuple[int | None, int | None] | None:
+        """Return the points of both players of a table. Return None if the game has no result."""
+        result = Index(self.tournament).result(self.get_game(table).id)
+        return (result.first, result.second) if result is not None else None
 
 
 @contextmanager
-def served(
+def run_server(
     value: Tournament | None = None,
     *,
     entry: bool = True,
     language: str = "en",
     certificates: Path | None = None,
     **options: Any,
-) -> Iterator[Served]:
+) -> Iterator[RunningServer]:
+    """Run a web server for a tournament on a free port."""
     with ThreadPoolExecutor(1) as thread:
-        director_desk = thread.submit(make_desk, value or playing()).result()
+        director_desk = thread.submit(make_desk, value or make_unfinished_tournament()).result()
         station, typist = WebStation(director_desk), WebStation(director_desk, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.run_command, command)) if entry else None
         web_server = WebServer(
@@ -126,7 +133,9 @@ def served(
         director_desk.add_listener(lambda _diff: web_server.show_tournament(director_desk.tournament))
         access = DeskAccess(on_change=web_server.reload_desks)
         web_server.offer_desks(director_desk, access, thread.submit)
-        served_tournament = Served(web_server, access, web_server.start("127.0.0.1", 0), director_desk, thread)
+        served_tournament = RunningServer(
+            web_server, access, web_server.start("127.0.0.1", 0), director_desk, thread
+        )
         try:
             yield served_tournament
         finally:

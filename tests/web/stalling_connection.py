@@ -1,4 +1,4 @@
-"""A connection to a server that can stall: it stays open, but passes no data."""
+"""A TCP proxy that can stall: its connections stay open, but pass no data."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
-_PIECE = 65_536
+_CHUNK_SIZE = 65_536
 
 
-class Line:
-    """A port that leads to a server unless stalled."""
+class StallingProxy:
+    """A local port that forwards connections to a server until it stalls."""
 
     def __init__(self, url: str) -> None:
         self._target = urlsplit(url).hostname, urlsplit(url).port
-        self._open = threading.Event()
-        self._open.set()
+        self._is_flowing = threading.Event()
+        self._is_flowing.set()
         self._sockets: list[socket.socket] = []
         self._server = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._server.getsockname()[1]}/"
-        threading.Thread(target=self._accept, daemon=True).start()
+        threading.Thread(target=self._accept_connections, daemon=True).start()
 
     def stall(self) -> None:
-        """Pass no data, in neither direction."""
-        self._open.clear()
+        """Stop the data in both directions."""
+        self._is_flowing.clear()
 
     def resume(self) -> None:
-        """Pass the waiting data and all later data."""
-        self._open.set()
+        """Forward the waiting data and all later data."""
+        self._is_flowing.set()
 
     def close(self) -> None:
         """Close all connections."""
@@ -37,28 +37,28 @@ class Line:
         for connection in (self._server, *self._sockets):
             connection.close()
 
-    def _accept(self) -> None:
+    def _accept_connections(self) -> None:
         with suppress(OSError):
             while True:
-                near, _ = self._server.accept()
-                far = socket.create_connection(self._target)
-                self._sockets += [near, far]
-                for source, target in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
+                client_socket, _ = self._server.accept()
+                server_socket = socket.create_connection(self._target)
+                self._sockets += [client_socket, server_socket]
+                for source, target in ((client_socket, server_socket), (server_socket, client_socket)):
+                    threading.Thread(target=self._forward_data, args=(source, target), daemon=True).start()
 
-    def _carry(self, source: socket.socket, to: socket.socket) -> None:
+    def _forward_data(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
-            while piece := source.recv(_PIECE):
-                self._open.wait()
-                to.sendall(piece)
-            to.shutdown(socket.SHUT_WR)
+            while chunk := source.recv(_CHUNK_SIZE):
+                self._is_flowing.wait()
+                target.sendall(chunk)
+            target.shutdown(socket.SHUT_WR)
 
 
 @contextmanager
-def line_to(url: str) -> Iterator[Line]:
-    """Open a line to a server, and close it afterwards."""
-    line = Line(url)
+def run_stalling_proxy(url: str) -> Iterator[StallingProxy]:
+    """Run a proxy to a server, and close it afterwards."""
+    proxy = StallingProxy(url)
     try:
-        yield line
+        yield proxy
     finally:
-        line.close()
+        proxy.close()

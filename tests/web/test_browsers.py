@@ -1,4 +1,4 @@
-"""Pages as people have them: phones and desks, light and dark, no scripts, a slow line, live in two at once."""
+"""Tests of the web pages in a real browser: screen sizes, dark mode, no scripts, slow and lost connections."""
 
 from __future__ import annotations
 
@@ -21,8 +21,17 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import replace_folder_content
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES, get_player
-from tests.web.browser import DESK, PHONE, chromium, click, complaints, needs_chromium, read_text, type_into
-from tests.web.running_server import playing, served
+from tests.web.browser import (
+    DESK,
+    PHONE,
+    click_element,
+    needs_chromium,
+    open_chromium,
+    read_browser_errors,
+    read_text,
+    type_into,
+)
+from tests.web.running_server import make_unfinished_tournament, run_server
 
 pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
 
@@ -48,55 +57,58 @@ return [...document.querySelectorAll("body *")].filter((one) => {
   return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.outerHTML.slice(0, 80)];
 }).filter(([ratio]) => ratio < 4.5);
 """
-SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for pictures
+SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for screenshots
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    value = playing(24, rounds=4)
-    value = commands.edit_player(value, player=get_player(value, 1).id, name="Øyvind Åström-Łukasz")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tournament = make_unfinished_tournament(24, rounds=4)
+    tournament = commands.edit_player(tournament, player=get_player(tournament, 1).id, name="Øyvind Åström-Łukasz")
     folder = tmp_path_factory.mktemp("site") / "www"
     replace_folder_content(
-        folder, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files()
+        folder,
+        Site(tournament, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files(),
     )
     return folder
 
 
 @pytest.fixture(scope="module")
 def desk_browser() -> Iterator[webdriver.Chrome]:
-    with chromium(DESK) as browser:
+    with open_chromium(DESK) as browser:
         yield browser
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[webdriver.Chrome]:
-    with chromium(PHONE, dark=True) as browser:
+def phone_browser() -> Iterator[webdriver.Chrome]:
+    with open_chromium(PHONE, dark=True) as browser:
         yield browser
 
 
-def shows(browser: webdriver.Chrome, text: str) -> None:
-    page_changed = (WebDriverException,)  # another page has come between two looks
+def wait_for_text(browser: webdriver.Chrome, text: str) -> None:
+    page_changed = (WebDriverException,)  # the page can change between two reads
     WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=page_changed).until(
         lambda driver: text in read_text(driver, By.TAG_NAME, "body")
     )
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_site_folder_opens_in_browsers_without_complaint(
-    folder: Path, desk_browser: webdriver.Chrome, phone: webdriver.Chrome, page: str
+def test_site_folder_opens_in_browsers_without_errors(
+    site_folder: Path, desk_browser: webdriver.Chrome, phone_browser: webdriver.Chrome, page: str
 ) -> None:
-    for browser in (desk_browser, phone):
-        browser.get((folder / f"{page}.html").as_uri())
-        assert complaints(browser) == []
-        wide, available = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-        assert wide <= available, "the page itself is never wider than the screen"
+    for browser in (desk_browser, phone_browser):
+        browser.get((site_folder / f"{page}.html").as_uri())
+        assert read_browser_errors(browser) == []
+        page_width, screen_width = browser.execute_script(
+            "return [document.documentElement.scrollWidth, innerWidth]"
+        )
+        assert page_width <= screen_width, "the page is wider than the screen"
         styled = browser.execute_script("return getComputedStyle(document.body).margin")
-        assert styled == "0px", "the style sheet is read from disk"
+        assert styled == "0px", "the browser did not load the style sheet from disk"
         assert browser.execute_script(CONTRAST) == []
 
 
-def test_site_search_ignores_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:
-    desk_browser.get((folder / "index.html").as_uri())
+def test_site_search_ignores_accents(site_folder: Path, desk_browser: webdriver.Chrome) -> None:
+    desk_browser.get((site_folder / "index.html").as_uri())
     field = desk_browser.find_element(By.ID, "find")
     for text in ("oyvind astrom", "ØYVIND", "lukasz Åst"):
         field.clear()
@@ -112,16 +124,16 @@ def test_site_search_ignores_accents(folder: Path, desk_browser: webdriver.Chrom
     assert desk_browser.find_element(By.CSS_SELECTOR, ".none").is_displayed()
 
 
-def test_site_wide_table_scrolls_on_a_phone(folder: Path, phone: webdriver.Chrome) -> None:
-    phone.get((folder / "a-crosstable.html").as_uri())
-    wide, available = phone.execute_script(
+def test_site_wide_table_scrolls_on_a_phone(site_folder: Path, phone_browser: webdriver.Chrome) -> None:
+    phone_browser.get((site_folder / "a-crosstable.html").as_uri())
+    page_width, screen_width = phone_browser.execute_script(
         "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
     )
-    assert wide > available
+    assert page_width > screen_width
 
 
-def test_site_print_style_omits_links(folder: Path, desk_browser: webdriver.Chrome) -> None:
-    desk_browser.get((folder / "a-standings.html").as_uri())
+def test_site_print_style_omits_links(site_folder: Path, desk_browser: webdriver.Chrome) -> None:
+    desk_browser.get((site_folder / "a-standings.html").as_uri())
     desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         assert not desk_browser.find_element(By.CSS_SELECTOR, ".menu").is_displayed()
@@ -131,34 +143,38 @@ def test_site_print_style_omits_links(folder: Path, desk_browser: webdriver.Chro
 
 
 def test_site_without_scripts_has_all_except_search() -> None:
-    with served() as server, chromium(PHONE, scripts=False) as browser:
+    with run_server() as server, open_chromium(PHONE, scripts=False) as browser:
         browser.get(server.url)
         assert not browser.find_element(By.CSS_SELECTOR, ".find").is_displayed()
-        click(browser, By.LINK_TEXT, "Pairings")
+        click_element(browser, By.LINK_TEXT, "Pairings")
         assert "Round 2" in read_text(browser, By.TAG_NAME, "h1")
-        first, second = server.codes(1)
-        waits, doubt_text = "You have entered 412 – 388", "the desk must confirm this result"
-        for code, points, text in ((first, ("412", "388"), waits), (second, ("388", "412"), doubt_text)):
+        first, second = server.get_codes(1)
+        make_code_page, doubt_text = "You have entered 412 – 388", "the desk must confirm this result"
+        for code, points, text in ((first, ("412", "388"), make_code_page), (second, ("388", "412"), doubt_text)):
             browser.get(f"{server.url}enter?other")
             type_into(browser, By.ID, "code", code)
-            click(browser, By.TAG_NAME, "button")
+            click_element(browser, By.TAG_NAME, "button")
             for name, value in zip(("own", "other"), points, strict=True):
                 type_into(browser, By.ID, name, value)
-            click(browser, By.TAG_NAME, "button")
-            shows(browser, text)
-        server.do(partial(commands.take_slips, game=server.game(1).id))
+            click_element(browser, By.TAG_NAME, "button")
+            wait_for_text(browser, text)
+        server.run_command(partial(commands.take_slips, game=server.get_game(1).id))
         browser.refresh()
-        shows(browser, "Table 1 has its result")
+        wait_for_text(browser, "Table 1 has its result")
 
 
 def test_live_page_shows_a_new_result_in_two_browsers() -> None:
-    with served() as server, chromium(PHONE) as phone, chromium(DESK, dark=True) as desk_browser:
-        phone.get(f"{server.url}a-round.html")
+    with (
+        run_server() as server,
+        open_chromium(PHONE) as phone_browser,
+        open_chromium(DESK, dark=True) as desk_browser,
+    ):
+        phone_browser.get(f"{server.url}a-round.html")
         desk_browser.get(f"{server.url}screen-a-round.html")
-        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
-        for browser in (phone, desk_browser):
-            shows(browser, "456 – 321")
-            assert complaints(browser) == []
+        server.run_command(partial(commands.enter_result, game=server.get_game(1).id, first=456, second=321))
+        for browser in (phone_browser, desk_browser):
+            wait_for_text(browser, "456 – 321")
+            assert read_browser_errors(browser) == []
 
 
 # The answer to the second request waits until the test releases it.
@@ -177,63 +193,63 @@ window.fetch = async (where, how) => {
 
 
 def test_live_page_ignores_a_late_older_answer() -> None:
-    with served() as server, chromium(DESK) as browser:
+    with run_server() as server, open_chromium(DESK) as browser:
         browser.get(f"{server.url}a-round.html")
-        server.do(partial(commands.enter_result, game=server.game(3).id, first=432, second=345))
-        shows(browser, "432 – 345")  # it is live
+        server.run_command(partial(commands.enter_result, game=server.get_game(3).id, first=432, second=345))
+        wait_for_text(browser, "432 – 345")  # the page is live
         browser.execute_script(OVERTAKEN)
-        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
+        server.run_command(partial(commands.enter_result, game=server.get_game(1).id, first=456, second=321))
         WebDriverWait(browser, 60).until(lambda driver: driver.execute_script("return 'release' in window"))
-        server.do(partial(commands.enter_result, game=server.game(2).id, first=444, second=333))
-        shows(browser, "444 – 333")
+        server.run_command(partial(commands.enter_result, game=server.get_game(2).id, first=444, second=333))
+        wait_for_text(browser, "444 – 333")
         browser.execute_async_script("window.release(); setTimeout(arguments[0], 50)")
         assert "444 – 333" in read_text(browser, By.TAG_NAME, "main")
 
 
 def test_live_page_keeps_typed_text() -> None:
-    with served() as server, chromium(DESK) as browser:
+    with run_server() as server, open_chromium(DESK) as browser:
         browser.get(f"{server.url}a-round.html")
         type_into(browser, By.ID, "find", "P1")
-        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
-        shows(browser, "456 – 321")
+        server.run_command(partial(commands.enter_result, game=server.get_game(1).id, first=456, second=321))
+        wait_for_text(browser, "456 – 321")
         field = browser.find_element(By.ID, "find")
         assert field.get_attribute("value") == "P1"
         assert browser.switch_to.active_element == field
 
 
 def test_entry_page_shows_the_result_after_the_opponent() -> None:
-    with served() as server, chromium(PHONE) as first_phone, chromium(PHONE) as second_phone:
-        for table in (1, 3, 4):  # so that this address is a router's
-            data = {"code": server.codes(table)[0], "own": "400", "other": "300"}
-            assert server.client().post("enter", data=data).status_code == 303
+    with run_server() as server, open_chromium(PHONE) as first_phone, open_chromium(PHONE) as second_phone:
+        for table in (1, 3, 4):  # so that the phones share one address
+            data = {"code": server.get_codes(table)[0], "own": "400", "other": "300"}
+            assert server.make_client().post("enter", data=data).status_code == 303
         for browser, code, points in zip(
-            (first_phone, second_phone), server.codes(2), (("412", "388"), ("388", "412")), strict=True
+            (first_phone, second_phone), server.get_codes(2), (("412", "388"), ("388", "412")), strict=True
         ):
             browser.get(f"{server.url}enter?code={code}")
             for name, value in zip(("own", "other"), points, strict=True):
                 type_into(browser, By.ID, name, value)
-            click(browser, By.TAG_NAME, "button")
+            click_element(browser, By.TAG_NAME, "button")
         for browser in (first_phone, second_phone):
-            shows(browser, "Table 2 has its result")
+            wait_for_text(browser, "Table 2 has its result")
 
 
 def test_screen_page_turns_pages() -> None:
-    with served(playing(40)) as server, chromium((1280, 720)) as browser:
+    with run_server(make_unfinished_tournament(40)) as server, open_chromium((1280, 720)) as browser:
         browser.get(f"{server.url}screen-a-names.html")
-        shows(browser, "1 / ")
+        wait_for_text(browser, "1 / ")
         rows = [
             element for element in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if element.is_displayed()
         ]
         assert 6 <= len(rows) <= 12
         size = browser.execute_script("return parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
         assert size >= 720 / 25
-        shows(browser, "2 / ")
+        wait_for_text(browser, "2 / ")
 
 
 def test_screen_page_fits_a_phone_held_upright() -> None:
-    with served(playing(40)) as server, chromium((360, 740)) as browser:
+    with run_server(make_unfinished_tournament(40)) as server, open_chromium((360, 740)) as browser:
         browser.get(f"{server.url}screen-a-standings.html")
-        shows(browser, "1 / ")
+        wait_for_text(browser, "1 / ")
         heading = browser.find_element(By.TAG_NAME, "h1").rect
         rows = [
             element for element in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if element.is_displayed()
@@ -244,70 +260,80 @@ def test_screen_page_fits_a_phone_held_upright() -> None:
 
 
 def test_live_page_on_a_slow_connection() -> None:
-    with served(playing(40)) as server, chromium(PHONE) as browser:
+    with run_server(make_unfinished_tournament(40)) as server, open_chromium(PHONE) as browser:
         browser.execute_cdp_cmd("Network.enable", {})
-        slow = {"offline": False, "latency": 400, "downloadThroughput": 6000, "uploadThroughput": 3000}
-        browser.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
+        slow_network = {"offline": False, "latency": 400, "downloadThroughput": 6000, "uploadThroughput": 3000}
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", slow_network)
         browser.get(f"{server.url}a-round.html")
-        server.do(partial(commands.enter_result, game=server.game(1).id, first=456, second=321))
-        shows(browser, "456 – 321")
+        server.run_command(partial(commands.enter_result, game=server.get_game(1).id, first=456, second=321))
+        wait_for_text(browser, "456 – 321")
 
 
 def test_live_page_reports_and_repairs_a_lost_connection() -> None:
-    with served() as server, chromium(PHONE) as browser:
+    with run_server() as server, open_chromium(PHONE) as browser:
         browser.get(f"{server.url}a-round.html")
         server.web_server.stop()
-        shows(browser, "Not connected")
+        wait_for_text(browser, "Not connected")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_site_uses_the_language_of_the_browser(language: str) -> None:
-    with served() as server, chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
+    with run_server() as server, open_chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
         browser.get(f"{server.url}a-round.html")
         assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
-        assert complaints(browser) == []
+        assert read_browser_errors(browser) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_site_fits_a_phone_in_each_language(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
-    site = Site(playing(8, rounds=3), Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
+def test_site_fits_a_phone_in_each_language(
+    phone_browser: webdriver.Chrome, tmp_path: Path, language: str
+) -> None:
+    site = Site(
+        make_unfinished_tournament(8, rounds=3),
+        Catalogue(language, RESOURCES / "locale"),
+        Templates(RESOURCES / "site"),
+    )
     replace_folder_content(tmp_path / "www", site.make_all_files())
     for page in PAGES:
-        phone.get((tmp_path / "www" / f"{page}.html").as_uri())
-        wide, available = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-        assert wide <= available, page
+        phone_browser.get((tmp_path / "www" / f"{page}.html").as_uri())
+        page_width, screen_width = phone_browser.execute_script(
+            "return [document.documentElement.scrollWidth, innerWidth]"
+        )
+        assert page_width <= screen_width, page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_site_standings_show_the_ranking_on_a_phone(
-    phone: webdriver.Chrome, tmp_path: Path, language: str
+    phone_browser: webdriver.Chrome, tmp_path: Path, language: str
 ) -> None:
-    value = playing(24, rounds=4)
+    value = make_unfinished_tournament(24, rounds=4)
     for number, name in enumerate(("Schaaf-Wassenberg, Maximilienne van der", "Vandenbroucke, Wim"), 1):
         value = commands.edit_player(value, player=get_player(value, number).id, name=name)
     site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
     replace_folder_content(tmp_path / "www", site.make_all_files())
-    phone.execute_cdp_cmd(
+    phone_browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
     )
     for name in ("standings", "player-3", "round-1", "round-2"):
-        phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
-        wide, available = phone.execute_script(
+        phone_browser.get((tmp_path / "www" / f"a-{name}.html").as_uri())
+        page_width, screen_width = phone_browser.execute_script(
             "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
         )
-        assert wide <= available, name
-    phone.get((tmp_path / "www" / "a-crosstable.html").as_uri())
+        assert page_width <= screen_width, name
+    phone_browser.get((tmp_path / "www" / "a-crosstable.html").as_uri())
     row = "[data-key='vandenbroucke wim']"
-    assert phone.execute_script(f'return document.querySelector("{row}").clientHeight') < 95  # of three lines
+    assert (
+        phone_browser.execute_script(f'return document.querySelector("{row}").clientHeight') < 95
+    )  # of three lines
     if SHOTS:
         for name in ("standings", "round", "player-3"):
-            phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
-            phone.save_screenshot(str(Path(SHOTS) / f"{name}-{language}.png"))
+            phone_browser.get((tmp_path / "www" / f"a-{name}.html").as_uri())
+            phone_browser.save_screenshot(str(Path(SHOTS) / f"{name}-{language}.png"))
 
 
 @contextmanager
 def serve_other_site(folder: Path) -> Iterator[str]:
-    """Serve a folder as a foreign web server does."""
+    """Serve a folder from another web server."""
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -319,7 +345,11 @@ def serve_other_site(folder: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_embedded_page_can_be_framed_elsewhere(tmp_path: Path, scripts: bool) -> None:
-    with served() as server, serve_other_site(tmp_path) as club, chromium(PHONE, scripts=scripts) as browser:
+    with (
+        run_server() as server,
+        serve_other_site(tmp_path) as club,
+        open_chromium(PHONE, scripts=scripts) as browser,
+    ):
         frames = "".join(
             f'<iframe src="{server.url}a-standings.html{query}"></iframe>' for query in ("?embed", "")
         )
@@ -327,12 +357,12 @@ def test_embedded_page_can_be_framed_elsewhere(tmp_path: Path, scripts: bool) ->
         browser.get(f"{club}club.html")
         framed, unframed = browser.find_elements(By.TAG_NAME, "iframe")
         browser.switch_to.frame(framed)
-        shows(browser, "Standings after round 1")
+        wait_for_text(browser, "Standings after round 1")
         assert not any(
             element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, "header, .menu, footer")
         )
-        click(browser, By.CSS_SELECTOR, "tbody th a")
-        shows(browser, "Opponent")
+        click_element(browser, By.CSS_SELECTOR, "tbody th a")
+        wait_for_text(browser, "Opponent")
         assert not any(
             element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, "header, .menu")
         )
@@ -341,8 +371,8 @@ def test_embedded_page_can_be_framed_elsewhere(tmp_path: Path, scripts: bool) ->
         assert "Standings" not in read_text(browser, By.TAG_NAME, "body")
 
 
-def test_embedded_page_exists_on_disk(folder: Path, phone: webdriver.Chrome) -> None:
-    phone.get(f"{(folder / 'a-standings.html').as_uri()}?embed")
-    assert not phone.find_element(By.TAG_NAME, "header").is_displayed()
-    assert phone.find_element(By.CSS_SELECTOR, "tbody th a").get_attribute("href").endswith("?embed")  # type: ignore[union-attr]
-    assert complaints(phone) == []
+def test_embedded_page_exists_on_disk(site_folder: Path, phone_browser: webdriver.Chrome) -> None:
+    phone_browser.get(f"{(site_folder / 'a-standings.html').as_uri()}?embed")
+    assert not phone_browser.find_element(By.TAG_NAME, "header").is_displayed()
+    assert phone_browser.find_element(By.CSS_SELECTOR, "tbody th a").get_attribute("href").endswith("?embed")  # type: ignore[union-attr]
+    assert read_browser_errors(phone_browser) == []

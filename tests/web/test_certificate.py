@@ -1,4 +1,4 @@
-"""The encrypted page: its certificate is made once, readable only by its owner, and renewed when needed."""
+"""Tests of the server certificate: one private file, renewed before it expires or for other addresses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from tdapp.domain.errors import UserError
 from tdapp.web import listening
 from tdapp.web.listening import _MIN_REMAINING, ServerCertificate, load_or_make_certificate
-from tests.web.running_server import served
+from tests.web.running_server import run_server
 
 HOME = frozenset({"127.0.0.1"})
 
@@ -30,7 +30,7 @@ def make_certificate(folder: Path, *needed: str) -> ServerCertificate:
 def test_load_or_make_certificate_once_and_private(tmp_path: Path) -> None:
     first = make_certificate(tmp_path / "new", "192.0.2.7")
     assert make_certificate(tmp_path / "new", "192.0.2.7") == first
-    assert make_certificate(tmp_path / "new", "127.0.0.1") == first, "it is known by all its names"
+    assert make_certificate(tmp_path / "new", "127.0.0.1") == first, "the certificate lacks a host name"
     assert [len(group) for group in first.fingerprint.split()] == [4] * 16
     if os.name == "posix":
         assert first.path.stat().st_mode & 0o777 == 0o600
@@ -57,11 +57,11 @@ def test_load_or_make_certificate_replaces_an_invalid_file(tmp_path: Path) -> No
 
 
 def test_server_is_trusted_with_a_known_certificate(tmp_path: Path) -> None:
-    with served(certificates=tmp_path) as server:
+    with run_server(certificates=tmp_path) as server:
         assert server.url.startswith("https://127.0.0.1:")
         trusting = ssl.create_default_context(cafile=str(tmp_path / "room.pem"))
         with httpx.Client(base_url=server.url, verify=trusting, trust_env=False) as client:
-            page = client.get("enter", params={"code": server.codes(1)[0]})
+            page = client.get("enter", params={"code": server.get_codes(1)[0]})
             assert "; secure" in page.headers["set-cookie"].lower()
         address = urlsplit(server.url)
         assert address.hostname is not None
@@ -73,7 +73,7 @@ def test_server_is_trusted_with_a_known_certificate(tmp_path: Path) -> None:
 
 def test_server_closes_silent_encrypted_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "REQUEST_TIMEOUT", 0.3)
-    with served(certificates=tmp_path) as server:
+    with run_server(certificates=tmp_path) as server:
         address = urlsplit(server.url)
         start = time.monotonic()
         with socket.create_connection((address.hostname, address.port), timeout=20) as line:
@@ -83,5 +83,5 @@ def test_server_closes_silent_encrypted_connections(tmp_path: Path, monkeypatch:
 
 def test_server_reports_an_impossible_certificate_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="certificate-failed"), served(certificates=tmp_path / "file"):
+    with pytest.raises(UserError, match="certificate-failed"), run_server(certificates=tmp_path / "file"):
         pass

@@ -1,4 +1,4 @@
-"""The web pages of a club: evenings, and the numbers of their games."""
+"""Tests of the web pages of a club with several evenings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The featured table: typed on a phone, on the sheet at once, on overlays after the delay."""
+"""Tests of the featured table: its typing page, its score sheet, and its overlays with a delay."""
 
 from __future__ import annotations
 
@@ -35,124 +35,124 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION
-from tests.web.browser import chromium, click, complaints, needs_chromium, read_text, type_into
-from tests.web.page_checks import iterate_elements, parsed, text_of
-from tests.web.running_server import Served, playing, served
-from tests.web.test_overlays import offline
+from tests.web.browser import (
+    click_element,
+    needs_chromium,
+    open_chromium,
+    read_browser_errors,
+    read_text,
+    set_offline,
+    type_into,
+)
+from tests.web.page_checks import iterate_elements, parse_page, read_element_text, read_notice
+from tests.web.running_server import RunningServer, make_unfinished_tournament, run_server
 
 CODE = "BCDFGHJK"
 
 
 @dataclass
-class Clock:
-    """A clock moved by the test."""
+class ManualClock:
+    """A clock that only the test advances."""
 
     now: datetime = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
     def __call__(self) -> str:
         return self.now.isoformat(timespec="seconds")
 
-    def pass_by(self, **time: float) -> None:
+    def advance(self, **time: float) -> None:
         self.now += timedelta(**time)
 
 
 @dataclass
-class Typing:
-    """A server with a featured table, and the phone of its typist."""
+class Typist:
+    """The typist of a featured table, with a server, a phone and a public reader."""
 
-    server: Served
-    clock: Clock
+    server: RunningServer
+    clock: ManualClock
     featured: FeaturedGameHistory
     phone: httpx.Client = field(init=False)
     reader: httpx.Client = field(init=False)
 
     def __post_init__(self) -> None:
-        self.phone, self.reader = self.server.phone(), self.server.client()
-        self.server.desk.add_listener(self.see)
-        self.see(())
+        self.phone, self.reader = self.server.make_phone(), self.server.make_client()
+        self.server.desk.add_listener(self.send_game_state)
+        self.send_game_state(())
 
-    def see(self, _diff: Diff) -> None:
-        """Send the state of the game to the server, as the service does."""
+    def send_game_state(self, _diff: Diff) -> None:
+        """Send the state of the game to the server, like the service."""
         self.featured = self.featured.add_state(
-            make_timed_game_state(self.server.value, self.featured.game, self.clock())
+            make_timed_game_state(self.server.tournament, self.featured.game, self.clock())
         )
         self.server.web_server.set_featured_game(self.featured)
 
-    def type(self, number: int, line: str, **fields: str) -> httpx.Response:
-        game = self.server.value.games[self.featured.game]
+    def enter_line(self, number: int, line: str, **fields: str) -> httpx.Response:
+        game = self.server.tournament.games[self.featured.game]
         player = (game.first, game.second)[1 - number % 2]
         data = {"code": CODE, "number": str(number), "player": player, "line": line, "old": "", **fields}
         return self.phone.post("featured", data=data, follow_redirects=True)
 
-    def end(self, **fields: str) -> httpx.Response:
+    def end_game(self, **fields: str) -> httpx.Response:
         return self.phone.post("featured", data={"code": CODE, **fields}, follow_redirects=True)
 
-    def next_round(self) -> None:
-        """Give every game a result, pair the next round, and feature the table's next game."""
-        rows = self.server.value
+    def start_next_round(self) -> None:
+        """Enter all results, pair the next round, and feature the next game of table 1."""
+        rows = self.server.tournament
         for game in Index(rows).games(rows.games[self.featured.game].round):
-            self.server.do(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
-        self.server.do(
-            partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.server.value), DIVISION))
+            self.server.run_command(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
+        self.server.run_command(
+            partial(
+                commands.pair_round, key="next", proposal=propose_pairings(Index(self.server.tournament), DIVISION)
+            )
         )
-        self.featured = FeaturedGameHistory(self.server.game(1).id, CODE, previous=self.featured)
-        self.see(())
+        self.featured = FeaturedGameHistory(self.server.get_game(1).id, CODE, previous=self.featured)
+        self.send_game_state(())
 
-    def lines(self) -> list[str]:
-        form = find_first_sheet_form(self.server.value, self.featured.game)
+    def list_sheet_lines(self) -> list[str]:
+        form = find_first_sheet_form(self.server.tournament, self.featured.game)
         return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
-    def overlay(self, kind: str) -> str:
-        (main,) = iterate_elements(parsed(self.reader.get(f"overlay/{kind}").content), "main")
-        return " ".join(text_of(main).split())
+    def read_overlay(self, kind: str) -> str:
+        (main,) = iterate_elements(parse_page(self.reader.get(f"overlay/{kind}").content), "main")
+        return " ".join(read_element_text(main).split())
 
 
 @contextmanager
-def typing(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **options: Any) -> Iterator[Typing]:
-    clock = Clock()
-    with served(playing(4), clock=clock, **options) as server:
-        yield Typing(server, clock, FeaturedGameHistory(server.game(1).id, CODE, delay, words))
-
-
-def read_notice(page: httpx.Response) -> str:
-    texts = [
-        text_of(element)
-        for element in iterate_elements(parsed(page.content), "p")
-        if "notice" in element.attrib.get("class", "").split()
-    ]
-    return " ".join(" ".join(texts).split())
+def run_typist(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **options: Any) -> Iterator[Typist]:
+    clock = ManualClock()
+    with run_server(make_unfinished_tournament(4), clock=clock, **options) as server:
+        yield Typist(server, clock, FeaturedGameHistory(server.get_game(1).id, CODE, delay, words))
 
 
 def test_typing_page_writes_the_sheet_and_shows_it() -> None:
-    with typing() as typist:
-        assert typist.overlay("featured") == ""
-        page = typist.type(1, "8H TAART", rack="AARTTEN")
+    with run_typist() as typist:
+        assert typist.read_overlay("featured") == ""
+        page = typist.enter_line(1, "8H TAART", rack="AARTTEN")
         assert page.status_code == 200
-        assert typist.lines() == ["8H TAART @AARTTEN"]
-        overlay = typist.overlay("featured")
+        assert typist.list_sheet_lines() == ["8H TAART @AARTTEN"]
+        overlay = typist.read_overlay("featured")
         assert ": 8H TAART 20" in overlay
         assert "97 tiles unseen" in overlay
         step = typist.server.desk.history()[-1]
         assert (step.station, step.label) == ("featured", "enter-sheet")
-        assert all(typist.overlay(kind) for kind, overlay in OVERLAYS.items() if overlay.shows_featured_table)
+        assert all(typist.read_overlay(kind) for kind, overlay in OVERLAYS.items() if overlay.shows_featured_table)
         typist.server.web_server.set_overlays({3: FEATURED_SLOT}, None)
-        assert typist.overlay("slot/3") == overlay
+        assert typist.read_overlay("slot/3") == overlay
         typist.server.web_server.set_featured_game(None)
-        assert typist.overlay("slot/3") == ""
+        assert typist.read_overlay("slot/3") == ""
 
 
 def test_typing_page_enters_a_repeated_line_once() -> None:
-    with typing() as typist:
+    with run_typist() as typist:
         for _ in range(3):
-            assert typist.type(1, "8h taart").status_code == 200
-        assert typist.type(2, "-3").status_code == 200
-        assert typist.type(1, "8h taart").status_code == 200
-        assert typist.lines() == ["8H TAART", "-3"]
+            assert typist.enter_line(1, "8h taart").status_code == 200
+        assert typist.enter_line(2, "-3").status_code == 200
+        assert typist.enter_line(1, "8h taart").status_code == 200
+        assert typist.list_sheet_lines() == ["8H TAART", "-3"]
         assert [step.label for step in typist.server.desk.history()].count("enter-sheet") == 2
 
 
 @pytest.mark.parametrize(
-    ("number", "line", "said"),
+    ("number", "line", "message"),
     [
         (1, "8H TAAR7", "TAAR7"),
         (1, "8H", "8H"),
@@ -161,39 +161,42 @@ def test_typing_page_enters_a_repeated_line_once() -> None:
         (1, "8H TAART 99999", "99999"),
     ],
 )
-def test_typing_page_explains_a_refused_line(number: int, line: str, said: str) -> None:
-    with typing() as typist:
-        page = typist.type(number, line, old="-" if not line else "")
+def test_typing_page_explains_a_refused_line(number: int, line: str, message: str) -> None:
+    with run_typist() as typist:
+        page = typist.enter_line(number, line, old="-" if not line else "")
         if not line:
-            assert page.status_code == 200, "nothing is there, nothing is removed"
+            assert page.status_code == 200, "the server removed a line that does not exist"
         else:
             assert page.status_code == 422
-            assert said in read_notice(page)
-        assert typist.lines() == []
+            assert message in read_notice(page)
+        assert typist.list_sheet_lines() == []
 
 
-def test_typing_page_late_lines_belong_to_their_game() -> None:
-    with typing() as typist:
-        before = typist.featured.game
-        typist.type(1, "8H TAART", game=before)
-        typist.next_round()
+def test_typing_page_saves_late_lines_in_their_game() -> None:
+    with run_typist() as typist:
+        previous_game = typist.featured.game
+        typist.enter_line(1, "8H TAART", game=previous_game)
+        typist.start_next_round()
         assert (
-            typist.type(2, "-3", game=before, player=typist.server.value.games[before].second).status_code == 200
+            typist.enter_line(
+                2, "-3", game=previous_game, player=typist.server.tournament.games[previous_game].second
+            ).status_code
+            == 200
         )
-        assert typist.lines() == [], "the game that is played now"
-        form = find_first_sheet_form(typist.server.value, before)
+        assert typist.list_sheet_lines() == [], "the late line changed the current game"
+        form = find_first_sheet_form(typist.server.tournament, previous_game)
         assert form is not None
         assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
-        assert typist.type(1, "8H KAART", game=typist.featured.game).status_code == 200
-        assert typist.lines() == ["8H KAART"]
-        answer = typist.type(2, "-3", game="another")
+        assert typist.enter_line(1, "8H KAART", game=typist.featured.game).status_code == 200
+        assert typist.list_sheet_lines() == ["8H KAART"]
+        answer = typist.enter_line(2, "-3", game="another")
         assert answer.status_code == 422
         assert "A different game" in read_notice(answer)
 
 
-def test_typing_page_needs_the_code_and_counts_wrong_ones() -> None:
-    with typing() as typist:
-        client = typist.server.phone()
+def test_typing_page_needs_the_code_and_limits_wrong_codes() -> None:
+    with run_typist() as typist:
+        client = typist.server.make_phone()
         assert client.get("featured").status_code == 200
         page = client.get("featured", params={"code": "23456789"})
         assert page.status_code == 403
@@ -203,128 +206,133 @@ def test_typing_page_needs_the_code_and_counts_wrong_ones() -> None:
             client.post("featured", data={"code": "23456789", "number": "1"}).status_code for _ in range(12)
         ]
         assert answers[-1] == 429
-        assert typist.lines() == []
+        assert typist.list_sheet_lines() == []
         typist.server.web_server.set_featured_game(None)
-        assert typist.server.phone().get("featured", params={"code": CODE}).status_code == 403, (
-            "it is switched off"
+        assert typist.server.make_phone().get("featured", params={"code": CODE}).status_code == 403, (
+            "typing is not switched off"
         )
 
 
 @pytest.mark.parametrize("body", ["code=x&code=y", "other=1", "code=" + "x" * 200, "%ff"])
 def test_typing_page_refuses_foreign_forms(body: str) -> None:
-    with typing() as typist:
+    with run_typist() as typist:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         assert typist.phone.post("featured", content=body, headers=headers).status_code in {400, 403}
         assert typist.phone.post("featured", json={"code": CODE}).status_code == 415
 
 
 def test_typing_page_corrects_and_removes_lines() -> None:
-    with typing() as typist:
-        typist.type(1, "8H TAART")
+    with run_typist() as typist:
+        typist.enter_line(1, "8H TAART")
         page = typist.phone.get("featured", params={"code": CODE, "turn": "1"})
         fields = {
             element.attrib.get("name"): element.attrib.get("value")
-            for element in iterate_elements(parsed(page.content), "input")
+            for element in iterate_elements(parse_page(page.content), "input")
         }
         assert (fields["number"], fields["old"], fields["line"]) == ("1", "8H TAART", "8H TAART")
-        assert typist.type(1, "8H KAART", old="8H TAART").status_code == 200
-        assert typist.lines() == ["8H KAART"]
-        assert typist.type(1, "", old="8H KAART").status_code == 200
-        assert typist.lines() == []
+        assert typist.enter_line(1, "8H KAART", old="8H TAART").status_code == 200
+        assert typist.list_sheet_lines() == ["8H KAART"]
+        assert typist.enter_line(1, "", old="8H KAART").status_code == 200
+        assert typist.list_sheet_lines() == []
 
 
-def test_typing_page_end_makes_the_result() -> None:
-    with typing() as typist:
+def test_typing_page_end_enters_the_result() -> None:
+    with run_typist() as typist:
         for number, line in enumerate(("8H TAART", "-", "-"), 1):
-            typist.type(number, line)
-        refusal = typist.end(ended="", whose="", rack1="", rack2="", overtime1="", overtime2="")
+            typist.enter_line(number, line)
+        refusal = typist.end_game(ended="", whose="", rack1="", rack2="", overtime1="", overtime2="")
         assert refusal.status_code == 422
         assert "how the game ended" in read_notice(refusal)
-        answer = typist.end(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
+        answer = typist.end_game(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
         assert "the jury will check this sheet" in read_notice(answer)
-        result = typist.server.value.results[typist.featured.game]
+        result = typist.server.tournament.results[typist.featured.game]
         assert (result.first, result.second) == (19, -1)
-        typist.server.do(partial(commands.certify_result, game=typist.featured.game))
-        late_answer = typist.type(1, "8H KAART", old="8H TAART")
-        assert late_answer.status_code == 422, "what is certified is not typed over"
+        typist.server.run_command(partial(commands.certify_result, game=typist.featured.game))
+        late_answer = typist.enter_line(1, "8H KAART", old="8H TAART")
+        assert late_answer.status_code == 422, "the typist changed a certified result"
 
 
 def test_featured_game_is_hidden_before_the_delay() -> None:
-    with typing(delay=10) as typist:
-        answer = typist.type(1, "8H TAART")
-        assert "TAART" in answer.text, "who types sees it at once"
-        before = typist.reader.get("version").text
+    with run_typist(delay=10) as typist:
+        answer = typist.enter_line(1, "8H TAART")
+        assert "TAART" in answer.text, "the typist does not see the new turn"
+        old_version = typist.reader.get("version").text
         for minutes in (0, 9.9, 0.1):
-            typist.clock.pass_by(minutes=minutes)
-            assert typist.overlay("featured") == typist.overlay("score") == typist.overlay("board") == ""
-        typist.clock.pass_by(seconds=1)
-        assert typist.reader.get("version").text != before, "who shows it asks again"
-        assert "TAART 20" in typist.overlay("featured")
+            typist.clock.advance(minutes=minutes)
+            assert (
+                typist.read_overlay("featured")
+                == typist.read_overlay("score")
+                == typist.read_overlay("board")
+                == ""
+            )
+        typist.clock.advance(seconds=1)
+        assert typist.reader.get("version").text != old_version, "the version did not change"
+        assert "TAART 20" in typist.read_overlay("featured")
         public = ("a-round.html", "tourney.js", "data.json", "overlay/table?table=1", "overlay/pairings")
         pages = [typist.reader.get(page).text for page in public]
-        typist.type(2, "-")
-        typist.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
-        assert typist.featured.game in typist.server.value.results
+        typist.enter_line(2, "-")
+        typist.end_game(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
+        assert typist.featured.game in typist.server.tournament.results
         assert [typist.reader.get(page).text for page in public] == pages
-        typist.clock.pass_by(minutes=10, seconds=1)
-        assert "19" in typist.overlay("table?table=1")
-        assert "19" in typist.overlay("featured")
+        typist.clock.advance(minutes=10, seconds=1)
+        assert "19" in typist.read_overlay("table?table=1")
+        assert "19" in typist.read_overlay("featured")
         after = [typist.reader.get(page).text for page in public]
         assert not any(old_page == new_page for old_page, new_page in zip(pages, after, strict=True))
 
 
-def test_featured_game_notifies_nobody_before_the_delay() -> None:
-    with typing(delay=10) as featured_table:
-        public, typist = [], []
+def test_featured_game_notifies_the_public_after_the_delay() -> None:
+    with run_typist(delay=10) as featured_table:
+        public_versions, typist_versions = [], []
 
-        def hear() -> tuple[int, int]:
-            public.append(featured_table.reader.get("version").text)
-            typist.append(featured_table.phone.get("version", params={"code": CODE}).text)
-            return len(set(public)), len(set(typist))
+        def count_versions() -> tuple[int, int]:
+            public_versions.append(featured_table.reader.get("version").text)
+            typist_versions.append(featured_table.phone.get("version", params={"code": CODE}).text)
+            return len(set(public_versions)), len(set(typist_versions))
 
-        assert hear() == (1, 1)
-        featured_table.type(1, "8H TAART")
-        assert hear() == (1, 2)
-        featured_table.type(2, "-")
-        featured_table.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
-        assert featured_table.featured.game in featured_table.server.value.results
-        assert hear() == (1, 3)
-        featured_table.server.do(
-            partial(commands.enter_result, game=featured_table.server.game(2).id, first=401, second=399)
+        assert count_versions() == (1, 1)
+        featured_table.enter_line(1, "8H TAART")
+        assert count_versions() == (1, 2)
+        featured_table.enter_line(2, "-")
+        featured_table.end_game(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
+        assert featured_table.featured.game in featured_table.server.tournament.results
+        assert count_versions() == (1, 3)
+        featured_table.server.run_command(
+            partial(commands.enter_result, game=featured_table.server.get_game(2).id, first=401, second=399)
         )
-        assert hear() == (2, 4)
-        featured_table.clock.pass_by(minutes=10, seconds=1)
-        assert hear()[0] == 3
-        answers = [featured_table.server.phone().get("version", params={"code": "23456789"}).status_code]
-        assert answers == [200], "a wrong code is told what everybody is"
+        assert count_versions() == (2, 4)
+        featured_table.clock.advance(minutes=10, seconds=1)
+        assert count_versions()[0] == 3
+        answers = [featured_table.server.make_phone().get("version", params={"code": "23456789"}).status_code]
+        assert answers == [200], "a wrong code must get the public version"
 
 
 def test_featured_game_is_in_the_feed_after_the_delay() -> None:
-    with typing(delay=5) as typist:
-        client = typist.server.client()
+    with run_typist(delay=5) as typist:
+        client = typist.server.make_client()
         feed = client.get("tourney.js").content
-        typist.type(1, "8H TAaRT", rack="AARTTEN")
-        typist.type(2, "-3")
+        typist.enter_line(1, "8H TAaRT", rack="AARTTEN")
+        typist.enter_line(2, "-3")
         assert client.get("tourney.js").content == feed
-        typist.clock.pass_by(minutes=5, seconds=1)
-        fed = client.get("tourney.js").text
-        assert tourney_js.read_tourney_js(fed.encode()) == tourney_js.read_tourney_js(feed), (
-            "whoever knows nothing of it reads on"
+        typist.clock.advance(minutes=5, seconds=1)
+        new_feed = client.get("tourney.js").text
+        assert tourney_js.read_tourney_js(new_feed.encode()) == tourney_js.read_tourney_js(feed), (
+            "the new part of the feed breaks old readers"
         )
-        feature = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]
+        feature = json.loads(new_feed[5:-2].replace("undefined", "null"))["featured"]
         assert (feature["division"], feature["round"], feature["table"], feature["turn"]) == ("A", 2, 1, 1)
         assert feature["board"][7][7:12] == ["T", "A", "a", "R", "T"]
         assert feature["last"] == {"player": 2, "kind": "exchange", "at": "", "word": "", "score": 0}
         assert (feature["scores"], sum(feature["unseen"].values())) == ([18, 0], 97)
         assert [row.count("") for row in feature["board"]].count(15) == 14
         names = [
-            typist.server.value.players[player].name
-            for player in (typist.server.game(1).first, typist.server.game(1).second)
+            typist.server.tournament.players[player].name
+            for player in (typist.server.get_game(1).first, typist.server.get_game(1).second)
         ]
         assert feature["names"] == names
 
 
-class FewWords:
+class OneWordList:
     """A word list with one word."""
 
     edition = WordListEdition("few", "nl", "2026", "0")
@@ -334,18 +342,20 @@ class FewWords:
 
 
 @pytest.mark.parametrize("words", list(WordsShownTo))
-def test_featured_game_shows_words_to_the_chosen_people(words: WordsShownTo) -> None:
-    with typing(words=words, word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as typist:
-        typist.server.do(partial(commands.choose_wordlist, wordlist="few"))
-        good = typist.type(1, "8H TAART")
+def test_featured_game_shows_word_verdicts_to_the_chosen_readers(words: WordsShownTo) -> None:
+    with run_typist(
+        words=words, word_lists=lambda edition: nullcontext(OneWordList() if edition else None)
+    ) as typist:
+        typist.server.run_command(partial(commands.choose_wordlist, wordlist="few"))
+        good = typist.enter_line(1, "8H TAART")
         assert ("Every word is in the word list." in good.text) is (words is not WordsShownTo.NOBODY)
-        bad = typist.type(2, "9G XYZ 20")
+        bad = typist.enter_line(2, "9G XYZ 20")
         assert ("XYZ: " in bad.text) is (words is not WordsShownTo.NOBODY)
-        assert ("Not in the word list: " in typist.overlay("score")) is (words is WordsShownTo.EVERYBODY)
+        assert ("Not in the word list: " in typist.read_overlay("score")) is (words is WordsShownTo.EVERYBODY)
 
 
-def test_round_clock_has_the_delay_of_the_featured_table() -> None:
-    with typing(delay=5) as typist:
+def test_round_clock_contains_the_delay_of_the_featured_table() -> None:
+    with run_typist(delay=5) as typist:
         client = typist.reader
         assert client.get("clock").json() == {"left": None, "runs": False}
         typist.server.web_server.set_round_clock(RoundClock(3600).start(1000.0), 1000.0 + 600)
@@ -359,12 +369,12 @@ def test_round_clock_has_the_delay_of_the_featured_table() -> None:
 # --- in a real browser
 
 
-def waiting(browser: Chrome) -> WebDriverWait[Chrome]:
-    """Return a wait that accepts a page that reloads meanwhile."""
+def make_wait(browser: Chrome) -> WebDriverWait[Chrome]:
+    """Return a wait that ignores errors during a reload of the page."""
     return WebDriverWait(browser, 60, ignored_exceptions=(WebDriverException,))
 
 
-def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
+def send_turn(browser: Chrome, line: str, *, rack: str = "") -> None:
     """Type a turn on a phone and enter it."""
     type_into(browser, By.ID, "line", line)
     type_into(browser, By.ID, "rack", rack + Keys.ENTER)
@@ -373,79 +383,83 @@ def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-def test_typing_page_loses_no_turn_offline() -> None:
+def test_typing_page_keeps_turns_offline() -> None:
     turns = ("8H TAART 20", "9G X7 20", "9M DE 6", "-2", "-")
-    with typing() as typist, chromium((360, 740)) as browser:
-        wait = waiting(browser)
+    with run_typist() as typist, open_chromium((360, 740)) as browser:
+        wait = make_wait(browser)
         browser.get(f"{typist.server.url}featured?code={CODE}")
         assert browser.execute_script("return document.documentElement.scrollWidth") == 360
-        typed_on(browser, turns[0], rack="AARTTEN")
+        send_turn(browser, turns[0], rack="AARTTEN")
         wait.until(lambda driver: "TAART" in read_text(driver, By.CSS_SELECTOR, ".lines"))
-        assert browser.switch_to.active_element.get_attribute("id") == "line", "the next one is typed at once"
-        offline(browser, on=True)
+        assert browser.switch_to.active_element.get_attribute("id") == "line", (
+            "the line field is not focused after a turn"
+        )
+        set_offline(browser, offline=True)
         for line in turns[1:4]:
-            typed_on(browser, line)
+            send_turn(browser, line)
         wait.until(lambda driver: len(driver.find_elements(By.CSS_SELECTOR, "#waiting li")) == 3)
         assert browser.find_element(By.ID, "kept").is_displayed()
-        assert typist.lines() == ["8H TAART 20 @AARTTEN"]
-        offline(browser, on=False)
+        assert typist.list_sheet_lines() == ["8H TAART 20 @AARTTEN"]
+        set_offline(browser, offline=False)
         wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
-        complaints(browser)  # of the missing network
+        read_browser_errors(browser)  # the console reports the missing network
         assert "X7" in read_text(browser, By.ID, "notice")
-        click(browser, By.CSS_SELECTOR, "#waiting .refused button")
+        click_element(browser, By.CSS_SELECTOR, "#waiting .refused button")
         field = browser.find_element(By.ID, "line")
         assert field.get_attribute("value") == turns[1]
         field.clear()
-        typed_on(browser, "9G AX 20")
+        send_turn(browser, "9G AX 20")
         wait.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, "#waiting li"))
-        assert typist.lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
-        form = find_first_sheet_form(typist.server.value, typist.featured.game)
+        assert typist.list_sheet_lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
+        form = find_first_sheet_form(typist.server.tournament, typist.featured.game)
         assert form is not None
         assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
         browser.refresh()
-        typed_on(browser, turns[4])
-        wait.until(lambda driver: len(typist.lines()) == 5)
-        click(browser, By.CSS_SELECTOR, "#game-end summary")
+        send_turn(browser, turns[4])
+        wait.until(lambda driver: len(typist.list_sheet_lines()) == 5)
+        click_element(browser, By.CSS_SELECTOR, "#game-end summary")
         wait.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value("time")
         type_into(browser, By.ID, "rack1", "EN")
         type_into(browser, By.ID, "rack2", "Q" + Keys.ENTER)
         wait.until(lambda driver: "the jury will check this sheet" in read_text(driver, By.ID, "main"))
-        assert typist.server.value.results[typist.featured.game].first is not None
-        assert [complaint for complaint in complaints(browser) if "422" not in complaint] == []
+        assert typist.server.tournament.results[typist.featured.game].first is not None
+        assert [
+            browser_error for browser_error in read_browser_errors(browser) if "422" not in browser_error
+        ] == []
 
 
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_typing_page_reloaded_offline_keeps_all_lines() -> None:
-    with typing() as typist, chromium((360, 740)) as browser:
-        wait, address = waiting(browser), f"{typist.server.url}featured?code={CODE}"
+def test_typing_page_keeps_lines_after_an_offline_reload() -> None:
+    with run_typist() as typist, open_chromium((360, 740)) as browser:
+        wait, address = make_wait(browser), f"{typist.server.url}featured?code={CODE}"
         browser.get(address)
-        offline(browser, on=True)
-        typed_on(browser, "8H TAART 20", rack="AARTTEN")
+        set_offline(browser, offline=True)
+        send_turn(browser, "8H TAART 20", rack="AARTTEN")
         type_into(browser, By.ID, "line", "9G A")
         with suppress(WebDriverException):  # the browser reports a missing network
             browser.get(address)
-        offline(browser, on=False)
+        set_offline(browser, offline=False)
         browser.get(address)
         wait.until(lambda driver: "TAART" in read_text(driver, By.CSS_SELECTOR, ".lines"))
-        assert typist.lines() == ["8H TAART 20 @AARTTEN"]
+        assert typist.list_sheet_lines() == ["8H TAART 20 @AARTTEN"]
         field = browser.find_element(By.ID, "line")
         assert field.get_attribute("value") == "9G A"
         field.send_keys("X 20" + Keys.ENTER)
-        wait.until(lambda driver: len(typist.lines()) == 2)
-        assert typist.lines()[1] == "9G AX 20"
+        wait.until(lambda driver: len(typist.list_sheet_lines()) == 2)
+        assert typist.list_sheet_lines()[1] == "9G AX 20"
         assert browser.find_element(By.ID, "line").get_attribute("value") == ""
         before = typist.featured.game
-        typist.next_round()
+        typist.start_next_round()
         game = typist.featured.game
         wait.until(lambda driver: driver.find_element(By.NAME, "game").get_attribute("value") == game != before)
-        typed_on(browser, "8H KAART 20")
-        wait.until(lambda driver: typist.lines() == ["8H KAART 20"])
+        send_turn(browser, "8H KAART 20")
+        wait.until(lambda driver: typist.list_sheet_lines() == ["8H KAART 20"])
 
 
-# The answer to a line is under way until it is released.
+# The server holds the answer to a line until the test releases it.
 LATE_ANSWER = """
 const fetched = window.fetch;
 window.fetch = async (where, how) => {
@@ -460,14 +474,14 @@ window.fetch = async (where, how) => {
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_typing_page_ignores_a_late_answer() -> None:
-    with typing() as typist, chromium((360, 740)) as browser:
-        wait = waiting(browser)
+    with run_typist() as typist, open_chromium((360, 740)) as browser:
+        wait = make_wait(browser)
         browser.get(f"{typist.server.url}featured?code={CODE}")
         browser.execute_script(LATE_ANSWER)
-        typed_on(browser, "8H TAART 20")
+        send_turn(browser, "8H TAART 20")
         wait.until(lambda driver: driver.execute_script("return 'release' in window"))
         before = typist.featured.game
-        typist.next_round()
+        typist.start_next_round()
         game = typist.featured.game
         wait.until(lambda driver: driver.find_element(By.ID, "next").get_attribute("data-game") == game)
         assert browser.find_element(By.NAME, "game").get_attribute("value") == before
@@ -479,9 +493,9 @@ def test_typing_page_ignores_a_late_answer() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_overlays_of_the_featured_table_are_transparent() -> None:
-    with typing() as typist, chromium((1920, 1080)) as browser:
+    with run_typist() as typist, open_chromium((1920, 1080)) as browser:
         browser.get(f"{typist.server.url}overlay/featured?size=40")
-        typist.type(1, "8H TAART", rack="AARTTEN")
+        typist.enter_line(1, "8H TAART", rack="AARTTEN")
         typist.server.web_server.set_round_clock(RoundClock(3600).start(100.0), 400.0)
         WebDriverWait(browser, 60).until(lambda driver: "TAART" in read_text(driver, By.TAG_NAME, "main"))
         WebDriverWait(browser, 60).until(lambda driver: read_text(driver, By.ID, "clock").startswith("5"))
@@ -499,4 +513,4 @@ def test_overlays_of_the_featured_table_are_transparent() -> None:
         for kind in ("featured", "board", "score", "unseen", "clock"):
             browser.get(f"{typist.server.url}overlay/{kind}")
             assert browser.execute_script(script) == ["rgba(0, 0, 0, 0)"] * 2, kind
-        assert complaints(browser) == []
+        assert read_browser_errors(browser) == []

@@ -1,4 +1,4 @@
-"""The server refuses hostile requests, continues, and changes nothing."""
+"""Tests with hostile requests: the server refuses them, keeps running and changes no data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tdapp.web import rate_limits
 from tests.conftest import AttemptRecorder
-from tests.web.running_server import Served, served
+from tests.web.running_server import RunningServer, run_server
 
 PATHS = [
     "/../../etc/passwd",
@@ -36,57 +36,57 @@ PATHS = [
 ]
 
 
-def raw(served: Served, data: bytes, *, most: int = 1 << 20) -> bytes:
+def send_raw_data(server: RunningServer, data: bytes, *, max_bytes: int = 1 << 20) -> bytes:
     """Send raw bytes. Return the answer until the server closes the connection or stops sending."""
-    address = urlsplit(served.url)
-    with socket.create_connection((address.hostname, address.port), timeout=5) as line:
-        got = b""
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
+        answer = b""
         try:
-            line.sendall(data)
-            line.shutdown(socket.SHUT_WR)
-            while len(got) < most and (part := line.recv(65_536)):
-                got += part
+            connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+            while len(answer) < max_bytes and (chunk := connection.recv(65_536)):
+                answer += chunk
         except OSError:
             pass
-        return got
+        return answer
 
 
-def status(answer: bytes) -> int:
+def read_status(answer: bytes) -> int:
     return int(answer.split(b" ", 2)[1])
 
 
-def get(path: str) -> bytes:
+def make_get_request(path: str) -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode("latin-1")
 
 
-def is_alive(served: Served) -> bool:
-    with served.client() as client:
+def is_alive(server: RunningServer) -> bool:
+    with server.make_client() as client:
         return client.get("a-round.html").status_code == 200
 
 
 @pytest.fixture
 def server() -> object:
-    with served() as server:
+    with run_server() as server:
         yield server
 
 
-def test_server_refuses_paths_outside_the_pages(server: Served) -> None:
+def test_server_refuses_paths_outside_the_pages(server: RunningServer) -> None:
     for path in PATHS:
-        answer = raw(server, get(path))
-        assert status(answer) in {400, 404}, path
+        answer = send_raw_data(server, make_get_request(path))
+        assert read_status(answer) in {400, 404}, path
         assert b"root:" not in answer
         assert b"{%" not in answer
     assert is_alive(server)
 
 
-def test_server_answer_does_not_repeat_the_request(server: Served) -> None:
-    answer = raw(server, get("/<script>alert(1)</script>"))
+def test_server_answer_does_not_repeat_the_request(server: RunningServer) -> None:
+    answer = send_raw_data(server, make_get_request("/<script>alert(1)</script>"))
     assert b"alert" not in answer
-    page = server.client().get("enter", params={"code": '"><script>alert(1)</script>'})
+    page = server.make_client().get("enter", params={"code": '"><script>alert(1)</script>'})
     assert "<script>alert" not in page.text
 
 
-def test_server_refuses_invalid_http(server: Served) -> None:
+def test_server_refuses_invalid_http(server: RunningServer) -> None:
     for data in (
         b"\x00" * 100,
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that speaks TLS
@@ -100,32 +100,34 @@ def test_server_refuses_invalid_http(server: Served) -> None:
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 3_000_000 + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: a\r\n" * 500_000 + b"\r\n",
     ):
-        answer = raw(server, data)
-        assert not answer or status(answer) in {400, 413, 415}, (data[:60], answer[:60])
+        answer = send_raw_data(server, data)
+        assert not answer or read_status(answer) in {400, 413, 415}, (data[:60], answer[:60])
     assert is_alive(server)
 
 
-def test_server_refuses_header_injection(server: Served) -> None:
-    answer = raw(server, get("/enter?code=A%0d%0aSet-Cookie:%20x=1"))
+def test_server_refuses_header_injection(server: RunningServer) -> None:
+    answer = send_raw_data(server, make_get_request("/enter?code=A%0d%0aSet-Cookie:%20x=1"))
     assert b"Set-Cookie" not in answer.split(b"\r\n\r\n")[0]
 
 
-def test_server_refuses_other_protocols(server: Served) -> None:
+def test_server_refuses_other_protocols(server: RunningServer) -> None:
     upgrade = b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    answer = raw(server, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
-    assert status(answer) != 101
+    answer = send_raw_data(
+        server, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", max_bytes=200
+    )
+    assert read_status(answer) != 101
 
 
-def test_server_omits_headers_useless_without_encryption(server: Served, tmp_path: Path) -> None:
+def test_server_omits_https_headers_without_encryption(server: RunningServer, tmp_path: Path) -> None:
     name = "cross-origin-opener-policy"
-    assert name not in server.client().get("index.html").headers
-    with served(certificates=tmp_path) as encrypted:
+    assert name not in server.make_client().get("index.html").headers
+    with run_server(certificates=tmp_path) as encrypted:
         answer = httpx.get(encrypted.url, verify=False, trust_env=False)  # noqa: S501 - the header is asked for
         assert answer.headers[name] == "same-origin"
 
 
-def test_security_headers_are_in_each_answer(server: Served) -> None:
-    client = server.client()
+def test_server_sends_security_headers_in_each_answer(server: RunningServer) -> None:
+    client = server.make_client()
     for name in ("", "a-round.html", "site.css", "live.js", "version", "enter", "nothing"):
         headers = client.get(name).headers
         assert headers["content-security-policy"] == rate_limits.POLICY
@@ -138,63 +140,65 @@ def test_security_headers_are_in_each_answer(server: Served) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_server_random_requests_change_nothing(
-    server: Served, seed: int, record_attempts: AttemptRecorder
+    server: RunningServer, seed: int, record_attempts: AttemptRecorder
 ) -> None:
     record_attempts("hostile requests to the room's page", 150)
-    draw = Random(seed)
-    before = server.value
-    good = [
-        get("/"),
-        get("/enter"),
+    random = Random(seed)
+    old_tournament = server.tournament
+    valid_requests = [
+        make_get_request("/"),
+        make_get_request("/enter"),
         b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\ncode=A&own=1",
     ]
     for _ in range(150):
-        data = bytearray(draw.choice(good))
-        for _ in range(draw.randrange(1, 12)):
-            position = draw.randrange(len(data))
-            if draw.random() < 0.5:
-                data[position] = draw.randrange(256)
+        data = bytearray(random.choice(valid_requests))
+        for _ in range(random.randrange(1, 12)):
+            position = random.randrange(len(data))
+            if random.random() < 0.5:
+                data[position] = random.randrange(256)
             else:
-                data[position:position] = draw.randbytes(draw.randrange(8))
-        answer = raw(server, bytes(data))
-        assert not answer or status(answer) < 500, bytes(data)
-    assert server.value is before
+                data[position:position] = random.randbytes(random.randrange(8))
+        answer = send_raw_data(server, bytes(data))
+        assert not answer or read_status(answer) < 500, bytes(data)
+    assert server.tournament is old_tournament
     assert is_alive(server)
 
 
 def test_server_closes_slow_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "REQUEST_TIMEOUT", 0.3)
-    with served() as server:
+    with run_server() as server:
         address = urlsplit(server.url)
         location = (address.hostname, address.port)
-        lines = [socket.create_connection(location, timeout=30) for _ in range(60)]
-        for number, line in enumerate(lines):
-            line.sendall(
-                (b"", b"GET / HT", get("/version").replace(b"close", b"keep-alive") + b"GET /")[number % 3]
+        connections = [socket.create_connection(location, timeout=30) for _ in range(60)]
+        for number, connection in enumerate(connections):
+            connection.sendall(
+                (b"", b"GET / HT", make_get_request("/version").replace(b"close", b"keep-alive") + b"GET /")[
+                    number % 3
+                ]
             )
         assert is_alive(server)
-        for line in lines:
-            while line.recv(65_536):  # until the server hangs up; the test's time limit ends it
+        for connection in connections:
+            while connection.recv(65_536):  # until the server closes the connection
                 pass
-            line.close()
-        slow = socket.create_connection(location, timeout=30)
-        slow.sendall(
+            connection.close()
+        slow_connection = socket.create_connection(location, timeout=30)
+        slow_connection.sendall(
             b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             b"Content-Length: 100\r\n\r\ncode="
         )
-        assert status(slow.recv(65_536)) == 408
-        slow.close()
+        assert read_status(slow_connection.recv(65_536)) == 408
+        slow_connection.close()
 
 
-def test_server_idle_connections_leave_capacity(server: Served) -> None:
+def test_server_idle_connections_leave_capacity(server: RunningServer) -> None:
     address = urlsplit(server.url)
-    lines = [socket.create_connection((address.hostname, address.port), timeout=30) for _ in range(300)]
+    connections = [socket.create_connection((address.hostname, address.port), timeout=30) for _ in range(300)]
     assert is_alive(server)
-    for line in lines:
-        line.close()
+    for connection in connections:
+        connection.close()
 
 
-def test_rate_limit_counts_by_key_and_forgets() -> None:
+def test_rate_limit_counts_by_key_and_expires() -> None:
     clock = [0.0]
     limit = rate_limits.RateLimit(2, 10, clock=lambda: clock[0])
     assert [limit.allows("a") for _ in range(3)] == [True, True, False]
@@ -215,16 +219,18 @@ def test_rate_limit_memory_is_bounded() -> None:
     assert len(limit._counts) == 1
 
 
-def test_server_logs_no_error_for_a_broken_connection(server: Served, caplog: pytest.LogCaptureFixture) -> None:
+def test_server_logs_no_error_for_a_broken_connection(
+    server: RunningServer, caplog: pytest.LogCaptureFixture
+) -> None:
     head = b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     for body in (b"Content-Length: 100\r\n\r\ncode=", b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n"):
-        raw(server, head + body)
+        send_raw_data(server, head + body)
     assert is_alive(server)
     assert [record for record in caplog.records if record.name == "tdapp"] == []
 
 
-def test_request_filter_refuses_forms_of_other_sites(server: Served) -> None:
-    data = {"code": server.codes(1)[0], "own": "400", "other": "300"}
+def test_request_filter_refuses_forms_of_other_sites(server: RunningServer) -> None:
+    data = {"code": server.get_codes(1)[0], "own": "400", "other": "300"}
     own_origin = server.url.rstrip("/")
     for page in ("enter", "check-in", "featured"):
         for origin in (
@@ -234,25 +240,29 @@ def test_request_filter_refuses_forms_of_other_sites(server: Served) -> None:
             f"{own_origin}.evil.example",
             "http://[::1",
         ):
-            assert server.client(Origin=origin).post(page, data=data).status_code == 403, (page, origin)
-    assert not server.value.slips
-    assert server.client(Origin="https://evil.example").get("index.html").status_code == 200
-    assert server.client(Origin=own_origin).post("enter", data=data).status_code == 303
-    assert len(server.value.slips) == 1
+            assert server.make_client(Origin=origin).post(page, data=data).status_code == 403, (page, origin)
+    assert not server.tournament.slips
+    assert server.make_client(Origin="https://evil.example").get("index.html").status_code == 200
+    assert server.make_client(Origin=own_origin).post("enter", data=data).status_code == 303
+    assert len(server.tournament.slips) == 1
 
 
-def test_request_filter_refuses_a_long_head(server: Served) -> None:
-    long = b"a" * (rate_limits.MAX_HEADER_BYTES + 1)
-    for head in (b"X: " + long, b"\r\n".join(b"X%d: " % n + b"a" * 200 for n in range(100))):
+def test_request_filter_refuses_a_long_header(server: RunningServer) -> None:
+    long_header = b"a" * (rate_limits.MAX_HEADER_BYTES + 1)
+    for head in (b"X: " + long_header, b"\r\n".join(b"X%d: " % n + b"a" * 200 for n in range(100))):
         assert (
-            status(raw(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + head + b"\r\n\r\n"))
+            read_status(
+                send_raw_data(
+                    server, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + head + b"\r\n\r\n"
+                )
+            )
             == 431
         )
-    assert status(raw(server, get("/?" + "a" * rate_limits.MAX_HEADER_BYTES))) == 431
+    assert read_status(send_raw_data(server, make_get_request("/?" + "a" * rate_limits.MAX_HEADER_BYTES))) == 431
 
 
-def test_request_filter_refuses_other_host_names(server: Served) -> None:
-    """A page elsewhere whose name is made to lead here (DNS rebinding) reads and enters nothing."""
+def test_request_filter_refuses_other_host_names(server: RunningServer) -> None:
+    """A page of another site cannot read or enter data through DNS rebinding."""
     host_name = socket.gethostname().partition(".")[0]
     port = httpx.URL(server.url).port
     for host in (
@@ -264,7 +274,7 @@ def test_request_filter_refuses_other_host_names(server: Served) -> None:
         f"{host_name}.local",
         host_name,
     ):
-        assert server.client(Host=host).get("/").status_code == 200, host
+        assert server.make_client(Host=host).get("/").status_code == 200, host
     for host in (
         "evil.example",
         f"evil.example:{port}",
@@ -273,5 +283,5 @@ def test_request_filter_refuses_other_host_names(server: Served) -> None:
         "[::1",
         "x@y",
     ):
-        assert server.client(Host=host).get("/").status_code == 400, host
-        assert server.client(Host=host).post("enter").status_code == 400, host
+        assert server.make_client(Host=host).get("/").status_code == 400, host
+        assert server.make_client(Host=host).post("enter").status_code == 400, host

@@ -1,4 +1,4 @@
-"""No public page or answer contains private data."""
+"""Tests that no public page or answer contains private data."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tdapp.web.overlays import OVERLAYS, SLOTS
 from tdapp.web.shown_tournament import CHECK_IN_PAGE, ENTRY_PAGE, PERSONAL_PAGE, SCREEN_PREFIX
 from tdapp.web.site import FEEDS
 from tests.building import DIVISION, load_rule_set, pair_rounds
-from tests.web.running_server import KEY, served
-from tests.web.test_featured import CODE, Clock, Typing
+from tests.web.running_server import KEY, run_server
+from tests.web.test_featured import CODE, ManualClock, Typist
 
 HIDDEN_TEXTS = ("QUIZ", "XYLEEN", "1234", "1111")  # moves and result not yet public
 TILES = 'class="tile'  # on a board
@@ -31,7 +31,7 @@ _LINK = re.compile(r'(?:href|src)="([^"]+)"')
 PRIVATE = ("4711", "47.11", "Berghuis", "Annelies", "Oslo", "ill today", "M-0815", "id-of-a-player")
 
 
-def hall() -> Tournament:
+def make_private_tournament() -> Tournament:
     """Return a tournament with every kind of private data."""
     value = commands.new_tournament(key="t", name="Test", ruleset=load_rule_set(), seed=7)
     value = commands.add_division(value, key=DIVISION, code="A")
@@ -51,25 +51,25 @@ def hall() -> Tournament:
 
 
 @contextmanager
-def walking(*, delay: int = 10) -> Iterator[Typing]:
-    clock = Clock()
-    with served(hall(), clock=clock) as server:
-        yield Typing(server, clock, FeaturedGameHistory(server.game(1).id, CODE, delay))
+def run_private_typist(*, delay: int = 10) -> Iterator[Typist]:
+    clock = ManualClock()
+    with run_server(make_private_tournament(), clock=clock) as server:
+        yield Typist(server, clock, FeaturedGameHistory(server.get_game(1).id, CODE, delay))
 
 
-def secrets(typist: Typing) -> tuple[str, ...]:
-    """Return all codes, as printed and as typed."""
-    value = typist.server.value
+def list_secret_codes(typist: Typist) -> tuple[str, ...]:
+    """Return all secret codes, raw and as printed."""
+    value = typist.server.tournament
     codes = [
         *(make_player_code(value, player) for player in value.players),
-        *typist.server.codes(1),
-        *typist.server.codes(2),
+        *typist.server.get_codes(1),
+        *typist.server.get_codes(2),
     ]
-    return tuple(sign for code in (*codes, make_tablet_code(value), CODE) for sign in (code, format_code(code)))
+    return tuple(text for code in (*codes, make_tablet_code(value), CODE) for text in (code, format_code(code)))
 
 
 def list_start_addresses() -> Iterator[str]:
-    """Yield the addresses to which no page links."""
+    """Yield the addresses without a link on any page."""
     yield from (
         "",
         "overlay/",
@@ -108,46 +108,46 @@ def read_all_pages(client: httpx.Client) -> dict[str, str]:
         headers = [answer.headers.get(name, "") for name in ("location", "set-cookie", "link")]
         texts[address] = html.unescape("\n".join((answer.text, *headers)))
         if answer.headers["content-type"].startswith("text/html"):
-            addresses += [address for address in _links(answer, address) if address not in texts]
+            addresses += [address for address in _find_local_links(answer, address) if address not in texts]
             addresses += [SCREEN_PREFIX + address] if address.startswith("a-") and "?" not in address else []
     return texts
 
 
-def _links(answer: httpx.Response, address: str) -> Iterator[str]:
+def _find_local_links(answer: httpx.Response, address: str) -> Iterator[str]:
     for link in _LINK.findall(answer.text):
         parts = urlsplit(urljoin(f"http://room/{address}", html.unescape(link)))
         if parts.netloc == "room" or f"http://{parts.netloc}/" == str(answer.request.url.join("/")):
             yield parts.path.removeprefix("/") + (f"?{parts.query}" if parts.query else "")
 
 
-def leaks(texts: dict[str, str], hidden_texts: tuple[str, ...]) -> list[tuple[str, str]]:
+def find_leaks(texts: dict[str, str], hidden_texts: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(address, word) for address, text in texts.items() for word in hidden_texts if word in text]
 
 
 @pytest.mark.slow
-def test_server_addresses_leak_no_private_data() -> None:
-    with walking() as typist:
-        client = typist.server.client()
+def test_server_answers_hide_private_data() -> None:
+    with run_private_typist() as typist:
+        client = typist.server.make_client()
         assert len(read_all_pages(client)) > 60
-        typist.type(1, "8H QUIZ 1234", rack="QUIZXYA")
-        typist.type(2, "9C XYLEEN 20")
-        before = read_all_pages(client)
-        assert leaks(before, (*HIDDEN_TEXTS, *PRIVATE, *secrets(typist))) == []
+        typist.enter_line(1, "8H QUIZ 1234", rack="QUIZXYA")
+        typist.enter_line(2, "9C XYLEEN 20")
+        texts_before_start = read_all_pages(client)
+        assert find_leaks(texts_before_start, (*HIDDEN_TEXTS, *PRIVATE, *list_secret_codes(typist))) == []
         game = typist.featured.game
-        for open_game in typist.server.value.games.values():
-            if typist.server.value.rounds[open_game.round].number == 2:
+        for open_game in typist.server.tournament.games.values():
+            if typist.server.tournament.rounds[open_game.round].number == 2:
                 first, second = (1111, 222) if open_game.id == game else (401, 399)
-                typist.server.do(
+                typist.server.run_command(
                     partial(commands.enter_result, game=open_game.id, first=first, second=second, confirmed=True)
                 )
         texts = read_all_pages(client)
-        assert leaks(texts, (*HIDDEN_TEXTS, TILES, *PRIVATE, *secrets(typist))) == []
+        assert find_leaks(texts, (*HIDDEN_TEXTS, TILES, *PRIVATE, *list_secret_codes(typist))) == []
         assert any("401" in text for text in texts.values())
-        typist.clock.pass_by(minutes=10, seconds=1)
+        typist.clock.advance(minutes=10, seconds=1)
         texts = read_all_pages(client)
-        assert leaks(texts, (*PRIVATE, *secrets(typist))) == []
+        assert find_leaks(texts, (*PRIVATE, *list_secret_codes(typist))) == []
         assert TILES in texts["overlay/board?top=99"]
-        leaking_paths = {address.partition("?")[0] for address, _word in leaks(texts, HIDDEN_TEXTS)}
+        leaking_paths = {address.partition("?")[0] for address, _word in find_leaks(texts, HIDDEN_TEXTS)}
         overlays = {f"overlay/{kind}" for kind in ("featured", "score", "pairings", "table", "news")}
         assert leaking_paths >= {
             *overlays,

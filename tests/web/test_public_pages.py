@@ -1,4 +1,4 @@
-"""Phones read the current pages of the site, and nothing else."""
+"""Tests of the public pages of the server: current data, languages, live updates and many phones."""
 
 from __future__ import annotations
 
@@ -20,33 +20,39 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.server import WebServer, bind_socket, list_own_addresses
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rounds
-from tests.web.page_checks import iterate_elements, links, parsed, text_of
-from tests.web.running_server import Served, playing, read, served, visitor
+from tests.web.page_checks import iterate_elements, list_links, parse_page, read_element_text
+from tests.web.running_server import (
+    RunningServer,
+    fetch_page,
+    make_http_client,
+    make_unfinished_tournament,
+    run_server,
+)
 
 CLIENTS = 200
 
 
-def follow(client: httpx.Client) -> dict[str, bytes]:
-    """Return every page that can be reached by links from the front page."""
+def read_linked_pages(client: httpx.Client) -> dict[str, bytes]:
+    """Follow all links from the home page. Return the pages by name."""
     pages: dict[str, bytes] = {}
-    waiting = ["index.html"]
-    while waiting:
-        name = waiting.pop()
+    pending_links = ["index.html"]
+    while pending_links:
+        name = pending_links.pop()
         answer = client.get(name)
         assert answer.status_code == 200, name
         pages[name] = answer.content
         if answer.headers["content-type"].startswith("text/html"):
-            for link in links(parsed(answer.content)):
+            for link in list_links(parse_page(answer.content)):
                 link = link.partition("#")[0]  # noqa: PLW2901
-                if link and link != "data:," and link not in pages and link not in waiting:
-                    waiting.append(link)
+                if link and link != "data:," and link not in pages and link not in pending_links:
+                    pending_links.append(link)
     return pages
 
 
 @pytest.mark.slow
 def test_server_links_lead_to_html_pages() -> None:
-    with served() as server:
-        pages = follow(server.client())
+    with run_server() as server:
+        pages = read_linked_pages(server.make_client())
         assert {
             "index.html",
             "a-round.html",
@@ -59,60 +65,60 @@ def test_server_links_lead_to_html_pages() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_server_uses_the_language_of_the_phone(language: str) -> None:
-    with served() as server:
+    with run_server() as server:
         tag = {"nb": "no"}.get(language, language)
-        page = server.client(**{"Accept-Language": f"xx,{tag}-XX;q=0.9,en;q=0.1"}).get("enter")
-        assert parsed(page.content).attrib["lang"] == language
+        page = server.make_client(**{"Accept-Language": f"xx,{tag}-XX;q=0.9,en;q=0.1"}).get("enter")
+        assert parse_page(page.content).attrib["lang"] == language
 
 
 def test_server_falls_back_to_the_language_of_the_director() -> None:
-    with served(language="nl") as server:
-        assert b'lang="nl"' in server.client(**{"Accept-Language": "fi"}).get("").content
-        assert b'lang="nl"' in server.client(**{"Accept-Language": "*;q=,,--;"}).get("").content
+    with run_server(language="nl") as server:
+        assert b'lang="nl"' in server.make_client(**{"Accept-Language": "fi"}).get("").content
+        assert b'lang="nl"' in server.make_client(**{"Accept-Language": "*;q=,,--;"}).get("").content
 
 
 def test_public_data_of_all_or_one_division() -> None:
-    value = commands.add_division(playing(), key=DivisionId("b"), code="B")
-    with served(value) as server:
-        answer = server.client().get("data.json")
+    value = commands.add_division(make_unfinished_tournament(), key=DivisionId("b"), code="B")
+    with run_server(value) as server:
+        answer = server.make_client().get("data.json")
         assert answer.headers["content-type"].startswith("application/json")
         assert (answer.headers["access-control-allow-origin"], answer.json()["$schema"]) == (
             "*",
             "data.schema.json",
         )
         assert [division["code"] for division in answer.json()["divisions"]] == ["A", "B"]
-        data = server.client().get("data.json?division=b").json()
+        data = server.make_client().get("data.json?division=b").json()
         assert [division["code"] for division in data["divisions"]] == ["B"]
-        assert server.client().get("data.json?division=x").status_code == 404
+        assert server.make_client().get("data.json?division=x").status_code == 404
         assert "slip" not in answer.text
-        server.do(partial(commands.edit_event, name="Later"))
-        assert server.client().get("data.json").json()["event"]["name"] == "Later"
+        server.run_command(partial(commands.edit_event, name="Later"))
+        assert server.make_client().get("data.json").json()["event"]["name"] == "Later"
 
 
 def test_tourney_js_can_be_read_by_other_sites() -> None:
-    with served() as server:
-        answer = server.client().get(tourney_js.NAME)
+    with run_server() as server:
+        answer = server.make_client().get(tourney_js.NAME)
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["access-control-allow-origin"] == "*"
     assert len(tourney_js.read_tourney_js(answer.content).divisions[0].players) == 8
 
 
 def test_feed_links_lead_to_this_server() -> None:
-    with served() as server:
-        answer = server.client().get("rounds.xml")
+    with run_server() as server:
+        answer = server.make_client().get("rounds.xml")
         assert answer.headers["content-type"].startswith("application/rss+xml")
         assert f"<link>{server.url}a-round-2.html</link>" in answer.text
 
 
 @pytest.mark.parametrize("page", ["?embed", "index.html?embed=", "a-standings.html?embed"])
-def test_embedded_page_can_be_framed_and_stays_in_its_frame(page: str) -> None:
-    with served() as server:
-        answer = server.client().get(page)
+def test_embedded_page_can_be_framed_and_links_inside_the_frame(page: str) -> None:
+    with run_server() as server:
+        answer = server.make_client().get(page)
         assert "frame-ancestors *" in answer.headers["content-security-policy"]
         assert "x-frame-options" not in answer.headers
-        root = parsed(answer.content)
+        root = parse_page(answer.content)
         assert root.attrib["class"] == "embed"
-        page_links = [link for link in links(root) if ".html" in link]
+        page_links = [link for link in list_links(root) if ".html" in link]
         assert page_links
         assert all(link.endswith("?embed") for link in page_links)
 
@@ -121,43 +127,43 @@ def test_embedded_page_can_be_framed_and_stays_in_its_frame(page: str) -> None:
     "page", ["", "a-standings.html", "enter?embed", "screen-a-round.html?embed", "none.html?embed"]
 )
 def test_server_pages_cannot_be_framed_otherwise(page: str) -> None:
-    with served() as server:
-        answer = server.client().get(page)
+    with run_server() as server:
+        answer = server.make_client().get(page)
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["x-frame-options"] == "DENY"
 
 
 def test_server_page_without_scripts_reloads() -> None:
-    with served() as server:
-        page = server.client().get("a-round.html").text
+    with run_server() as server:
+        page = server.make_client().get("a-round.html").text
         assert re.search(r'<noscript><meta http-equiv="refresh" content="\d+"></noscript>', page)
 
 
-def test_server_sends_no_unchanged_page_again() -> None:
-    with served() as server:
-        client = server.client()
+def test_server_sends_a_page_again_only_after_changes() -> None:
+    with run_server() as server:
+        client = server.make_client()
         first = client.get("a-round.html")
         assert first.headers["content-encoding"] == "gzip"
         answer = client.get("a-round.html", headers={"If-None-Match": first.headers["etag"]})
         assert (answer.status_code, answer.content) == (304, b"")
         uncompressed = client.get("a-round.html", headers={"Accept-Encoding": "identity"})
         assert uncompressed.content == first.content
-        server.do(partial(commands.enter_result, game=server.game(1).id, first=400, second=300))
-        wait_for(server, "a-round.html", "400 – 300")
+        server.run_command(partial(commands.enter_result, game=server.get_game(1).id, first=400, second=300))
+        wait_for_page_text(server, "a-round.html", "400 – 300")
         new_answer = client.get("a-round.html", headers={"If-None-Match": first.headers["etag"]})
         assert new_answer.status_code == 200
 
 
-def wait_for(served: Served, page: str, text: str) -> None:
+def wait_for_page_text(server: RunningServer, page: str, text: str) -> None:
     """Request a page until it contains `text`."""
-    client = served.client()
+    client = server.make_client()
     while text not in client.get(page).text:
         pass
 
 
-def listen(url: str, barrier: threading.Barrier) -> str:
-    """Listen like a browser, and return the second announced version."""
-    with visitor(url) as client, client.stream("GET", "live") as answer:
+def wait_for_second_version(url: str, barrier: threading.Barrier) -> str:
+    """Read the live event stream until its second version. Return that event line."""
+    with make_http_client(url) as client, client.stream("GET", "live") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         versions = []
         for line in answer.iter_lines():
@@ -167,37 +173,37 @@ def listen(url: str, barrier: threading.Barrier) -> str:
                     barrier.wait()
                 if len(versions) == 2:
                     return line
-    raise AssertionError("hung up")
+    raise AssertionError("the server closed the event stream")
 
 
 def test_server_notifies_all_listeners_of_a_change() -> None:
     barrier = threading.Barrier(21)
-    with served() as server, ThreadPoolExecutor(20) as phones:
-        waiting = [phones.submit(listen, server.url, barrier) for _ in range(20)]
+    with run_server() as server, ThreadPoolExecutor(20) as phones:
+        futures = [phones.submit(wait_for_second_version, server.url, barrier) for _ in range(20)]
         barrier.wait()
-        server.do(partial(commands.enter_result, game=server.game(2).id, first=400, second=300))
-        assert len({future.result() for future in waiting}) == 1
+        server.run_command(partial(commands.enter_result, game=server.get_game(2).id, first=400, second=300))
+        assert len({future.result() for future in futures}) == 1
 
 
 def test_server_version_changes_with_a_result() -> None:
-    with served() as server:
-        client = server.client()
-        before = client.get("version").text
-        assert client.get("version").text == before
-        server.do(partial(commands.enter_result, game=server.game(2).id, first=400, second=300))
-        while client.get("version").text == before:
+    with run_server() as server:
+        client = server.make_client()
+        old_version = client.get("version").text
+        assert client.get("version").text == old_version
+        server.run_command(partial(commands.enter_result, game=server.get_game(2).id, first=400, second=300))
+        while client.get("version").text == old_version:
             pass
 
 
 @pytest.mark.slow
 def test_server_answers_two_hundred_phones_at_once() -> None:
-    with served() as server, ThreadPoolExecutor(CLIENTS) as phones:
-        begin = threading.Barrier(CLIENTS)
+    with run_server() as server, ThreadPoolExecutor(CLIENTS) as phones:
+        start_barrier = threading.Barrier(CLIENTS)
 
         def read_status(number: int) -> int:
             page = ("a-round.html", "a-names.html", "a-standings.html", "index.html")[number % 4]
-            with visitor(server.url) as client:
-                begin.wait()
+            with make_http_client(server.url) as client:
+                start_barrier.wait()
                 return client.get(page).status_code
 
         assert set(phones.map(read_status, range(CLIENTS))) == {200}
@@ -206,31 +212,31 @@ def test_server_answers_two_hundred_phones_at_once() -> None:
 def test_server_stop_frees_listeners_and_port() -> None:
     barrier = threading.Barrier(2)
     with ThreadPoolExecutor(1) as phones:
-        with served() as server:
+        with run_server() as server:
             url, port = server.url, int(server.url.rstrip("/").rpartition(":")[2])
-            waiting = phones.submit(listen, url, barrier)
+            futures = phones.submit(wait_for_second_version, url, barrier)
             barrier.wait()
         with pytest.raises((AssertionError, httpx.HTTPError)):
-            waiting.result()
+            futures.result()
     with pytest.raises(httpx.ConnectError):
-        read(url)
+        fetch_page(url)
     bind_socket("127.0.0.1", port).close()
 
 
-def test_server_url_on_all_addresses_can_be_opened() -> None:
-    server = WebServer(playing(), RESOURCES, language="en")
+def test_server_url_of_all_addresses_opens() -> None:
+    server = WebServer(make_unfinished_tournament(), RESOURCES, language="en")
     url = server.start("0.0.0.0", 0)  # noqa: S104 - the subject of the test
     try:
         assert url.startswith(f"http://{list_own_addresses()[0]}:")
-        assert read(url).status_code == 200
+        assert fetch_page(url).status_code == 200
     finally:
         server.stop()
 
 
 def test_server_reports_a_taken_port() -> None:
-    with served() as server:
+    with run_server() as server:
         port = int(server.url.rstrip("/").rpartition(":")[2])
-        other_server = WebServer(playing(), RESOURCES, language="en")
+        other_server = WebServer(make_unfinished_tournament(), RESOURCES, language="en")
         with pytest.raises(UserError, match="port-taken") as error_info:
             other_server.start("127.0.0.1", port)
         assert error_info.value.facts["port"] == port
@@ -263,43 +269,45 @@ def test_server_pages_show_public_data_only() -> None:
         value, player=get_player(value, 1).id, notes="secret", member="M-77", wespa="M-77w"
     )
     value = commands.hold_standings(value, division=next(iter(value.divisions)), after=0)
-    with served(value) as server:
-        pages = follow(server.client())
+    with run_server(value) as server:
+        pages = read_linked_pages(server.make_client())
         content = b"".join(pages.values())
         assert b"secret" not in content
         assert b"M-77" not in content
         assert "a-standings.html" not in pages
-        cells = [text_of(cell) for cell in iterate_elements(parsed(pages["a-round-1.html"]), "td")]
+        cells = [read_element_text(cell) for cell in iterate_elements(parse_page(pages["a-round-1.html"]), "td")]
         assert not [cell for cell in cells if "–" in cell]
 
 
 def test_player_page_starts_with_the_next_game() -> None:
-    value = playing(8, rounds=3)
+    value = make_unfinished_tournament(8, rounds=3)
     index = Index(value)
     game = index.games(index.published(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    page = parsed(site.make_page(f"a-player-{number}.html"))
-    texts = {element.get("class"): text_of(element) for element in iterate_elements(page, "p")}
+    page = parse_page(site.make_page(f"a-player-{number}.html"))
+    texts = {element.get("class"): read_element_text(element) for element in iterate_elements(page, "p")}
     assert texts["upcoming"] == f"Ronde 3: tafel {game.table}, je begint tegen {opponent.name}"
     assert "plaats" in texts["note"]
     cells = [list(iterate_elements(row, "td")) for row in iterate_elements(page, "tr")]
-    assert [text_of(row[0]) for row in cells if row] == ["3", "2", "1"]
+    assert [read_element_text(row[0]) for row in cells if row] == ["3", "2", "1"]
     played_value = commands.enter_result(value, game=game.id, first=400, second=300)
     site = Site(played_value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    page = parsed(site.make_page(f"a-player-{number}.html"))
+    page = parse_page(site.make_page(f"a-player-{number}.html"))
     assert "upcoming" not in {element.get("class") for element in iterate_elements(page, "p")}
 
 
 def test_server_pages_name_the_next_start_time() -> None:
-    value = commands.set_times(playing(8, rounds=3), division=DIVISION, times="10:00 +65, 4: 13:30")
+    value = commands.set_times(
+        make_unfinished_tournament(8, rounds=3), division=DIVISION, times="10:00 +65, 4: 13:30"
+    )
     index = Index(value)
     game = index.games(index.published(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
 
     def read_page(tournament: Tournament, page: str) -> str:
         site = Site(tournament, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-        return text_of(parsed(site.make_page(page)))
+        return read_element_text(parse_page(site.make_page(page)))
 
     page_name = f"a-player-{number}.html"
     assert f"Ronde 3 om 12:10: tafel {game.table}, je begint tegen {opponent.name}" in read_page(value, page_name)
@@ -308,6 +316,6 @@ def test_server_pages_name_the_next_start_time() -> None:
         "Ronde 4 om 13:30" in read_page(played_value, page)
         for page in (page_name, "index.html", "a-schedule.html")
     )
-    with served(commands.edit_event(value, date="2026-11-21")) as server:
-        answer = server.client().get("/a.ics")
+    with run_server(commands.edit_event(value, date="2026-11-21")) as server:
+        answer = server.make_client().get("/a.ics")
         assert answer.headers["content-type"].startswith("text/calendar")

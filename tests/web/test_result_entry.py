@@ -1,4 +1,4 @@
-"""Two players send one result from two phones. The server also accepts or refuses any other form."""
+"""Tests of the entry page: two players send a result from two phones, or the server refuses their forms."""
 
 from __future__ import annotations
 
@@ -24,231 +24,229 @@ from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, STATION, ResultFormF
 from tdapp.web.shown_tournament import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
-from tests.web.page_checks import iterate_elements, parsed, text_of
-from tests.web.running_server import Served, playing, served, visitor
+from tests.web.page_checks import iterate_elements, parse_page, read_element_text, read_notice
+from tests.web.running_server import RunningServer, make_http_client, make_unfinished_tournament, run_server
 
 
-def enter(
+def send_result(
     client: httpx.Client, code: str, own_points: object, other_points: object, **fields: str
 ) -> httpx.Response:
     data = {"code": code, "own": str(own_points), "other": str(other_points), **fields}
     return client.post("enter", data=data, follow_redirects=True)
 
 
-def read_notice(page: httpx.Response) -> str:
-    texts = [
-        text_of(element)
-        for element in iterate_elements(parsed(page.content), "p")
-        if "notice" in element.attrib.get("class", "")
-    ]
-    return texts[0] if texts else ""
-
-
 def test_entry_page_code_opens_its_game() -> None:
-    with served() as server:
-        game = server.game(2)
-        codes = server.codes(2)
+    with run_server() as server:
+        game = server.get_game(2)
+        codes = server.get_codes(2)
         assert len(codes) == 2
         for code in codes:
-            page = server.client().get("enter", params={"code": f"{code[:4].lower()} - {code[4:]}"})
-            labels = [text_of(element) for element in iterate_elements(parsed(page.content), "label")]
+            page = server.make_client().get("enter", params={"code": f"{code[:4].lower()} - {code[4:]}"})
+            labels = [
+                read_element_text(element) for element in iterate_elements(parse_page(page.content), "label")
+            ]
             assert labels == [
-                f"Points of {server.value.players[player].name}" for player in (game.first, game.second)
+                f"Points of {server.tournament.players[player].name}" for player in (game.first, game.second)
             ]
 
 
 def test_entry_page_has_points_in_the_order_of_the_slip() -> None:
-    with served() as server:
-        _, second = server.codes(2)
-        waits = enter(server.phone(), second, 388, 412)
-        assert read_notice(waits).startswith("You have entered 412 – 388.")
-        page = server.client().get("enter", params={"code": second})
+    with run_server() as server:
+        _, second = server.get_codes(2)
+        waiting_page = send_result(server.make_phone(), second, 388, 412)
+        assert read_notice(waiting_page).startswith("You have entered 412 – 388.")
+        page = server.make_client().get("enter", params={"code": second})
         values = {
             element.attrib["name"]: element.attrib["value"]
-            for element in iterate_elements(parsed(page.content), "input")
+            for element in iterate_elements(parse_page(page.content), "input")
         }
         assert (values["own"], values["other"]) == ("388", "412")
         assert list(values).index("other") < list(values).index("own")
 
 
 def test_entry_page_two_phones_make_a_result() -> None:
-    with served() as server:
-        first, second = server.codes(2)
-        waits = enter(server.phone(), first, 412, 388)
-        assert read_notice(waits).startswith("You have entered 412 – 388.")
-        assert not server.value.results.get(server.game(2).id)
-        answer = enter(server.phone(), second, 388, 412)
+    with run_server() as server:
+        first, second = server.get_codes(2)
+        waiting_page = send_result(server.make_phone(), first, 412, 388)
+        assert read_notice(waiting_page).startswith("You have entered 412 – 388.")
+        assert not server.tournament.results.get(server.get_game(2).id)
+        answer = send_result(server.make_phone(), second, 388, 412)
         assert read_notice(answer).startswith("Table 2 has its result")
-        result = server.value.results[server.game(2).id]
+        result = server.tournament.results[server.get_game(2).id]
         assert (result.first, result.second) == (412, 388)
         assert [step.station for step in server.desk.history()[-2:]] == [STATION, STATION]
-        assert "412 – 388" in server.client().get("a-round.html").text
+        assert "412 – 388" in server.make_client().get("a-round.html").text
 
 
 def test_entry_page_reports_different_entries() -> None:
-    with served() as server:
-        first, second = server.codes(2)
-        enter(server.phone(), first, 412, 388)
-        page = enter(server.phone(), second, 387, 412)
+    with run_server() as server:
+        first, second = server.get_codes(2)
+        send_result(server.make_phone(), first, 412, 388)
+        page = send_result(server.make_phone(), second, 387, 412)
         assert "entered something else" in read_notice(page)
         assert "387 – 412" not in page.text
         problem_codes = [
-            problem.code for problem in find_problems(Index(server.value), server.value.divisions[DIVISION])
+            problem.code
+            for problem in find_problems(Index(server.tournament), server.tournament.divisions[DIVISION])
         ]
         assert "slips-differ" in problem_codes
-        assert read_notice(enter(server.phone(), second, 388, 412)).startswith("Table 2 has its result")
+        assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith("Table 2 has its result")
 
 
 @pytest.mark.parametrize("cookies", [True, False])
-def test_entry_page_one_phone_for_both_waits_for_the_desk(cookies: bool) -> None:
-    with served() as server:
-        phone, slip_codes = server.phone(), server.codes(2)
+def test_entry_page_sends_entries_of_one_phone_to_the_desk(cookies: bool) -> None:
+    with run_server() as server:
+        phone, slip_codes = server.make_phone(), server.get_codes(2)
         for code, points in zip(slip_codes, ((999, 650), (650, 999)), strict=True):
             phone.get("enter", params={"code": code})
-            page = enter(phone, code, *points)
+            page = send_result(phone, code, *points)
             if not cookies:  # as in a private window
                 phone.cookies.clear()
-        game = server.game(2)
+        game = server.get_game(2)
         assert "confirm" in read_notice(page)
-        assert game.id not in server.value.results
-        found_problems = find_problems(Index(server.value), server.value.divisions[DIVISION])
+        assert game.id not in server.tournament.results
+        found_problems = find_problems(Index(server.tournament), server.tournament.divisions[DIVISION])
         assert "slips-one-device" in [problem.code for problem in found_problems]
-        server.do(partial(commands.take_slips, game=game.id))
-        assert server.value.results[game.id].first == 999
+        server.run_command(partial(commands.take_slips, game=game.id))
+        assert server.tournament.results[game.id].first == 999
         server.thread.submit(server.desk.undo).result()
-        assert game.id not in server.value.results
+        assert game.id not in server.tournament.results
 
 
-def test_entry_page_knows_a_phone_at_another_address() -> None:
-    with served() as server:
-        first, second = server.phone(), server.phone()
-        codes = server.codes(2)
+def test_entry_page_recognizes_a_phone_at_another_address() -> None:
+    with run_server() as server:
+        first, second = server.make_phone(), server.make_phone()
+        codes = server.get_codes(2)
         first.get("enter", params={"code": codes[0]})
         second.cookies = first.cookies
-        enter(first, codes[0], 412, 388)
-        assert "confirm" in read_notice(enter(second, codes[1], 388, 412))
+        send_result(first, codes[0], 412, 388)
+        assert "confirm" in read_notice(send_result(second, codes[1], 388, 412))
 
 
 def test_entry_page_distinguishes_phones_by_cookie() -> None:
-    with served(playing(16)) as server:
-        phones = [(visitor(server.url), code) for table in range(1, 9) for code in server.codes(table)]
-        for index in (0, 1):  # all who start come first
+    with run_server(make_unfinished_tournament(16)) as server:
+        phones = [
+            (make_http_client(server.url), code) for table in range(1, 9) for code in server.get_codes(table)
+        ]
+        for index in (0, 1):  # all starters come first
             for client, code in phones[index::2]:
                 client.get("enter", params={"code": code})
-                enter(client, code, *((412, 388) if index == 0 else (388, 412)))
+                send_result(client, code, *((412, 388) if index == 0 else (388, 412)))
                 client.close()
-        assert len([result for result in server.value.results.values() if result.first == 412]) == 8
+        assert len([result for result in server.tournament.results.values() if result.first == 412]) == 8
 
 
-def test_entry_page_implausible_margin_waits_for_the_desk() -> None:
-    with served() as server:
-        first, second = server.codes(2)
-        enter(server.phone(), first, 999, 1)
-        assert read_notice(enter(server.phone(), second, 1, 999)).startswith("999 – 1 is entered for both of you.")
-        assert server.game(2).id not in server.value.results
+def test_entry_page_sends_an_implausible_margin_to_the_desk() -> None:
+    with run_server() as server:
+        first, second = server.get_codes(2)
+        send_result(server.make_phone(), first, 999, 1)
+        assert read_notice(send_result(server.make_phone(), second, 1, 999)).startswith(
+            "999 – 1 is entered for both of you."
+        )
+        assert server.get_game(2).id not in server.tournament.results
 
 
 def test_entry_page_keeps_an_existing_result() -> None:
-    with served() as server:
-        first, second = server.codes(2)
-        server.do(partial(commands.enter_result, game=server.game(2).id, first=300, second=200))
+    with run_server() as server:
+        first, second = server.get_codes(2)
+        server.run_command(partial(commands.enter_result, game=server.get_game(2).id, first=300, second=200))
         for code in (first, second):
-            assert "has a result" in read_notice(enter(server.phone(), code, 412, 388))
-        assert server.value.results[server.game(2).id].first == 300
-        assert not server.value.slips
+            assert "has a result" in read_notice(send_result(server.make_phone(), code, 412, 388))
+        assert server.tournament.results[server.get_game(2).id].first == 300
+        assert not server.tournament.slips
 
 
 def test_entry_page_shows_a_correction_at_the_desk() -> None:
-    with served() as server:
-        first, second = server.codes(1)
-        enter(server.phone(), first, 412, 388)
-        enter(server.phone(), second, 388, 412)
-        server.do(partial(commands.clear_result, game=server.game(1).id))
-        assert server.game(1).id not in server.value.results
-        enter(server.phone(), first, 400, 388)
-        assert read_notice(enter(server.phone(), second, 388, 400)).startswith("Table 1 has its result")
+    with run_server() as server:
+        first, second = server.get_codes(1)
+        send_result(server.make_phone(), first, 412, 388)
+        send_result(server.make_phone(), second, 388, 412)
+        server.run_command(partial(commands.clear_result, game=server.get_game(1).id))
+        assert server.get_game(1).id not in server.tournament.results
+        send_result(server.make_phone(), first, 400, 388)
+        assert read_notice(send_result(server.make_phone(), second, 388, 400)).startswith("Table 1 has its result")
 
 
-def test_entry_page_closes_at_any_time() -> None:
-    with served() as server:
-        first, _ = server.codes(1)
-        server.do(partial(commands.close_entry))
-        assert "not entered here" in read_notice(enter(server.phone(), first, 412, 388))
-        assert not server.value.slips
-        assert b"Enter a result" not in server.client().get("").content
+def test_entry_page_can_be_closed_at_any_time() -> None:
+    with run_server() as server:
+        first, _ = server.get_codes(1)
+        server.run_command(partial(commands.close_entry))
+        assert "not entered here" in read_notice(send_result(server.make_phone(), first, 412, 388))
+        assert not server.tournament.slips
+        assert b"Enter a result" not in server.make_client().get("").content
 
 
 def test_entry_page_refuses_old_codes() -> None:
-    with served() as server:
-        first, _ = server.codes(1)
-        server.do(partial(commands.renew_codes, key="another"))
-        assert "not the code of a slip" in read_notice(server.client().get("enter", params={"code": first}))
+    with run_server() as server:
+        first, _ = server.get_codes(1)
+        server.run_command(partial(commands.renew_codes, key="another"))
+        assert "not the code of a slip" in read_notice(server.make_client().get("enter", params={"code": first}))
 
 
 def test_entry_page_is_off_without_write() -> None:
-    with served(entry=False) as server:
-        first, _ = server.codes(1)
-        page = enter(server.phone(), first, 412, 388)
+    with run_server(entry=False) as server:
+        first, _ = server.get_codes(1)
+        page = send_result(server.make_phone(), first, 412, 388)
         assert "not entered here" in read_notice(page)
-        assert not server.value.slips
+        assert not server.tournament.slips
 
 
 def test_entry_page_waiting_entry_survives_a_restart() -> None:
-    with served() as server:
-        first, second = server.codes(1)
-        enter(server.phone(), first, 412, 388)
+    with run_server() as server:
+        first, second = server.get_codes(1)
+        send_result(server.make_phone(), first, 412, 388)
         value = server.thread.submit(server.desk.store.load).result()[0]
-    with served(value) as server:
-        assert read_notice(enter(server.phone(), second, 388, 412)).startswith("Table 1 has its result")
+    with run_server(value) as server:
+        assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith("Table 1 has its result")
 
 
 @pytest.mark.slow
 def test_entry_page_accepts_all_tables_at_once() -> None:
-    with served(playing(48)) as server:
+    with run_server(make_unfinished_tournament(48)) as server:
         entries = [
             code
             for table in range(1, 25)
-            for code in zip(server.codes(table), ((412, 388), (388, 412)), strict=True)
+            for code in zip(server.get_codes(table), ((412, 388), (388, 412)), strict=True)
         ]
 
-        def send(entry: tuple[str, tuple[int, int]]) -> int:
-            return enter(server.phone(), entry[0], *entry[1]).status_code
+        def send_entry(entry: tuple[str, tuple[int, int]]) -> int:
+            return send_result(server.make_phone(), entry[0], *entry[1]).status_code
 
         with ThreadPoolExecutor(48) as phones:
-            assert set(phones.map(send, entries)) == {200}
-        last = Index(server.value).published(DIVISION)[-1]
-        assert not Index(server.value).open_games(last.id)
+            assert set(phones.map(send_entry, entries)) == {200}
+        last = Index(server.tournament).published(DIVISION)[-1]
+        assert not Index(server.tournament).open_games(last.id)
 
 
 @pytest.mark.parametrize("points", ["", "9999999", "12.5", "\uff11\uff12", "-", "0x10", "412 ", "412\n"])
 def test_entry_page_refuses_points_without_numbers(points: str) -> None:
-    with served() as server:
-        page = enter(server.phone(), server.codes(1)[0], points, 388)
+    with run_server() as server:
+        page = send_result(server.make_phone(), server.get_codes(1)[0], points, 388)
         assert page.status_code == 422 or not points
-        assert not server.value.slips
+        assert not server.tournament.slips
 
 
 def test_entry_page_refuses_impossible_points() -> None:
-    with served() as server:
-        assert "5000" in read_notice(enter(server.phone(), server.codes(1)[0], 5000, 388))
-        assert not server.value.slips
+    with run_server() as server:
+        assert "5000" in read_notice(send_result(server.make_phone(), server.get_codes(1)[0], 5000, 388))
+        assert not server.tournament.slips
 
 
 def test_entry_page_limits_tried_codes() -> None:
-    with served() as server:
-        client = server.client()
+    with run_server() as server:
+        client = server.make_client()
         answers = [client.get("enter", params={"code": f"BCDF{n:04}"}).status_code for n in range(30)]
         assert answers[0] == 200
         assert answers[-1] == 429
         assert (
-            client.get("enter", params={"code": server.codes(1)[0]}).status_code == 200
-        )  # of another at this address
+            client.get("enter", params={"code": server.get_codes(1)[0]}).status_code == 200
+        )  # of another player at this address
         assert client.get("a-round.html").status_code == 200
 
 
 def test_entry_page_limits_sent_forms() -> None:
-    with served() as server:
-        client, code = server.client(), server.codes(1)[0]
+    with run_server() as server:
+        client, code = server.make_client(), server.get_codes(1)[0]
         answers = {client.post("enter", data={"code": code, "own": n, "other": 1}).status_code for n in range(20)}
         assert answers == {303, 429}
 
@@ -269,17 +267,17 @@ BAD_FORMS = [
 
 @pytest.mark.parametrize("data", BAD_FORMS)
 def test_entry_page_refuses_foreign_forms(data: bytes) -> None:
-    with served() as server:
+    with run_server() as server:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
-        answer = server.client().post("enter", content=data, headers=form)
+        answer = server.make_client().post("enter", content=data, headers=form)
         assert answer.status_code in {200, 400, 422}
         assert answer.status_code == 400 or "not the code of a slip" in read_notice(answer)
-        assert not server.value.slips
+        assert not server.tournament.slips
 
 
 def test_entry_page_refuses_other_content_types_and_sizes() -> None:
-    with served() as server:
-        client = server.client()
+    with run_server() as server:
+        client = server.make_client()
         assert client.post("enter", json={"code": "A"}).status_code == 415
         assert client.post("enter", files={"code": b"A"}).status_code == 415
         form = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -288,19 +286,19 @@ def test_entry_page_refuses_other_content_types_and_sizes() -> None:
         assert client.post("enter", content=parts, headers=form).status_code == 413
 
 
-def stations(served: Served) -> set[str]:
-    return {step.label for step in served.desk.history() if step.station == STATION}
+def list_entry_labels(server: RunningServer) -> set[str]:
+    return {step.label for step in server.desk.history() if step.station == STATION}
 
 
 def test_server_refuses_other_methods() -> None:
-    with served() as server:
-        client = server.client()
+    with run_server() as server:
+        client = server.make_client()
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
             for path in ("", "a-round.html", "live", "version", "site.css"):
                 assert client.request(method, path).status_code == 405, (method, path)
         for method in ("PUT", "DELETE", "PATCH"):
             assert client.request(method, "enter").status_code == 405
-        assert stations(server) == set()
+        assert list_entry_labels(server) == set()
 
 
 FORMS = st.one_of(
@@ -309,7 +307,7 @@ FORMS = st.one_of(
         lambda fields: urlencode(fields).encode()
     ),
 )
-PLAYING = playing()
+PLAYING = make_unfinished_tournament()
 STATE = ShownTournament(PLAYING, PageContext({}, Templates(RESOURCES / "site"), entry=True))
 CODES = sorted(STATE.seats_by_code)
 
@@ -329,38 +327,42 @@ POINTS = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
 
 
 @given(st.sampled_from(CODES), POINTS, POINTS, st.sampled_from(["", "me", "opponent", "x"]))
-def test_make_slip_command_accepts_or_refuses_any_points(code: str, own: str, other: str, started: str) -> None:
+def test_make_slip_command_accepts_or_refuses_any_points(
+    code: str, own_points: str, other_points: str, is_starter: str
+) -> None:
     seat = result_entry.find_slip_by_code(STATE, code)
     assert seat is not None
     try:
-        after: Tournament = result_entry.make_slip_command(
-            seat, result_entry.ResultFormFields(code, own, other, started), ""
+        new_tournament: Tournament = result_entry.make_slip_command(
+            seat, result_entry.ResultFormFields(code, own_points, other_points, is_starter), ""
         )(PLAYING)
     except RuleViolation:
         return
-    assert [(slip.own, slip.other) for slip in after.slips.values()] == [(int(own), int(other))]
-    assert after.results == PLAYING.results
+    assert [(slip.own, slip.other) for slip in new_tournament.slips.values()] == [
+        (int(own_points), int(other_points))
+    ]
+    assert new_tournament.results == PLAYING.results
 
 
 @pytest.mark.slow
-def test_server_limits_tries_of_an_address() -> None:
-    with served() as server:
-        client, code = server.client(), server.codes(1)[0]
+def test_server_limits_attempts_of_one_address() -> None:
+    with run_server() as server:
+        client, code = server.make_client(), server.get_codes(1)[0]
         answers = [client.get("enter", params={"code": code}).status_code for _ in range(301)]
         assert (answers[0], answers[-1]) == (200, 429)
 
 
-def test_entry_page_known_phone_needs_no_code() -> None:
-    with served() as server:
-        first, second = server.codes(1)
-        client = server.phone()
+def test_entry_page_asks_a_known_phone_for_no_code() -> None:
+    with run_server() as server:
+        first, second = server.get_codes(1)
+        client = server.make_phone()
         assert b'name="own"' not in client.get("enter").content
         client.get("enter", params={"code": first})
         assert client.get("enter").headers["location"] == f"enter?code={first}"
         client.get("enter", params={"code": second})  # for the opponent, who has no phone
         assert client.get("enter").headers["location"] == f"enter?code={first}"
         assert client.get("enter?other").status_code == 200
-        for cookie in ("", "BCDF2345", make_player_code(server.value, server.game(1).first), first):
-            assert server.client(Cookie=f"player={cookie}").get("enter").status_code == 200
-        server.do(partial(commands.enter_result, game=server.game(1).id, first=400, second=300))
+        for cookie in ("", "BCDF2345", make_player_code(server.tournament, server.get_game(1).first), first):
+            assert server.make_client(Cookie=f"player={cookie}").get("enter").status_code == 200
+        server.run_command(partial(commands.enter_result, game=server.get_game(1).id, first=400, second=300))
         assert client.get("enter").status_code == 200

@@ -1,4 +1,4 @@
-"""The season on the web pages."""
+"""Tests of the web pages of a season."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tests.domain.test_seasons import SEASON, make_autumn
 from tests.pairing.test_team_matches import play_example
 
 
-def make_pages(value: Tournament) -> DivisionPages:
-    index = Index(make_public_view(value))
+def make_pages(tournament: Tournament) -> DivisionPages:
+    index = Index(make_public_view(tournament))
     catalogue = Catalogue("en", RESOURCES / "locale")
     return DivisionPages(index, index.divisions[0], "a", catalogue, index)
 
 
-def test_the_season_is_a_public_page() -> None:
-    value = commands.edit_season(make_autumn(), season=SEASON, rule=SeasonRule("own", "Own", best=2))
-    pages = make_pages(value)
+def test_season_page_is_public() -> None:
+    tournament = commands.edit_season(make_autumn(), season=SEASON, rule=SeasonRule("own", "Own", best=2))
+    pages = make_pages(tournament)
     page = pages.page_makers["a-season.html"]()
     assert "a-season.html" in [link.page for link in pages.list_menu_links()]
     text = str(page)
@@ -35,32 +35,34 @@ def test_the_season_is_a_public_page() -> None:
     assert "5 5 (3)" in text
 
 
-def test_the_season_hides_names_like_the_other_pages() -> None:
-    value = commands.set_names_shown(make_autumn(), names=NamesShown.NUMBER)
-    text = str(make_pages(value).page_makers["a-season.html"]())
+def test_season_page_hides_names_like_other_pages() -> None:
+    tournament = commands.set_names_shown(make_autumn(), names=NamesShown.NUMBER)
+    text = str(make_pages(tournament).page_makers["a-season.html"]())
     assert "#1" in text
     assert "'A'" not in text
 
 
-def test_events_of_other_files_are_in_the_table_without_private_data() -> None:
-    value = make_federation(SPRING, replace(SUMMER, source="secret.tdapp", head="secret"))
-    value = value.put(*(replace(player, member="secret") for player in list(value.players.values())[:1]))
-    text = str(make_pages(value).page_makers["a-season.html"]())
+def test_season_page_lists_events_of_other_files_without_private_data() -> None:
+    tournament = make_federation(SPRING, replace(SUMMER, source="secret.tdapp", head="secret"))
+    tournament = tournament.put(
+        *(replace(player, member="secret") for player in list(tournament.players.values())[:1])
+    )
+    text = str(make_pages(tournament).page_makers["a-season.html"]())
     assert "3 2" in text
     assert "'Ann'" in text
-    assert "secret" not in text + str(make_public_view(value))
+    assert "secret" not in text + str(make_public_view(tournament))
 
 
-def test_a_file_without_a_season_has_no_page() -> None:
-    value = commands.remove_season(make_autumn(), season=SEASON)
-    assert "a-season.html" not in make_pages(value).page_makers
+def test_make_pages_without_a_season_has_no_season_page() -> None:
+    tournament = commands.remove_season(make_autumn(), season=SEASON)
+    assert "a-season.html" not in make_pages(tournament).page_makers
 
 
-def test_a_league_has_a_page_with_its_teams_and_matches() -> None:
-    value = commands.add_sanction(
+def test_league_page_lists_teams_and_matches() -> None:
+    tournament = commands.add_sanction(
         play_example(), key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="secret"
     )
-    pages = make_pages(value)
+    pages = make_pages(tournament)
     assert "a-teams.html" in [link.page for link in pages.list_menu_links()]
     page = pages.page_makers["a-teams.html"]()
     teams, matches = page.grids
@@ -73,5 +75,5 @@ def test_a_league_has_a_page_with_its_teams_and_matches() -> None:
     assert "secret" not in repr(page)
 
 
-def test_a_division_without_team_matches_has_no_page_of_teams() -> None:
+def test_make_pages_without_team_matches_has_no_team_page() -> None:
     assert "a-teams.html" not in make_pages(make_autumn()).page_makers

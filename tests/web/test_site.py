@@ -1,4 +1,4 @@
-"""The site has valid pages with working links and no private data."""
+"""Tests of the site folder: valid pages, working links and no private data."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ from tdapp.services.publishing import MARKER_FILE, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
 from tests.building import DIVISION, RESOURCES, enter_results, get_player, make_event, pair_rounds
 from tests.domain.test_division_rules import A, B, build_two_divisions, find_first_game
-from tests.web.page_checks import dead_links, iterate_elements, parsed, text_of
+from tests.web.page_checks import find_dead_links, iterate_elements, parse_page, read_element_text
 
 TEMPLATES = Templates(RESOURCES / "site")
 NASTY = '<script>alert("x")</script> & "Åse" \'O’Hara\''
 
 
 @cache
-def words(language: str = "en") -> Catalogue:
+def make_catalogue(language: str = "en") -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
 @cache
-def site(tournament: Tournament, language: str = "en") -> Mapping[str, bytes]:
-    return MappingProxyType(dict(Site(tournament, words(language), TEMPLATES).make_all_files()))
+def make_site(tournament: Tournament, language: str = "en") -> Mapping[str, bytes]:
+    return MappingProxyType(dict(Site(tournament, make_catalogue(language), TEMPLATES).make_all_files()))
 
 
-def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
+def rename_player(tournament: Tournament, number: int, name: str) -> Tournament:
     return commands.edit_player(tournament, player=get_player(tournament, number).id, name=name)
 
 
 @cache
-def full() -> Tournament:
-    """Return two divisions: a Swiss with a bye and an unfinished round, and a knockout in progress."""
+def make_full_tournament() -> Tournament:
+    """Return a Swiss division with a bye and an unfinished round, and a knockout division in progress."""
     value = pair_rounds(make_event(9, rounds=4), times=2)
-    value = renamed(pair_rounds(value, results=False), 3, NASTY)
+    value = rename_player(pair_rounds(value, results=False), 3, NASTY)
     value = commands.edit_event(value, name=f"Open {NASTY}", place="Leiden", date="2026-11-21")
     other_division = DivisionId("k")
     value = commands.add_division(value, key=other_division, code="Ø/B", name="Bravo")
@@ -69,12 +69,12 @@ def full() -> Tournament:
 
 
 def test_site_ranks_a_division_by_its_own_rules() -> None:
-    """WESPA's wins and spread beside Dutch total points."""
+    """Check WESPA standings (wins and spread) beside Dutch standings (total points)."""
     value = build_two_divisions()
     for division in (A, B):
         value = commands.enter_result(value, game=find_first_game(value, division), first=400, second=350)
-    files = site(value)
-    texts = [" ".join(text_of(parsed(files[f"{code}-standings.html"])).split()) for code in "ab"]
+    files = make_site(value)
+    texts = [" ".join(read_element_text(parse_page(files[f"{code}-standings.html"])).split()) for code in "ab"]
     assert "Ranked by Wins, Spread After" in texts[0]
     assert "Ranked by Points After" in texts[1]
 
@@ -84,15 +84,15 @@ def test_site_ranks_a_division_by_its_own_rules() -> None:
     [language if language == "en" else pytest.param(language, marks=pytest.mark.slow) for language in LANGUAGES],
 )
 def test_site_pages_are_html_with_working_links(language: str) -> None:
-    files = site(full(), language)
-    assert not dead_links(files)
+    files = make_site(make_full_tournament(), language)
+    assert not find_dead_links(files)
     for name, content in files.items():
         if name.endswith(".html"):
-            assert parsed(content).attrib["lang"] == language
+            assert parse_page(content).attrib["lang"] == language
 
 
 def test_site_has_all_pages() -> None:
-    names = set(site(full()))
+    names = set(make_site(make_full_tournament()))
     expected_names = {
         "index.html",
         *ASSETS,
@@ -110,22 +110,22 @@ def test_site_has_all_pages() -> None:
     }
     expected_names |= {"b-bracket.html", "b-player-5.html"}
     assert expected_names <= names
-    assert "a-standings-3.html" not in names  # nothing has come in yet
+    assert "a-standings-3.html" not in names  # no result is entered yet
     assert all(name.isascii() and "/" not in name for name in names)
 
 
 def test_site_escapes_names() -> None:
-    for name, content in site(full()).items():
+    for name, content in make_site(make_full_tournament()).items():
         if name.endswith(".html"):
-            scripts = list(iterate_elements(parsed(content), "script"))
+            scripts = list(iterate_elements(parse_page(content), "script"))
             assert [script.attrib for script in scripts] == [{"src": "site.js", "defer": ""}], name
-    page = parsed(site(full())["a-player-3.html"])
-    assert text_of(next(iterate_elements(page, "h1"))) == NASTY
+    page = parse_page(make_site(make_full_tournament())["a-player-3.html"])
+    assert read_element_text(next(iterate_elements(page, "h1"))) == NASTY
     assert next(iterate_elements(page, "h1")).attrib["translate"] == "no"
 
 
 def test_site_loads_nothing_from_other_sites() -> None:
-    pages = site(full())
+    pages = make_site(make_full_tournament())
     assert "index.html" in pages
     for name, content in pages.items():
         is_name = name in {SCHEMA, FEED, "icon.svg"}  # names, not addresses
@@ -133,7 +133,7 @@ def test_site_loads_nothing_from_other_sites() -> None:
         if name.endswith(".html"):
             policies = [
                 element.attrib["content"]
-                for element in iterate_elements(parsed(content), "meta")
+                for element in iterate_elements(parse_page(content), "meta")
                 if element.attrib.get("http-equiv") == "Content-Security-Policy"
             ]
             assert len(policies) == 1
@@ -144,9 +144,9 @@ def test_site_loads_nothing_from_other_sites() -> None:
 
 def test_site_names_its_address() -> None:
     url = normalise_address(" https://example.org/open ")
-    files = dict(Site(full(), words("en"), TEMPLATES, address=url).make_all_files())
+    files = dict(Site(make_full_tournament(), make_catalogue("en"), TEMPLATES, address=url).make_all_files())
     for name in ("index.html", "a-standings.html", "b-player-5.html"):
-        tags = [tag for tag in iterate_elements(parsed(files[name]), "meta") if "content" in tag.attrib]
+        tags = [tag for tag in iterate_elements(parse_page(files[name]), "meta") if "content" in tag.attrib]
         properties = {tag.attrib.get("property"): tag.attrib["content"] for tag in tags}
         assert properties["og:url"] == f"https://example.org/open/{name}"
     assert b"<link>https://example.org/open/index.html</link>" in files[FEED]
@@ -164,55 +164,60 @@ def test_site_names_its_address() -> None:
 
 
 def test_site_tables_have_captions_and_scopes() -> None:
-    pages = {name: content for name, content in site(full()).items() if name.endswith(".html")}
+    pages = {
+        name: content for name, content in make_site(make_full_tournament()).items() if name.endswith(".html")
+    }
     assert "index.html" in pages
     for name, content in pages.items():
-        root = parsed(content)
+        root = parse_page(content)
         assert len(list(iterate_elements(root, "main"))) == 1
         assert len(list(iterate_elements(root, "h1"))) == 1
         levels = [int(element.tag[-1]) for element in iterate_elements(root, "h1", "h2", "h3")]
         assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), name
         for table in iterate_elements(root, "table"):
-            assert text_of(next(iterate_elements(table, "caption")))
+            assert read_element_text(next(iterate_elements(table, "caption")))
             assert all(element.attrib["scope"] in {"col", "row"} for element in iterate_elements(table, "th"))
             for row in iterate_elements(next(iterate_elements(table, "tbody")), "tr"):
                 assert sum(1 for _ in iterate_elements(row, "th")) == 1
 
 
-def rows(page: bytes) -> list[list[str]]:
-    body = next(iterate_elements(parsed(page), "tbody"))
-    return [[text_of(cell) for cell in iterate_elements(row, "th", "td")] for row in iterate_elements(body, "tr")]
+def read_rows(page: bytes) -> list[list[str]]:
+    body = next(iterate_elements(parse_page(page), "tbody"))
+    return [
+        [read_element_text(cell) for cell in iterate_elements(row, "th", "td")]
+        for row in iterate_elements(body, "tr")
+    ]
 
 
 def test_site_round_by_table_and_by_name() -> None:
     value = pair_rounds(make_event(5, rounds=3), times=1)
-    files = site(value)
+    files = make_site(value)
     index = Index(value)
     game = index.games(index.published(DIVISION)[0].id)[0]
     first, second = (value.players[player].name for player in (game.first, game.second))
     result = index.result(game.id)
     assert result is not None
-    assert rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
-    assert rows(files["a-round-1.html"])[-1] == ["", "P5", "bye", ""]
-    by_name = {row[0]: row[1:] for row in rows(files["a-names-1.html"])}
+    assert read_rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
+    assert read_rows(files["a-round-1.html"])[-1] == ["", "P5", "bye", ""]
+    by_name = {row[0]: row[1:] for row in read_rows(files["a-names-1.html"])}
     assert by_name[first] == ["1", second, "✓"]
     assert by_name["P5"] == ["", "bye", ""]
 
 
 def test_site_standings_and_crosstable_after_each_round() -> None:
-    files = site(pair_rounds(make_event(4, rounds=3), times=2))
-    assert rows(files["a-standings-2.html"])[0][:4] == ["1", "P1", "2", "2"]
-    assert rows(files["a-standings.html"]) == rows(files["a-standings-2.html"])
-    assert rows(files["a-standings-1.html"]) != rows(files["a-standings-2.html"])
-    first = rows(files["a-crosstable.html"])[0]
+    files = make_site(pair_rounds(make_event(4, rounds=3), times=2))
+    assert read_rows(files["a-standings-2.html"])[0][:4] == ["1", "P1", "2", "2"]
+    assert read_rows(files["a-standings.html"]) == read_rows(files["a-standings-2.html"])
+    assert read_rows(files["a-standings-1.html"]) != read_rows(files["a-standings-2.html"])
+    first = read_rows(files["a-crosstable.html"])[0]
     assert first[:3] == ["1", "1", "P1"]
     assert first[3].startswith("W")
     assert first[5:] == ["2", "2", "+6"]
 
 
 def test_site_bracket_is_drawn_and_listed() -> None:
-    page = site(full())["b-bracket.html"]
-    page_rows = rows(page)
+    page = make_site(make_full_tournament())["b-bracket.html"]
+    page_rows = read_rows(page)
     assert {"K1", "K5"} <= {cell for row in page_rows for cell in row}
     assert b"<svg" in page
     assert b"winner of" in page
@@ -220,7 +225,7 @@ def test_site_bracket_is_drawn_and_listed() -> None:
 
 def test_site_bracket_shows_ranks_for_unknown_players() -> None:
     value = commands.add_stage(make_event(4), key="k", division=DIVISION, system="knockout", rounds=2, cut=3)
-    page = site(value)["a-bracket.html"].decode()
+    page = make_site(value)["a-bracket.html"].decode()
     assert "No. 1 after round 5" in page
     assert not any(name in page for name in ("P1", "P2", "P3"))
 
@@ -230,26 +235,26 @@ def test_site_shows_public_data_only() -> None:
     value = commands.edit_player(
         value, player=get_player(value, 1).id, notes="secret", member="M-77", xtid="M-77x", club="Oslo"
     )
-    open_to_all = b"".join(site(value).values())
+    open_to_all = b"".join(make_site(value).values())
     assert b"Oslo" in open_to_all
     assert b"secret" not in open_to_all
     assert b"M-77" not in open_to_all
     value = value.put(replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False))
-    numbered = site(value)
+    numbered = make_site(value)
     assert b"Oslo" not in b"".join(numbered.values())
-    assert rows(numbered["a-standings-2.html"])[0][1] == "#1"
+    assert read_rows(numbered["a-standings-2.html"])[0][1] == "#1"
 
 
-def data(tournament: Tournament) -> Any:
-    files = site(tournament)
+def read_public_data(tournament: Tournament) -> Any:
+    files = make_site(tournament)
     document = json.loads(files["data.json"])
     Draft202012Validator(json.loads(files[document["$schema"]])).validate(document)
     Draft202012Validator(make_schema("closed", PublicTournamentJson, closed=True)).validate(document)
     return document
 
 
-def test_make_public_data_has_all_parts() -> None:
-    public_data = data(full())
+def test_make_public_data_has_all_sections() -> None:
+    public_data = read_public_data(make_full_tournament())
     first, second = public_data["divisions"]
     assert (public_data["event"]["place"], first["code"], second["code"]) == ("Leiden", "A", "Ø/B")
     assert first["players"][2]["name"] == NASTY
@@ -262,12 +267,12 @@ def test_make_public_data_has_all_parts() -> None:
 
 
 def test_make_public_data_hides_private_data() -> None:
-    value = full()
+    value = make_full_tournament()
     value = commands.edit_player(
         value, player=get_player(value, 1).id, notes="secret", member="secret", club="secret"
     )
     event = replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False)
-    first = data(value.put(event, replace(value.divisions[DIVISION], held_after=1)))["divisions"][0]
+    first = read_public_data(value.put(event, replace(value.divisions[DIVISION], held_after=1)))["divisions"][0]
     assert "secret" not in str(first)
     assert first["players"][0]["name"] == "#A1"
     assert not {"member", "notes", "checked_in"} & first["players"][0].keys()
@@ -277,8 +282,8 @@ def test_make_public_data_hides_private_data() -> None:
 
 
 def test_list_news_of_each_round() -> None:
-    value = full()
-    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").make_all_files())
+    value = make_full_tournament()
+    files = dict(Site(value, make_catalogue(), TEMPLATES, address="https://example.org/").make_all_files())
     root = ElementTree.fromstring(files["rounds.xml"])  # noqa: S314 - our own
     items = [(item.findtext("title"), item.findtext("link"), item.findtext("guid")) for item in root.iter("item")]
     assert root.findtext("channel/title") == value.event.name
@@ -288,17 +293,17 @@ def test_list_news_of_each_round() -> None:
     ]  # fmt: skip
     assert items[0][0] == "Division A · Round 3: pairings"
     assert len({guid for _, _, guid in items}) == len(items)
-    feed = ElementTree.fromstring(site(enter_results(value))["rounds.xml"])  # noqa: S314
+    feed = ElementTree.fromstring(make_site(enter_results(value))["rounds.xml"])  # noqa: S314
     assert {guid for _, _, guid in items} < {item.findtext("guid") for item in feed.iter("item")}
 
 
 MOMENT = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
 
 
-def test_a_feed_and_a_schedule_without_a_date() -> None:
-    value = commands.edit_event(full(), date="")
+def test_site_feed_and_schedule_work_without_a_date() -> None:
+    value = commands.edit_event(make_full_tournament(), date="")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    site = Site(value, words("en"), TEMPLATES, made_at=MOMENT)
+    site = Site(value, make_catalogue("en"), TEMPLATES, made_at=MOMENT)
     dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_news_feed("").decode())
     assert dates
     assert {parsedate_to_datetime(date) for date in dates} == {MOMENT}
@@ -308,9 +313,9 @@ def test_a_feed_and_a_schedule_without_a_date() -> None:
 
 @pytest.mark.parametrize("address", ["", "https://example.org/open/"])
 def test_make_feed_is_valid_rss(address: str) -> None:
-    value = commands.edit_event(full(), zone="Europe/Amsterdam")
+    value = commands.edit_event(make_full_tournament(), zone="Europe/Amsterdam")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    files = dict(Site(value, words("en"), TEMPLATES, address=address, made_at=MOMENT).make_all_files())
+    files = dict(Site(value, make_catalogue("en"), TEMPLATES, address=address, made_at=MOMENT).make_all_files())
     channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
     assert channel is not None
     home = channel.findtext("link", "")
@@ -332,109 +337,119 @@ def test_make_feed_is_valid_rss(address: str) -> None:
 
 
 def test_site_pages_show_their_time() -> None:
-    files = dict(Site(full(), words("en"), TEMPLATES, made_at=MOMENT).make_all_files())
-    pages = {name: text_of(parsed(content)) for name, content in files.items() if name.endswith(".html")}
+    files = dict(Site(make_full_tournament(), make_catalogue("en"), TEMPLATES, made_at=MOMENT).make_all_files())
+    pages = {
+        name: read_element_text(parse_page(content)) for name, content in files.items() if name.endswith(".html")
+    }
     assert pages
     assert [name for name, text in pages.items() if text.count("Updated 21 Nov 2026, 14:32") != 1] == []
 
 
 def test_site_home_page_has_leaders_logo_and_icon() -> None:
-    value = commands.edit_player(full(), player=get_player(full(), 2).id, country="NOR")
+    value = commands.edit_player(
+        make_full_tournament(), player=get_player(make_full_tournament(), 2).id, country="NOR"
+    )
     picture = b"\x89PNG in fact"
     value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
-    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_all_files())
-    home = parsed(files["index.html"])
+    files = dict(Site(value, make_catalogue("en"), TEMPLATES, address="https://example.org/").make_all_files())
+    home = parse_page(files["index.html"])
     assert files["logo.png"] == picture
     assert [element.attrib["src"] for element in iterate_elements(home, "img")] == ["logo.png"]
     assert {
         element.attrib["href"] for element in iterate_elements(home, "link") if element.attrib["rel"] == "icon"
     } == {"logo.png"}
     assert b'<meta property="og:image" content="https://example.org/logo.png">' in files["index.html"]
-    leaders = [text_of(element) for ol in iterate_elements(home, "ol") for element in iterate_elements(ol, "li")]
+    leaders = [
+        read_element_text(element) for ol in iterate_elements(home, "ol") for element in iterate_elements(ol, "li")
+    ]
     assert leaders[0] == "1 P2 NOR 2 wins, 2 resistance points, spread +22"
-    assert "Round 3: 0 of 4 results" in text_of(home)
-    plain_files = site(full())
+    assert "Round 3: 0 of 4 results" in read_element_text(home)
+    plain_files = make_site(make_full_tournament())
     assert "icon.svg" in plain_files
     assert b'<link rel="icon" href="icon.svg">' in plain_files["index.html"]
 
 
 def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
-    value = commands.set_photos(full(), photos=((get_player(full(), 2).id, "/9j/aGVsbG8="),))
-    files = site(value)
+    value = commands.set_photos(
+        make_full_tournament(), photos=((get_player(make_full_tournament(), 2).id, "/9j/aGVsbG8="),)
+    )
+    files = make_site(value)
     (name,) = (name for name in files if name.startswith("photo-"))
     assert files[name] == b"\xff\xd8\xffhello"
     for page in ("index.html", "a-player-2.html"):
         images = [
             (element.attrib["src"], element.attrib["alt"])
-            for element in iterate_elements(parsed(files[page]), "img")
+            for element in iterate_elements(parse_page(files[page]), "img")
         ]
         assert images == [(name, "Photo of P2")]
-    assert "img" not in {element.tag for element in parsed(files["a-player-1.html"]).iter()}
-    other_value = commands.set_photos(value, photos=((get_player(full(), 2).id, "/9j/d29ybGQ="),))
-    assert name not in site(other_value)
+    assert "img" not in {element.tag for element in parse_page(files["a-player-1.html"]).iter()}
+    other_value = commands.set_photos(value, photos=((get_player(make_full_tournament(), 2).id, "/9j/d29ybGQ="),))
+    assert name not in make_site(other_value)
     hidden = value.put(replace(value.event, details_shown=False))
-    assert not [name for name in site(hidden) if name.startswith("photo-")]
+    assert not [name for name in make_site(hidden) if name.startswith("photo-")]
 
 
-def test_site_pages_leave_out_content_that_is_no_photo() -> None:
-    value = full()
-    files = site(value.put(Photo(get_player(value, 2).id, "PGI+aGk8L2I+")))
+def test_site_pages_omit_invalid_photos() -> None:
+    value = make_full_tournament()
+    files = make_site(value.put(Photo(get_player(value, 2).id, "PGI+aGk8L2I+")))
     assert not [name for name in files if name.startswith("photo-")]
-    assert not list(iterate_elements(parsed(files["index.html"]), "img"))
+    assert not list(iterate_elements(parse_page(files["index.html"]), "img"))
 
 
 def test_site_pages_have_link_previews() -> None:
-    pages = site(full())
+    pages = make_site(make_full_tournament())
     metas = {
         element.attrib.get("property") or element.attrib.get("name"): element.attrib["content"]
-        for element in iterate_elements(parsed(pages["a-standings.html"]), "meta")
+        for element in iterate_elements(parse_page(pages["a-standings.html"]), "meta")
         if "content" in element.attrib
     }
     assert metas["og:title"] == "Standings after round 2"
-    assert metas["og:site_name"] == full().event.name
+    assert metas["og:site_name"] == make_full_tournament().event.name
     assert metas["og:description"] == metas["description"]
     assert metas["description"].startswith("Division A · Leiden · ")
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("held", "text"),
     [(0, b"Results and standings are announced later."), (1, b"The rounds after round 1 are announced later.")],
 )
-def test_site_explains_held_results(held: int, said: bytes) -> None:
+def test_site_explains_held_results(held: int, text: bytes) -> None:
     value = pair_rounds(make_event(4, rounds=3), times=2)
-    files = site(value.put(replace(value.divisions[DIVISION], held_after=held)))
-    assert said in files["index.html"]
-    assert b" results</p>" not in files["index.html"], "a count would tell that none came in"
-    assert said in files["a-round-2.html"]
-    assert (said in files["a-round-1.html"]) == (held == 0)
-    assert b"announced later" not in site(value)["index.html"]
+    files = make_site(value.put(replace(value.divisions[DIVISION], held_after=held)))
+    assert text in files["index.html"]
+    assert b" results</p>" not in files["index.html"], "the count of results is public"
+    assert text in files["a-round-2.html"]
+    assert (text in files["a-round-1.html"]) == (held == 0)
+    assert b"announced later" not in make_site(value)["index.html"]
 
 
 def test_site_omits_held_standings() -> None:
     value = pair_rounds(make_event(4, rounds=3), times=2)
     held_value = value.put(replace(value.divisions[DIVISION], held_after=1))
-    files = site(held_value)
+    files = make_site(held_value)
     assert "a-standings-2.html" not in files
     assert b"The rounds after round 1 are announced later." in files["a-standings.html"]
-    assert all(row[-1] == "" for row in rows(files["a-round-2.html"]))
+    assert all(row[-1] == "" for row in read_rows(files["a-round-2.html"]))
 
 
 def test_site_is_repeatable() -> None:
-    assert dict(Site(full(), words(), TEMPLATES).make_all_files()) == site(full())
+    assert dict(Site(make_full_tournament(), make_catalogue(), TEMPLATES).make_all_files()) == make_site(
+        make_full_tournament()
+    )
 
 
-def test_site_of_an_empty_tournament_has_a_home_page() -> None:
+def test_site_of_a_new_tournament_has_a_home_page() -> None:
     value = commands.new_tournament(key="n", name="New", ruleset=make_event(2).ruleset)
-    files = site(value)
-    assert not dead_links(files)
+    files = make_site(value)
+    assert not find_dead_links(files)
     assert set(files) == {"index.html", *FEEDS, *ASSETS}
 
 
 def test_site_search_key_has_no_accents() -> None:
-    value = renamed(make_event(3), 1, "Øyvind Åström-Łukasz")
+    value = rename_player(make_event(3), 1, "Øyvind Åström-Łukasz")
     keys = [
         element.attrib["data-key"]
-        for element in iterate_elements(parsed(site(value)["index.html"]), "li")
+        for element in iterate_elements(parse_page(make_site(value)["index.html"]), "li")
         if "data-key" in element.attrib
     ]
     assert "oyvind astrom lukasz" in keys
@@ -477,12 +492,12 @@ def test_write_folder_keeps_the_old_site_after_an_error(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     replace_folder_content(folder, [("index.html", b"old")])
 
-    def breaking() -> Iterator[tuple[str, bytes]]:
+    def make_files_until_an_error() -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"new"
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        replace_folder_content(folder, breaking())
+        replace_folder_content(folder, make_files_until_an_error())
     assert (folder / "index.html").read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 

@@ -2,8 +2,8 @@
 
     python -m tests.web.window_process FILE SETTINGS PORT
 
-Prints the PIN of the entry desk. Then types each line of its input in the result field. Prints "saved LINE" when
-the window shows it as saved, or "refused LINE" with the reason.
+Print the PIN of the entry desk. Then type each input line in the result field. Print "saved LINE" if the window
+shows the line as saved, or "refused LINE" with the reason.
 """
 
 from __future__ import annotations

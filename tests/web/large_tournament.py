@@ -1,4 +1,4 @@
-"""Sixty players in two divisions, one with a name of 41 letters, while round 2 is played."""
+"""A tournament in round 2 with 60 players in two divisions. One name has 41 letters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LAST = (
 
 
 @cache
-def large_hall() -> Tournament:
+def make_large_tournament() -> Tournament:
     name = "62nd Open Championship of the Low Countries"
     value = commands.new_tournament(key="t", name=name, ruleset=load_rule_set(), seed=7)
     value = commands.edit_event(value, place="Leiden", date="2026-11-21")
