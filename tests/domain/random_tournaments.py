@@ -1,4 +1,4 @@
-"""Random small tournaments with byes, forfeits, sanctions, clocks, sheets and prizes of every kind."""
+"""Random small tournaments with byes, forfeits, sanctions, clocks, sheets and prizes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BYE_KINDS = ("bye", "requested", "absent", "forfeit")
 
 
 def build_eventful_tournament(seed: int, rules: str = "no-nsf") -> Tournament:
-    """Return six rounds of nine players, some late or withdrawn, with ties, forfeits, byes and sanctions."""
+    """Return six rounds of nine players with ties, forfeits, byes, sanctions, and late or withdrawn players."""
     rng, value = Random(seed), make_event(PLAYERS, rounds=8, rules=rules)
     value = set_player_fields(
         value,
@@ -85,18 +85,18 @@ def choose_points(rng: Random) -> str:
 
 
 def add_random_incident(value: Tournament, rng: Random, game: Game, *, open_: bool) -> Tournament:
-    """Add a random incident to a game, usually none."""
+    """Sometimes add a random incident to a game."""
     result, chance = value.results[game.id], rng.random()
     if open_:
         return value.drop(result)
     if chance < 0.1:
-        value = value.put(sanction(value, rng, game))
+        value = value.put(make_random_sanction(value, rng, game))
     if chance < 0.2:
         result = replace(result, overtime=rng.choice([(61, 0), (0, 60), (301, 10), (0, 400)]))
     elif chance < 0.3:
         result = replace(result, flag=rng.choice([Forfeit.FIRST, Forfeit.SECOND]))
     elif chance < 0.5:
-        value = value.put(sanction(value, rng, game))
+        value = value.put(make_random_sanction(value, rng, game))
     elif chance < 0.6:
         value = value.put(replace(game, start=rng.choice([Start.DRAW, Start.DRAWN])))
     elif chance < 0.8:
@@ -104,7 +104,7 @@ def add_random_incident(value: Tournament, rng: Random, game: Game, *, open_: bo
     return store_result(value, replace(result, state=rng.choice(list(ResultState))))
 
 
-def sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
+def make_random_sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
     kind, number = rng.choice(SANCTION_KINDS), rng.choice([value.rounds[game.round].number] * 3 + [None])
     cost = rng.randint(5, 60) if kind.is_in_points else 0
     player_id = rng.choice([game.first, game.second])
@@ -112,7 +112,7 @@ def sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
 
 
 def make_forms(rng: Random, game: Game) -> list[ScoreSheet]:
-    """Return one or two forms of a game. One turn is marked wrong on the form, another by a ruling."""
+    """Return one or two forms of a game. One turn is wrong on the form, another turn by a ruling."""
     turns = [
         {"player": 1 + index % 2, "kind": "play", "word": f"WOORD{'ABCDEF'[index]}", "score": rng.randint(20, 130)}
         for index in range(6)
@@ -135,27 +135,27 @@ def make_forms(rng: Random, game: Game) -> list[ScoreSheet]:
 
 
 def make_prizes(rng: Random) -> list[Prize]:
-    """Return prizes of every kind: several for one rank, for categories, and without money."""
+    """Return prizes of all kinds: several for one rank, for categories, and without money."""
     prizes: list[Prize] = []
 
-    def add(kind: PrizeKind, rank: int = 1, **fields: object) -> None:
+    def add_prize(kind: PrizeKind, rank: int = 1, **fields: object) -> None:
         number, amount = len(prizes) + 1, rng.choice([0, 1000, 999, 2501])
         prize = Prize(PrizeId(f"z{number}"), DIVISION, number, kind, rank, amount=amount)
         prizes.append(replace(prize, **fields))
 
     for rank in (1, 1, 2, 3, 5):
-        add(PrizeKind.RANK, rank)
+        add_prize(PrizeKind.RANK, rank)
     for category in ("B", " b", "junior", "C", "D"):
-        add(PrizeKind.CATEGORY, rng.randint(1, 2), category=category)
-    add(PrizeKind.RANK, 1, category="b")
+        add_prize(PrizeKind.CATEGORY, rng.randint(1, 2), category=category)
+    add_prize(PrizeKind.RANK, 1, category="b")
     for kind in (PrizeKind.HIGH_GAME, PrizeKind.HIGH_LOSS, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN):
         for rank in (1, 2):
-            add(kind, rank)
-        add(kind, 1, category="B")
+            add_prize(kind, rank)
+        add_prize(kind, 1, category="B")
     for kind in (PrizeKind.LUCKY_STIFF, PrizeKind.TUFF_LUCK):
         for games in (1, 2, 6):
-            add(kind, games=games)
-        add(kind, 2, games=1)
-    add(PrizeKind.HAND, player=PlayerId("p4"))
-    add(PrizeKind.HAND, text="nobody yet")
+            add_prize(kind, games=games)
+        add_prize(kind, 2, games=1)
+    add_prize(PrizeKind.HAND, player=PlayerId("p4"))
+    add_prize(PrizeKind.HAND, text="nobody yet")
     return prizes

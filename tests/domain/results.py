@@ -1,4 +1,4 @@
-"""Tournaments with given results: rounds of (player, points, player, points)."""
+"""Tournaments with given results, and helpers for players and indexes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def get_division(value: Tournament) -> Division:
 
 
 def set_player_fields(value: Tournament, **fields: Sequence[object]) -> Tournament:
-    """Set fields of all players: for each field one value per player, by number."""
+    """Set fields of all players. Each field has a list of values by player number."""
     people: list[Player] = []
     for index, person in enumerate(Index(value).players(DIVISION)):
         player_values = {name: values[index] for name, values in fields.items()}
@@ -47,7 +47,7 @@ def set_player_fields(value: Tournament, **fields: Sequence[object]) -> Tourname
 
 
 def fill_player(person: Player) -> Player:
-    """Return the player with a value in every field."""
+    """Return the player with a value in each field."""
     examples: dict[object, Any] = {"": "x", None: 7, 0: 7}
     field_values: dict[str, Any] = {
         item.name: True if item.default is False else examples.get(item.default, "x")
@@ -63,7 +63,7 @@ def find_equal_fields(player: Player, other_player: Player) -> set[str]:
 
 
 def read_whole_index(index: Index) -> dict[str, object]:
-    """Return the children of every row, by kind."""
+    """Return the child rows of each row, by kind."""
     value = index.tournament
     parents = [
         key

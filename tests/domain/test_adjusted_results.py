@@ -1,4 +1,4 @@
-"""Results after sanctions and clocks, and games with swapped players."""
+"""Tests of results after sanctions and overtime, and of games with swapped players."""
 
 from __future__ import annotations
 
@@ -68,32 +68,36 @@ def make_game_with_result(**changes: object) -> tuple[Tournament, Game]:
 
 def test_swap_sides_swaps_every_part_of_a_result() -> None:
     value, game = make_game_with_result()
-    after = swap_players_of_game(value, game.id)
-    assert (after.games[game.id].first, after.games[game.id].second) == (game.second, game.first)
-    assert after.games[game.id].start is Start.DRAWN
-    result = after.results[game.id]
+    new_tournament = swap_players_of_game(value, game.id)
+    assert (new_tournament.games[game.id].first, new_tournament.games[game.id].second) == (game.second, game.first)
+    assert new_tournament.games[game.id].start is Start.DRAWN
+    result = new_tournament.results[game.id]
     assert {name: getattr(result, name) for name in MIRRORED} == MIRRORED
-    unsided = {field.name for field in fields(Result)} - MIRRORED.keys() - {"forfeit"}
-    assert {name: getattr(result, name) for name in unsided} == {
-        name: getattr(value.results[game.id], name) for name in unsided
+    other_fields = {field.name for field in fields(Result)} - MIRRORED.keys() - {"forfeit"}
+    assert {name: getattr(result, name) for name in other_fields} == {
+        name: getattr(value.results[game.id], name) for name in other_fields
     }
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("player_field", "opposite_player"),
     [(Forfeit.FIRST, Forfeit.SECOND), (Forfeit.SECOND, Forfeit.FIRST), (Forfeit.BOTH, Forfeit.BOTH), (None, None)],
 )
 @pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
-def test_swap_sides_keeps_the_named_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
-    value, game = make_game_with_result(**{field: one})
-    assert getattr(swap_players_of_game(value, game.id).results[game.id], field) is other
+def test_swap_sides_keeps_the_named_player(
+    field: str, player_field: Forfeit | None, opposite_player: Forfeit | None
+) -> None:
+    value, game = make_game_with_result(**{field: player_field})
+    assert getattr(swap_players_of_game(value, game.id).results[game.id], field) is opposite_player
 
 
 def test_swap_sides_swaps_sheets_and_accounts() -> None:
     value, game = make_game_with_result()
     account = ScoreBreakdown(turns=20), ScoreBreakdown(turns=12, sanctions=-10)
-    after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
-    (sheet_row,) = Index(after).sheets(game.id)
+    new_tournament = swap_players_of_game(
+        value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id
+    )
+    (sheet_row,) = Index(new_tournament).sheets(game.id)
     assert sheet_row.accounts == account[::-1]
     assert sheet_row.sheet.players == ("Bo", "Ann")
     assert [turn.player for turn in sheet_row.sheet.turns] == [2, 1]
@@ -119,20 +123,23 @@ def test_swap_sides_twice_changes_nothing(
 def test_swap_sides_changes_one_game() -> None:
     value = pair_rounds(make_event(4))
     game, other_game = get_game_at(value, 1), get_game_at(value, 2)
-    after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other_game.id, 1, SHEET)), game.id)
-    assert (after.games[other_game.id], after.results[other_game.id]) == (other_game, value.results[other_game.id])
-    assert after.sheets[SheetId("x")].sheet == SHEET
+    new_tournament = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other_game.id, 1, SHEET)), game.id)
+    assert (new_tournament.games[other_game.id], new_tournament.results[other_game.id]) == (
+        other_game,
+        value.results[other_game.id],
+    )
+    assert new_tournament.sheets[SheetId("x")].sheet == SHEET
 
 
 def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
     value = pair_rounds(make_event(4, rules="no-nsf"), results=False)
     game = replace(get_game_at(value, 1), start=Start.DRAW)
     value = commands.enter_result(value.put(game), game=game.id, first=400, second=380, overtime1=61)
-    before = value.results[game.id]
-    assert before.accounts is not None
-    assert before.accounts[0].overtime < 0 == before.accounts[1].overtime
-    after = swap_players_of_game(value, game.id).results[game.id]
-    assert (after.overtime, after.accounts) == ((0, 61), before.accounts[::-1])
+    old_result = value.results[game.id]
+    assert old_result.accounts is not None
+    assert old_result.accounts[0].overtime < 0 == old_result.accounts[1].overtime
+    new_tournament = swap_players_of_game(value, game.id).results[game.id]
+    assert (new_tournament.overtime, new_tournament.accounts) == ((0, 61), old_result.accounts[::-1])
 
 
 # --- sanctions
@@ -156,10 +163,13 @@ def list_points(value: Tournament, player: PlayerId) -> list[int | None]:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_add_sanction_deducts_points_in_its_round_only(number: int) -> None:
-    """The sanction can come before or after the results of the other rounds."""
+    """The order of the sanction and the results of other rounds does not matter."""
     tournament, player_id = pair_rounds(pair_rounds(make_event(4), times=2), results=False), PlayerId("p1")
-    after = list_points(fine_player(enter_results(tournament), player_id, number, 30), player_id)
-    for points in (after, list_points(enter_results(fine_player(tournament, player_id, number, 30)), player_id)):
+    new_tournament = list_points(fine_player(enter_results(tournament), player_id, number, 30), player_id)
+    for points in (
+        new_tournament,
+        list_points(enter_results(fine_player(tournament, player_id, number, 30)), player_id),
+    ):
         differences = [
             (points_before or 0) - (points_after or 0)
             for points_before, points_after in zip(
@@ -172,21 +182,24 @@ def test_add_sanction_deducts_points_in_its_round_only(number: int) -> None:
 def test_add_sanction_deducts_from_the_punished_player() -> None:
     value = pair_rounds(make_event(4))
     game = get_game_at(value, 1)
-    before = value.results[game.id]
+    old_result = value.results[game.id]
     value = fine_player(fine_player(value, game.first, 1, 30), game.second, 1, 7, key="y")
-    after = value.results[game.id]
-    assert ((before.first or 0) - (after.first or 0), (before.second or 0) - (after.second or 0)) == (30, 7)
+    new_tournament = value.results[game.id]
+    assert (
+        (old_result.first or 0) - (new_tournament.first or 0),
+        (old_result.second or 0) - (new_tournament.second or 0),
+    ) == (30, 7)
     restored = commands.remove_sanction(value, sanction=SanctionId("x")).results[game.id]
-    assert (restored.first, (before.second or 0) - (restored.second or 0)) == (before.first, 7)
+    assert (restored.first, (old_result.second or 0) - (restored.second or 0)) == (old_result.first, 7)
 
 
 def test_recompute_result_twice_changes_nothing() -> None:
-    """Includes games lost by overtime, where the total falls to the margin."""
+    """Cases include games lost by overtime."""
     value = pair_rounds(make_event(4, rules="no-nsf"), results=False)
     game, losing_seconds = get_game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1
     for seconds in ((losing_seconds, 0), (0, losing_seconds), (60, losing_seconds)):
-        after = commands.enter_result(
+        new_tournament = commands.enter_result(
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
         )
-        assert after.results[game.id].lost is not None
-        assert recompute_result(after, after.results[game.id]) == after.results[game.id]
+        assert new_tournament.results[game.id].lost is not None
+        assert recompute_result(new_tournament, new_tournament.results[game.id]) == new_tournament.results[game.id]

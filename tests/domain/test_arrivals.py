@@ -1,4 +1,4 @@
-"""Check-in by the players themselves: accepted and refused cases."""
+"""Tests of check-in by the players themselves."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def test_arrive_refuses_withdrawn_and_absent_players() -> None:
 
 
 def test_is_permitted_entry_desk_changes_check_in_only() -> None:
-    before = open_check_in()
-    after = commands.arrive(before, player=PLAYER_ID)
-    assert is_permitted(Role.ENTRY, "arrive", compute_diff(before, after))
-    renamed = commands.edit_player(before, player=PLAYER_ID, name="Somebody Else")
-    assert not is_permitted(Role.ENTRY, "arrive", compute_diff(before, renamed))
+    old_tournament = open_check_in()
+    new_tournament = commands.arrive(old_tournament, player=PLAYER_ID)
+    assert is_permitted(Role.ENTRY, "arrive", compute_diff(old_tournament, new_tournament))
+    renamed = commands.edit_player(old_tournament, player=PLAYER_ID, name="Somebody Else")
+    assert not is_permitted(Role.ENTRY, "arrive", compute_diff(old_tournament, renamed))
 
 
 def test_make_player_code_needs_the_secret() -> None:

@@ -1,4 +1,4 @@
-"""Consequences of withdrawals, absences, returns and late entries."""
+"""Tests of the consequences of withdrawals, absences, returns and late entries."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def map_consequences(
     return {consequence.code: consequence for consequence in consequences}
 
 
-def test_find_consequences_of_withdrawal_names_odd_field_and_results() -> None:
+def test_find_consequences_of_withdrawal_names_odd_number_and_results() -> None:
     consequences = map_consequences(pair_rounds(make_event(8), times=2), commands.withdraw_player, 3, key="w")
     assert list(consequences) == ["odd-on", "counts-nothing", "results-stay", "stays-listed"]
     assert consequences["odd-on"].facts == {"round": 3, "n": 7}
     assert consequences["results-stay"].facts["n"] == 2
 
 
-def test_find_consequences_of_withdrawal_from_an_odd_field() -> None:
+def test_find_consequences_of_withdrawal_from_an_odd_number() -> None:
     assert "even-on" in map_consequences(make_event(7), commands.withdraw_player, 3, key="w")
 
 
@@ -81,9 +81,11 @@ def test_find_consequences_names_an_outdated_draft() -> None:
     assert "draft-without" in map_consequences(absent_draft, commands.clear_absence, 3, round_number=1)
     odd_draft = make_event(9)
     odd_draft = commands.propose_round(odd_draft, key="k", proposal=propose_pairings(Index(odd_draft), DIVISION))
-    waits = odd_draft.players[Index(odd_draft).byes(get_last_round(odd_draft).id)[0].player].number
-    assert "draft-bye" in map_consequences(odd_draft, commands.withdraw_player, waits, key="w")
-    assert not DRAFT_CODES & set(map_consequences(odd_draft, commands.set_absence, waits, key="a", first_round=2))
+    bye_player = odd_draft.players[Index(odd_draft).byes(get_last_round(odd_draft).id)[0].player].number
+    assert "draft-bye" in map_consequences(odd_draft, commands.withdraw_player, bye_player, key="w")
+    assert not DRAFT_CODES & set(
+        map_consequences(odd_draft, commands.set_absence, bye_player, key="a", first_round=2)
+    )
 
 
 def test_find_consequences_distinguishes_own_bye_in_a_draft() -> None:
@@ -169,16 +171,18 @@ def test_find_consequences_late_entry_meets_the_waiting_player() -> None:
         make_event(8), key="a", player=get_player(make_event(8), 1).id, first_round=1, kind=ByeKind.REQUESTED
     )
     t = pair_rounds(absent, results=False)
-    waits = [t.players[bye.player].name for bye in Index(t).byes(get_last_round(t).id) if bye.kind is ByeKind.BYE]
-    assert len(waits) == 1 < len(Index(t).byes(get_last_round(t).id))
+    bye_player = [
+        t.players[bye.player].name for bye in Index(t).byes(get_last_round(t).id) if bye.kind is ByeKind.BYE
+    ]
+    assert len(bye_player) == 1 < len(Index(t).byes(get_last_round(t).id))
     assert [
         consequence.facts["opponent"]
         for consequence in find_newcomer_consequences(t)
         if consequence.code == "may-be-seated"
-    ] == waits
+    ] == bye_player
 
 
-def test_find_consequences_late_entry_gets_a_free_knockout_place() -> None:
+def test_find_consequences_late_entry_gets_a_free_knockout_seed() -> None:
     first = pair_rounds(make_event(6, rounds=3, system="knockout"), results=False)
     assert [
         consequence.facts["opponent"]
@@ -188,14 +192,14 @@ def test_find_consequences_late_entry_gets_a_free_knockout_place() -> None:
 
 
 def test_find_consequences_when_all_opponents_have_seats() -> None:
-    robin = pair_rounds(make_event(6, rounds=5, system="round-robin"))
-    assert "seat-empty" in map_consequences(robin, commands.withdraw_player, 3, key="w")
+    round_robin = pair_rounds(make_event(6, rounds=5, system="round-robin"))
+    assert "seat-empty" in map_consequences(round_robin, commands.withdraw_player, 3, key="w")
     assert "bracket-goes-on" in map_consequences(
         pair_rounds(make_event(8, rounds=3, system="knockout")), commands.withdraw_player, 1, key="w"
     )
-    late_entry = commands.add_player(robin, key="new", division=DIVISION, name="Late")
+    late_entry = commands.add_player(round_robin, key="new", division=DIVISION, name="Late")
     assert "seat-last" in {
-        consequence.code for consequence in find_consequences(robin, late_entry, PlayerId("new"))
+        consequence.code for consequence in find_consequences(round_robin, late_entry, PlayerId("new"))
     }
 
 
@@ -237,11 +241,13 @@ def test_find_consequences_of_unpairable_rest_and_end() -> None:
 def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     t = make_event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
-    before = pair_rounds(t, times=2)
-    leader = list_stage_players(Index(before), before.stages[StageId("final")])[0]
-    withdrawal = map_consequences(before, commands.withdraw_player, before.players[leader].number, key="w")
+    old_tournament = pair_rounds(t, times=2)
+    leader = list_stage_players(Index(old_tournament), old_tournament.stages[StageId("final")])[0]
+    withdrawal = map_consequences(
+        old_tournament, commands.withdraw_player, old_tournament.players[leader].number, key="w"
+    )
     assert withdrawal["even-on"].facts == {"round": 3, "n": 4}  # the next player qualifies
-    t = pair_rounds(before)
+    t = pair_rounds(old_tournament)
     late_entry = commands.add_player(t, key="new", division=DIVISION, name="Late")
     consequences = {
         consequence.code: consequence for consequence in find_consequences(t, late_entry, PlayerId("new"))

@@ -1,4 +1,4 @@
-"""The table of starts, repeats and byes, and the unevenness of each cell."""
+"""Tests of the balance table: starts, repeats, byes and their unevenness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands on a knockout: seeds, latecomers, ties and corrections."""
+"""Tests of commands on a knockout: seeds, latecomers, ties and corrections."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def pair_next_round(tournament: Tournament) -> Tournament:
 
 
 def score_open_games(tournament: Tournament, *, points: int = 400) -> Tournament:
-    """Enter a result for each open game: the lower number wins; 300 points make a tie."""
+    """Enter a win of the lower number for each open game. With 300 points all games are ties."""
     for game in tournament.games.values():
         if game.id not in tournament.results:
             is_first_winner = int(game.first[1:]) < int(game.second[1:])
@@ -186,13 +186,13 @@ def test_seat_latecomer_refuses_a_knockout_in_progress() -> None:
 def test_find_problems_reports_a_later_corrected_knockout_result() -> None:
     tournament = pair_next_round(score_open_games(pair_next_round(make_cup(4))))
     assert list_problem_codes(tournament) == ["results-out"]
-    first = Index(tournament).published(A)[0]
-    game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
+    first_tournament = Index(tournament).published(A)[0]
+    game = next(game for game in Index(tournament).games(first_tournament.id) if "p1" in {game.first, game.second})
     points = (300, 400) if game.first == "p1" else (400, 300)
     corrected = tournament.put(Result(game.id, ResultState.ENTERED, *points))
     assert list_problem_codes(corrected) == ["results-out", "bracket-outdated"]
-    noticed = find_problems(Index(corrected), corrected.divisions[A])[1]
-    assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "name": "final"}
+    problems = find_problems(Index(corrected), corrected.divisions[A])[1]
+    assert dict(problems.facts) == {"player": "Player 4", "round": 2, "name": "final"}
 
 
 @pytest.mark.parametrize("forfeited", ["final", "semifinal"])
@@ -265,12 +265,12 @@ def test_find_problems_reports_a_needless_second_final() -> None:
     completed = score_open_games(pair_next_round(won))
     assert list_problem_codes(completed) == []
     corrected = completed.put(Result(game.id, ResultState.ENTERED, *points[::-1]))
-    noticed = [
+    problems = [
         problem
         for problem in find_problems(Index(corrected), corrected.divisions[A])
         if problem.code == "bracket-outdated"
     ]
-    assert [dict(problem.facts) for problem in noticed] == [
+    assert [dict(problem.facts) for problem in problems] == [
         {"player": player, "round": 3, "name": "reset"} for player in ("Player 1", "Player 2")
     ]
 
@@ -280,13 +280,13 @@ def test_find_problems_reports_a_needless_second_final() -> None:
 )
 def test_find_problems_reports_a_winner_playing_as_the_loser(kind: Elimination, name: str) -> None:
     tournament = pair_next_round(score_open_games(pair_next_round(make_cup(8, elimination=kind))))
-    first = Index(tournament).published(A)[0]
-    game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
+    first_tournament = Index(tournament).published(A)[0]
+    game = next(game for game in Index(tournament).games(first_tournament.id) if "p1" in {game.first, game.second})
     result = tournament.results[game.id]
     corrected = tournament.put(replace(result, first=result.second, second=result.first))
     assert list_problem_codes(corrected) == ["results-out", "bracket-outdated"]
-    noticed = find_problems(Index(corrected), corrected.divisions[A])[1]
-    assert dict(noticed.facts) == {"player": "Player 8", "round": 2, "name": name}
+    problems = find_problems(Index(corrected), corrected.divisions[A])[1]
+    assert dict(problems.facts) == {"player": "Player 8", "round": 2, "name": name}
 
 
 def test_build_bracket_stays_complete_after_swapped_players() -> None:
@@ -360,11 +360,11 @@ def test_decide_tie_of_the_last_game_decides_a_level_series() -> None:
     with pytest.raises(RuleViolation, match="no-tie"):
         commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
     row = tournament.games[game]
-    level = tournament.put(Result(game, ResultState.ENTERED, 300, 300))
-    first = next(iter(level.games))
+    tied_series = tournament.put(Result(game, ResultState.ENTERED, 300, 300))
+    first_tournament = next(iter(tied_series.games))
     with pytest.raises(RuleViolation, match="no-tie"):
-        commands.decide_tie(level, game=first, winner=Forfeit.FIRST)
-    first_decision = commands.decide_tie(level, game=game, winner=Forfeit.FIRST)
+        commands.decide_tie(tied_series, game=first_tournament, winner=Forfeit.FIRST)
+    first_decision = commands.decide_tie(tied_series, game=game, winner=Forfeit.FIRST)
     assert build_bracket(Index(first_decision), first_decision.stages[STAGE])[0].winner == row.first
     second_decision = commands.decide_tie(first_decision, game=game, winner=Forfeit.SECOND)
     assert build_bracket(Index(second_decision), second_decision.stages[STAGE])[0].winner == row.second
@@ -376,9 +376,11 @@ def test_find_problems_reports_a_stage_too_short_for_its_bracket() -> None:
     assert list_problem_codes(make_cup(5, rounds=8, series=3)) == ["bracket-too-short"]
 
 
-@pytest.mark.parametrize(("rounds", "found"), [(1, {"bracket-too-short"}), (2, set()), (3, {"bracket-too-long"})])
-def test_find_problems_measures_a_cut_knockout_before_round_one(rounds: int, found: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("rounds", "problems"), [(1, {"bracket-too-short"}), (2, set()), (3, {"bracket-too-long"})]
+)
+def test_find_problems_measures_a_cut_knockout_before_round_one(rounds: int, problems: set[str]) -> None:
     value = building.make_event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
     problem_codes = {problem.code for problem in find_problems(Index(value), value.divisions[building.DIVISION])}
-    assert problem_codes & {"bracket-too-short", "bracket-too-long"} == found
+    assert problem_codes & {"bracket-too-short", "bracket-too-long"} == problems

@@ -1,4 +1,4 @@
-"""Match graphs of the elimination formats for many sizes from 2 to 300; all sizes with -m long."""
+"""Tests of the match graphs of elimination formats for 2 to 300 players (all sizes with `-m long`)."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ LONG_SIZES = tuple(set(range(2, 301)) - set(SIZES))
 
 
 def check_every_size(check: Callable[[int], None]) -> Callable[[Sequence[int]], None]:
-    """Return one test of many sizes: separate tests would take minutes to set up."""
+    """Return one test for many sizes. Separate tests would take minutes to set up."""
 
     @pytest.mark.parametrize(
         "sizes", [SIZES, pytest.param(LONG_SIZES, marks=pytest.mark.long)], ids=["some", "rest"]
     )
-    def test(sizes: Sequence[int]) -> None:
+    def run_check(sizes: Sequence[int]) -> None:
         for count in sizes:
             check(count)
 
-    return test
+    return run_check
 
 
 SINGLE, DOUBLE = Elimination.SINGLE, Elimination.DOUBLE
@@ -61,7 +61,7 @@ def select_part(nodes: Sequence[MatchNode], part: BracketPart) -> list[MatchNode
 
 
 def play_bracket(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[tuple[MatchNode, list[int], int]]:
-    """Return each played match with its players and winner: the better seed, or random."""
+    """Play all matches. Return each match with its players and winner (the better seed, or random)."""
     outcomes: dict[int, tuple[list[int], int | None, int | None]] = {}
     first_turns: Counter[int] = Counter()
     matches = []
@@ -167,7 +167,7 @@ def check_complete_graph(count: int, elimination: Elimination) -> None:
 
 
 def find_continued_outcomes(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
-    """Return the outcomes of matches (True: won) that lead to another match for a rank."""
+    """Return the pairs of match and outcome (True: won) that lead to another match."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.player_sources)
     return {
         (feed.source_number, feed.via is SlotSource.WINNER)
@@ -179,7 +179,7 @@ def find_continued_outcomes(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]
 @pytest.mark.parametrize("third_place", [False, True])
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_place: bool) -> None:
-    """Equal players share the best of their ranks, so rank - 1 players are better."""
+    """Equal players share the best of their ranks."""
     for count in (*range(2, 67), 127, 128, 129):
         nodes = build_graph(count, elimination, third_place=third_place)
         ways = find_continued_outcomes(nodes)
@@ -195,11 +195,11 @@ def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> None:
-    """Each player of a match gets a rank or plays on; with a match for third place, semifinal losers get both."""
+    """Each player of a match gets a rank or another match."""
     for count in range(2, 67):
         nodes = build_graph(count, elimination, third_place=True)
         ways = find_continued_outcomes(nodes)
-        third = {
+        third_place_match = {
             feed.source_number
             for node in nodes
             if node.part is BracketPart.THIRD
@@ -213,7 +213,7 @@ def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> N
         for index, node in played_for:
             assert (node.winner_rank is None) == ((index, True) in ways or node.has_bye)
             assert (node.loser_rank is None) == ((index, False) in ways or node.has_bye) or (
-                index in third and node.loser_rank == 3
+                index in third_place_match and node.loser_rank == 3
             )
         places = [(node.winner_rank, node.loser_rank) for node in nodes if node.part is BracketPart.CONSOLATION]
         assert places == [(None, None)] * len(places)
@@ -221,25 +221,29 @@ def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> N
 
 @pytest.mark.parametrize("count", [4, 8, 16, 32, 64])
 def test_build_graph_numbers_rounds_of_a_full_classification(count: int) -> None:
-    """Losers of the winners' bracket play round 1 first, then round 2 and so on."""
+    """The losers of each round play one after the other."""
     nodes = build_graph(count, CLASSIFICATION)
     place_nodes = select_part(nodes, BracketPart.PLACES)
     assert len(place_nodes) == sum(len(select_part(nodes, part)) for part in BracketPart) - (count - 1) > 0
     for node in place_nodes:
-        before = [nodes[feed.source_number] for feed in node.player_sources if feed is not None]
-        assert {source.round if source.part is BracketPart.PLACES else 0 for source in before} == {node.round - 1}
+        earlier_round = [nodes[feed.source_number] for feed in node.player_sources if feed is not None]
+        assert {source.round if source.part is BracketPart.PLACES else 0 for source in earlier_round} == {
+            node.round - 1
+        }
 
 
 @check_every_size
 def test_build_graph_seeds_one_and_two_meet_in_the_final(count: int) -> None:
-    meetings = [node for node, there, _ in play_bracket(build_graph(count)) if {1, 2} == set(there)]
+    meetings = [
+        node for node, rounds_of_meeting, _ in play_bracket(build_graph(count)) if {1, 2} == set(rounds_of_meeting)
+    ]
     assert [node.winner_rank for node in meetings] == [1]
 
 
 @check_every_size
 def test_build_graph_with_third_place(count: int) -> None:
-    third = select_part(build_graph(count, third_place=True), BracketPart.THIRD)
-    assert [(node.winner_rank, node.loser_rank, node.turn) for node in third] == (
+    third_place_match = select_part(build_graph(count, third_place=True), BracketPart.THIRD)
+    assert [(node.winner_rank, node.loser_rank, node.turn) for node in third_place_match] == (
         [(3, 4, (count - 1).bit_length())] if count > 3 else []
     )
 
@@ -265,11 +269,11 @@ def test_build_graph_full_classification_keeps_all_players(power: int) -> None:
     nodes = build_graph(2**power, CLASSIFICATION)
     assert len(nodes) == 2**power // 2 * power
     assert Counter(node.turn for node in nodes) == Counter(dict.fromkeys(range(1, power + 1), 2**power // 2))
-    chalk: dict[int, int] = {}
+    favourite_wins: dict[int, int] = {}
     for node, players, winner in play_bracket(nodes):
         if node.winner_rank is not None and node.loser_rank is not None:
-            chalk |= {winner: node.winner_rank, sum(players) - winner: node.loser_rank}
-    assert all(chalk[seed] == seed for seed in (1, 2))
+            favourite_wins |= {winner: node.winner_rank, sum(players) - winner: node.loser_rank}
+    assert all(favourite_wins[seed] == seed for seed in (1, 2))
 
 
 @check_every_size
@@ -312,7 +316,7 @@ def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
 )
 def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
     nodes = build_graph(count, DOUBLE)
-    after = {
+    next_round = {
         (feed.via, feed.source_number): index
         for index, node in enumerate(nodes)
         for feed in node.player_sources
@@ -323,19 +327,19 @@ def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int)
         path = []
         while index is not None and nodes[index].part is BracketPart.LOSERS:
             path.append(index)
-            index = after.get((SlotSource.WINNER, index))
+            index = next_round.get((SlotSource.WINNER, index))
         return path
 
     repeat_rounds = []
     for index, node in enumerate(nodes):
         if node.part is not BracketPart.WINNERS:
             continue
-        loser_path = list_loser_path(after.get((SlotSource.LOSER, index)))
-        next_index = after.get((SlotSource.WINNER, index))
+        loser_path = list_loser_path(next_round.get((SlotSource.LOSER, index)))
+        next_index = next_round.get((SlotSource.WINNER, index))
         while next_index is not None and nodes[next_index].part is BracketPart.WINNERS:
-            drop = after[(SlotSource.LOSER, next_index)]
+            drop = next_round[(SlotSource.LOSER, next_index)]
             repeat_rounds += [nodes[drop].round] if drop in loser_path else []
-            next_index = after.get((SlotSource.WINNER, next_index))
+            next_index = next_round.get((SlotSource.WINNER, next_index))
     assert min(repeat_rounds) == earliest
 
 
@@ -352,10 +356,12 @@ def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> No
                     assert first[player] is False
                     played_there.add(player)
                 first.setdefault(player, player == winner)
-        lost_first = {player for player, won in first.items() if not won}
+        first_match_losers = {player for player, won in first.items() if not won}
         finalist = {sum(players) - winner for node, players, winner in matches if node.winner_rank == 1}
         assert (
-            len(lost_first - finalist - played_there) <= 1 if count < 6 else lost_first - finalist == played_there
+            len(first_match_losers - finalist - played_there) <= 1
+            if count < 6
+            else first_match_losers - finalist == played_there
         )
 
 
@@ -388,12 +394,12 @@ def test_name_matches_of_each_form() -> None:
     ("players", "rounds"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (17, 5)]
 )
 def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -> None:
-    """A single player has a round too: a latecomer can take the other seed."""
+    """A single player also has a round, because a latecomer can take the other seed."""
     assert count_knockout_rounds(players) == rounds
 
 
 @pytest.mark.parametrize(
-    ("players", "called"),
+    ("players", "expected_name"),
     [
         (1, [""]),
         (2, ["final", ""]),
@@ -401,13 +407,15 @@ def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -
         (9, ["round-of/16", "quarter-final", "semifinal", "final", ""]),
     ],
 )
-def test_name_turn_by_the_number_of_players(players: int, called: list[str]) -> None:
+def test_name_turn_by_the_number_of_players(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
-    assert [name_knockout_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
+    assert [
+        name_knockout_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(expected_name) + 1)
+    ] == expected_name
 
 
 @pytest.mark.parametrize(
-    ("players", "called"),
+    ("players", "expected_name"),
     [
         (1, [""]),
         (2, ["winners/1", "grand-final", "reset", ""]),
@@ -416,9 +424,11 @@ def test_name_turn_by_the_number_of_players(players: int, called: list[str]) -> 
         (5, ["winners/1", "winners/2", "winners-losers/3/2", "losers/3", "losers/4", "grand-final", "reset", ""]),
     ],
 )
-def test_name_turn_of_two_brackets_names_both_rounds(players: int, called: list[str]) -> None:
+def test_name_turn_of_two_brackets_names_both_rounds(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
-    assert [name_knockout_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
+    assert [
+        name_knockout_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(expected_name) + 1)
+    ] == expected_name
 
 
 def test_series_game_default_is_an_open_final() -> None:
@@ -435,7 +445,7 @@ def test_series_game_default_is_an_open_final() -> None:
 
 
 def test_build_graph_omits_matches_of_missing_seeds() -> None:
-    """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
+    """If seed 4 or 5 of eight is missing, the other one has a bye."""
     for missing, bye_seed in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [
             node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.round_size == 8

@@ -1,4 +1,4 @@
-"""The bracket table: the position of each match in its tree, and its known players."""
+"""Tests of the bracket table: the position of each match and its known players."""
 
 from __future__ import annotations
 
@@ -77,16 +77,16 @@ def test_build_bracket_trees_shows_future_and_former_players() -> None:
 
 
 def test_build_bracket_trees_marks_playable_matches_open() -> None:
-    def open_in(tournament: Tournament) -> set[str]:
+    def list_open_matches(tournament: Tournament) -> set[str]:
         return {box.name for tree in build_trees(tournament) for box in tree.boxes if box.open}
 
     tournament = make_cup(7)
-    assert open_in(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
+    assert list_open_matches(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
     tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
     scored_tournament = score_open_games(tournament)
-    assert open_in(scored_tournament) == {"semifinal/1", "semifinal/2"}
+    assert list_open_matches(scored_tournament) == {"semifinal/1", "semifinal/2"}
     last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
-    assert open_in(scored_tournament.drop(scored_tournament.results[last.id])) == {"quarter-final/3"}
+    assert list_open_matches(scored_tournament.drop(scored_tournament.results[last.id])) == {"quarter-final/3"}
 
 
 def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
@@ -94,20 +94,20 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=3)
     stage = value.stages[StageId("k")]
 
-    def sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
+    def list_sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
         (tree,) = build_bracket_trees(Index(value), stage, show_current=foreseen)
         return [(side.name, side.origin, side.seed) for box in tree.boxes for side in box.sides]
 
     first, second, third = (("", f"place/{rank}/1", rank) for rank in (1, 2, 3))
     no_player, winner = ("", "", None), ("", "winner/semifinal/2", None)
-    assert sides(value) == [first, no_player, second, third, first, winner]
-    assert [name for name, _, _ in sides(value, foreseen=True)] == ["P1", "", "P2", "P3", "P1", ""]
+    assert list_sides(value) == [first, no_player, second, third, first, winner]
+    assert [name for name, _, _ in list_sides(value, foreseen=True)] == ["P1", "", "P2", "P3", "P1", ""]
     value = building.pair_rounds(value, results=False)
-    assert sides(value)[0] == first
+    assert list_sides(value)[0] == first
     value = building.enter_results(value)
-    assert sides(value) == sides(value, foreseen=True)
+    assert list_sides(value) == list_sides(value, foreseen=True)
     value = building.pair_rounds(value)
-    assert all(name for name, _, _ in sides(value)[2:])
+    assert all(name for name, _, _ in list_sides(value)[2:])
     bracket_json = json_views.make_bracket_json(
         Index(building.make_event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
     )

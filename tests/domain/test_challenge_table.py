@@ -1,4 +1,4 @@
-"""The log of challenges, the players at a table, verdicts on plays, and challenges on sheets."""
+"""Tests of the challenge table, the players at a table, and challenges on sheets."""
 
 from __future__ import annotations
 
@@ -24,40 +24,42 @@ C1 = ChallengeId("c1")
 
 
 @pytest.fixture
-def value() -> Tournament:
+def tournament() -> Tournament:
     return pair_rounds(make_event(4, rules="no-nsf"), results=False)
 
 
-def record_challenge(value: Tournament, verdict: WordVerdict, **fields: object) -> Tournament:
+def record_challenge(tournament: Tournament, verdict: WordVerdict, **fields: object) -> Tournament:
     arguments: dict[str, object] = {"key": C1, "division": DIVISION, "at": FIRST_TIME, "words": ("ZEBRA",)}
     arguments |= {"edition": "0123456789ab", "verdict": verdict, "round_number": 1, "table": 2, **fields}
-    return commands.record_challenge(value, **arguments)  # type: ignore[arg-type]
+    return commands.record_challenge(tournament, **arguments)  # type: ignore[arg-type]
 
 
-def get_challenge(value: Tournament) -> Challenge:
-    return value.challenges[C1]
+def get_challenge(tournament: Tournament) -> Challenge:
+    return tournament.challenges[C1]
 
 
-def build_index_with_turns(value: Tournament, *turns: Turn) -> Index:
-    """Return an index with a sheet of these turns at table 2."""
-    row = ScoreSheet(SheetId("x"), get_game_at(value, 2).id, 1, Sheet(("one", "two"), turns))
-    return Index(value.put(row))
+def build_index_with_turns(tournament: Tournament, *turns: Turn) -> Index:
+    """Return an index with a sheet of the given turns at table 2."""
+    row = ScoreSheet(SheetId("x"), get_game_at(tournament, 2).id, 1, Sheet(("one", "two"), turns))
+    return Index(tournament.put(row))
 
 
 def make_turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
     return Turn(player, kind, word=word)
 
 
-def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
-    challenger = get_game_at(value, 2).second
-    value = record_challenge(value, WordVerdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
-    value = record_challenge(value, WordVerdict.INVALID, key="c2", at=LATER_TIME, table=1)
-    value = commands.appeal_challenge(
-        value, challenge=C1, second=WordVerdict.INVALID, judge="Bo", joint=WordVerdict.INVALID
+def test_make_challenge_table_newest_verdict_first(tournament: Tournament) -> None:
+    challenger = get_game_at(tournament, 2).second
+    tournament = record_challenge(
+        tournament, WordVerdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE")
     )
-    newest, oldest = make_challenge_table(Index(value), value.divisions[DIVISION]).rows
+    tournament = record_challenge(tournament, WordVerdict.INVALID, key="c2", at=LATER_TIME, table=1)
+    tournament = commands.appeal_challenge(
+        tournament, challenge=C1, second=WordVerdict.INVALID, judge="Bo", joint=WordVerdict.INVALID
+    )
+    newest, oldest = make_challenge_table(Index(tournament), tournament.divisions[DIVISION]).rows
     assert (newest.key, newest.entry.second, newest.final) == ("c2", None, WordVerdict.INVALID)
-    assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", value.players[challenger].name)
+    assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", tournament.players[challenger].name)
     assert (oldest.entry.verdict, oldest.entry.second, oldest.final) == (
         WordVerdict.VALID,
         WordVerdict.INVALID,
@@ -66,38 +68,40 @@ def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
     assert (oldest.entry.judge, oldest.entry.second_judge) == ("Kari", "Bo")
 
 
-def test_make_challenge_table_of_one_table(value: Tournament) -> None:
-    value = record_challenge(
-        record_challenge(value, WordVerdict.VALID), WordVerdict.VALID, key="c2", at=LATER_TIME, table=1
+def test_make_challenge_table_of_one_table(tournament: Tournament) -> None:
+    tournament = record_challenge(
+        record_challenge(tournament, WordVerdict.VALID), WordVerdict.VALID, key="c2", at=LATER_TIME, table=1
     )
-    rows = make_challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
+    rows = make_challenge_table(Index(tournament), tournament.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
-def test_make_challenge_table_omits_hidden_words(value: Tournament) -> None:
-    value = record_challenge(value, WordVerdict.VALID)
-    (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], show_words=False).rows
+def test_make_challenge_table_omits_hidden_words(tournament: Tournament) -> None:
+    tournament = record_challenge(tournament, WordVerdict.VALID)
+    (row,) = make_challenge_table(Index(tournament), tournament.divisions[DIVISION], show_words=False).rows
     assert "ZEBRA" not in repr(row)
 
 
-def test_list_seats_at_a_table(value: Tournament) -> None:
-    game = get_game_at(value, 2)
-    assert [(seat.player.id, seat.round) for seat in list_seats_at_table(Index(value), 2)] == [
+def test_list_seats_at_a_table(tournament: Tournament) -> None:
+    game = get_game_at(tournament, 2)
+    assert [(seat.player.id, seat.round) for seat in list_seats_at_table(Index(tournament), 2)] == [
         (game.first, 1),
         (game.second, 1),
     ]
-    assert list_seats_at_table(Index(value), 3) == ()
+    assert list_seats_at_table(Index(tournament), 3) == ()
     assert list_seats_at_table(Index(make_event(4)), 1) == ()
 
 
-def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
+def test_list_seats_at_a_table_of_two_divisions(tournament: Tournament) -> None:
     other_division = DivisionId("e")
-    value = commands.add_division(value, key=other_division, code="B", first_table=1)
-    value = commands.add_stage(value, key="se", division=other_division, system="swiss", rounds=1)
+    tournament = commands.add_division(tournament, key=other_division, code="B", first_table=1)
+    tournament = commands.add_stage(tournament, key="se", division=other_division, system="swiss", rounds=1)
     for key in ("e1", "e2"):
-        value = commands.add_player(value, key=key, division=other_division, name=key)
-    value = commands.pair_round(value, key="re", proposal=propose_pairings(Index(value), other_division))
-    assert [seat.division for seat in list_seats_at_table(Index(value), 1)] == [
+        tournament = commands.add_player(tournament, key=key, division=other_division, name=key)
+    tournament = commands.pair_round(
+        tournament, key="re", proposal=propose_pairings(Index(tournament), other_division)
+    )
+    assert [seat.division for seat in list_seats_at_table(Index(tournament), 1)] == [
         DIVISION,
         DIVISION,
         other_division,
@@ -115,7 +119,7 @@ def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
     ],
 )
 def test_judge_words_follows_the_word_length_of_the_rules(words: tuple[str, ...], verdict: WordVerdict) -> None:
-    """A list without a binding length uses that of the rule set: seven letters in Norway."""
+    """A list without a binding length uses the length of the rule set."""
     assert judge_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
@@ -129,7 +133,7 @@ WITHDRAWN_PLAY = make_turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 
 
 @pytest.mark.parametrize(
-    ("verdict", "turns", "written"),
+    ("verdict", "turns", "expected_turn"),
     [
         (WordVerdict.VALID, (PLAY, FAILED_CHALLENGE), ChallengeOnSheet(2, is_consistent=True)),
         (WordVerdict.INVALID, (WITHDRAWN_PLAY,), ChallengeOnSheet(1, is_consistent=True)),
@@ -166,17 +170,20 @@ WITHDRAWN_PLAY = make_turn(1, TurnKind.WITHDRAWN, "ZEBRA")
     ],
 )
 def test_find_written_challenge_on_the_sheet(
-    value: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], written: ChallengeOnSheet
+    tournament: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], expected_turn: ChallengeOnSheet
 ) -> None:
-    value = record_challenge(value, verdict)
-    assert find_challenge_on_sheet(build_index_with_turns(value, *turns), get_challenge(value)) == written
+    tournament = record_challenge(tournament, verdict)
+    assert (
+        find_challenge_on_sheet(build_index_with_turns(tournament, *turns), get_challenge(tournament))
+        == expected_turn
+    )
 
 
-def test_find_written_challenge_considers_the_challenger(value: Tournament) -> None:
-    game = get_game_at(value, 2)
+def test_find_written_challenge_considers_the_challenger(tournament: Tournament) -> None:
+    game = get_game_at(tournament, 2)
     turns = (make_turn(1, TurnKind.WITHDRAWN), make_turn(2, TurnKind.WITHDRAWN))
-    by_second = record_challenge(value, WordVerdict.INVALID, challenger=game.second)
-    by_first = record_challenge(value, WordVerdict.INVALID, challenger=game.first)
+    by_second = record_challenge(tournament, WordVerdict.INVALID, challenger=game.second)
+    by_first = record_challenge(tournament, WordVerdict.INVALID, challenger=game.first)
     assert find_challenge_on_sheet(
         build_index_with_turns(by_second, *turns), get_challenge(by_second)
     ) == ChallengeOnSheet(1, is_consistent=True)
@@ -185,26 +192,30 @@ def test_find_written_challenge_considers_the_challenger(value: Tournament) -> N
     ) == ChallengeOnSheet(2, is_consistent=True)
 
 
-def test_find_written_challenge_uses_the_final_verdict(value: Tournament) -> None:
-    value = record_challenge(value, WordVerdict.VALID)
-    value = commands.appeal_challenge(value, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID)
+def test_find_written_challenge_uses_the_final_verdict(tournament: Tournament) -> None:
+    tournament = record_challenge(tournament, WordVerdict.VALID)
+    tournament = commands.appeal_challenge(
+        tournament, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID
+    )
     assert find_challenge_on_sheet(
-        build_index_with_turns(value, WITHDRAWN_PLAY), get_challenge(value)
+        build_index_with_turns(tournament, WITHDRAWN_PLAY), get_challenge(tournament)
     ) == ChallengeOnSheet(1, is_consistent=True)
 
 
-def test_find_written_challenge_without_sheet_or_verdict(value: Tournament) -> None:
-    value = record_challenge(value, WordVerdict.VALID)
-    assert find_challenge_on_sheet(Index(value), get_challenge(value)) is None
-    nowhere = record_challenge(value, WordVerdict.VALID, table=None)
-    assert (
-        find_challenge_on_sheet(build_index_with_turns(nowhere, PLAY, FAILED_CHALLENGE), get_challenge(nowhere))
-        is None
-    )
-    undecided = record_challenge(value, WordVerdict.NOT_BINDING)
+def test_find_written_challenge_without_sheet_or_verdict(tournament: Tournament) -> None:
+    tournament = record_challenge(tournament, WordVerdict.VALID)
+    assert find_challenge_on_sheet(Index(tournament), get_challenge(tournament)) is None
+    missing_challenge = record_challenge(tournament, WordVerdict.VALID, table=None)
     assert (
         find_challenge_on_sheet(
-            build_index_with_turns(undecided, PLAY, FAILED_CHALLENGE), get_challenge(undecided)
+            build_index_with_turns(missing_challenge, PLAY, FAILED_CHALLENGE), get_challenge(missing_challenge)
+        )
+        is None
+    )
+    undecided_challenge = record_challenge(tournament, WordVerdict.NOT_BINDING)
+    assert (
+        find_challenge_on_sheet(
+            build_index_with_turns(undecided_challenge, PLAY, FAILED_CHALLENGE), get_challenge(undecided_challenge)
         )
         is None
     )

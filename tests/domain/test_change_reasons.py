@@ -1,4 +1,4 @@
-"""Changes that need a preview of their impact, and changes that need a reason."""
+"""Tests of changes that need an impact preview or a reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def enter_sheet(tournament: Tournament, game: Game, *, rack: int = 4, reason: st
 
 
 def build_round_with_sheet() -> tuple[Tournament, Game]:
-    """A round of four with a sheet at table 1 and a sanction in its game."""
+    """Return a round of four players with a sheet and a sanction at table 1."""
     t = pair_rounds(make_event(4))
     game = get_game_at(t, 1)
     t = enter_sheet(t, game)
@@ -71,7 +71,7 @@ CHANGES = (correct_result, enter_sheet_again, clear_sheet, reject_turn, fine_fir
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> None:
+def test_needs_assessment_is_false_for_an_unchecked_last_result(change: Change) -> None:
     t, game = build_round_with_sheet()
     assert not needs_impact_preview(t, change(t, game))
     assert find_changed_certified_result(t, change(t, game)) is None
@@ -80,19 +80,22 @@ def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> No
 @pytest.mark.parametrize("change", CHANGES)
 def test_needs_assessment_for_checked_and_certified_results(change: Change) -> None:
     t, game = build_round_with_sheet()
-    checked = commands.check_result(t, game=game.id)
-    assert needs_impact_preview(checked, change(checked, game))
-    assert find_changed_certified_result(checked, change(checked, game)) is None
-    final = commands.certify_result(t, game=game.id)
-    assert needs_impact_preview(final, change(final, game))
-    assert find_changed_certified_result(final, change(final, game)) == final.results[game.id]
+    checked_tournament = commands.check_result(t, game=game.id)
+    assert needs_impact_preview(checked_tournament, change(checked_tournament, game))
+    assert find_changed_certified_result(checked_tournament, change(checked_tournament, game)) is None
+    certified_tournament = commands.certify_result(t, game=game.id)
+    assert needs_impact_preview(certified_tournament, change(certified_tournament, game))
+    assert (
+        find_changed_certified_result(certified_tournament, change(certified_tournament, game))
+        == certified_tournament.results[game.id]
+    )
 
 
 @pytest.mark.parametrize("change", CHANGES[:4])
 def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
     t, game = build_round_with_sheet()
-    drafted = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    assert needs_impact_preview(drafted, change(drafted, game))
+    tournament_with_draft = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    assert needs_impact_preview(tournament_with_draft, change(tournament_with_draft, game))
 
 
 def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
@@ -100,18 +103,18 @@ def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
     assert not needs_impact_preview(t, fine_first_player(t, game, kind=SanctionKind.MARGIN))
     second_round = pair_rounds(t)
     assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.MARGIN))
-    sanctioned = commands.add_sanction(
+    tournament_with_sanction = commands.add_sanction(
         second_round, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
     )
-    assert needs_impact_preview(second_round, sanctioned)
+    assert needs_impact_preview(second_round, tournament_with_sanction)
     assert not needs_impact_preview(second_round, fine_first_player(second_round, game, kind=SanctionKind.WARNING))
 
 
-def test_needs_assessment_not_for_checking_and_certifying() -> None:
+def test_needs_assessment_is_false_for_checking_and_certifying() -> None:
     t, game = build_round_with_sheet()
-    checked = commands.check_result(t, game=game.id)
-    assert not needs_impact_preview(t, checked)
-    assert not needs_impact_preview(checked, commands.certify_result(checked, game=game.id))
+    checked_tournament = commands.check_result(t, game=game.id)
+    assert not needs_impact_preview(t, checked_tournament)
+    assert not needs_impact_preview(checked_tournament, commands.certify_result(checked_tournament, game=game.id))
 
 
 def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
@@ -138,5 +141,8 @@ def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     decide_for_second = partial(commands.decide_tie, game=game.id, winner=Forfeit.SECOND)
     with pytest.raises(RuleViolation, match="result-final"):
         decide_for_second(t)
-    after = decide_for_second(t, reason="played again")
-    assert (after.results[game.id].advances, needs_impact_preview(t, after)) == (Forfeit.SECOND, True)
+    new_tournament = decide_for_second(t, reason="played again")
+    assert (new_tournament.results[game.id].advances, needs_impact_preview(t, new_tournament)) == (
+        Forfeit.SECOND,
+        True,
+    )

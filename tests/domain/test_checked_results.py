@@ -1,4 +1,4 @@
-"""Results that the jury has to check, and rounds that wait for these checks."""
+"""Tests of unchecked results, and of rounds that wait for the jury."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def count_games(tournament: Tournament, after: int | None = None) -> CheckedGame
 def test_pair_round_waits_for_checks_on_request() -> None:
     t = pair_rounds(make_event(8))
     assert get_last_round(pair_rounds(t)).number == 2
-    strict = commands.set_check_first(t, check_first=True)
-    assert catch_refusal(check_tables(strict, 1, 3)) == {"round": 1, "tables": [2, 4], "n": 2}
-    second_round = pair_rounds(check_tables(strict, 1, 2, 3, 4))
+    strict_tournament = commands.set_check_first(t, check_first=True)
+    assert catch_refusal(check_tables(strict_tournament, 1, 3)) == {"round": 1, "tables": [2, 4], "n": 2}
+    second_round = pair_rounds(check_tables(strict_tournament, 1, 2, 3, 4))
     assert get_last_round(second_round).number == 2
 
 
@@ -57,9 +57,9 @@ def test_publish_round_refuses_a_draft_with_changed_results() -> None:
     t = commands.set_check_first(check_tables(pair_rounds(make_event(4)), 1, 2), check_first=True)
     first = get_game_at(t, 1)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    corrected = commands.enter_result(t, game=first.id, first=300, second=400)
+    corrected_tournament = commands.enter_result(t, game=first.id, first=300, second=400)
     with pytest.raises(RuleViolation, match="unchecked-results"):
-        commands.publish_round(corrected, round=get_last_round(t).id)
+        commands.publish_round(corrected_tournament, round=get_last_round(t).id)
     published_tournament = commands.publish_round(t, round=get_last_round(t).id)
     assert get_last_round(published_tournament).state is RoundState.PUBLISHED
 
@@ -72,12 +72,16 @@ def test_publish_round_waits_for_results_of_its_standings() -> None:
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION, source_round=1))
     draft = get_last_round(t)
     assert get_last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
-    sourceless = t.put(replace(draft, source=None))  # as in a file without the source round
+    draft_without_source = t.put(replace(draft, source=None))  # as in a file without the source round
     with pytest.raises(RuleViolation) as error:
-        commands.publish_round(sourceless, round=draft.id)
+        commands.publish_round(draft_without_source, round=draft.id)
     assert dict(error.value.facts) == {"round": 2, "tables": [1, 2, 3, 4], "n": 4}
-    entered = [result for result in sourceless.results.values() if result.state is ResultState.ENTERED]
-    checked_tournament = sourceless.put(*(replace(result, state=ResultState.CHECKED) for result in entered))
+    tournament_with_results = [
+        result for result in draft_without_source.results.values() if result.state is ResultState.ENTERED
+    ]
+    checked_tournament = draft_without_source.put(
+        *(replace(result, state=ResultState.CHECKED) for result in tournament_with_results)
+    )
     assert get_last_round(commands.publish_round(checked_tournament, round=draft.id)).state is RoundState.PUBLISHED
 
 
@@ -89,7 +93,7 @@ def test_list_unchecked_games_up_to_a_round() -> None:
     assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 
 
-def test_is_checking_used_not_without_a_jury() -> None:
+def test_is_checking_used_needs_a_jury() -> None:
     t = pair_rounds(make_event(4))
     assert not is_result_check_used(Index(t))
     assert is_result_check_used(Index(check_tables(t, 1)))

@@ -1,4 +1,4 @@
-"""Check-in, and the absence of missing players."""
+"""Tests of check-in and of the absence of missing players."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def test_make_arrival_table_omits_withdrawn_players() -> None:
 
 def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
     value = check_in_players(make_event(6), 1, 2, 3, 4)
-    absent = commands.miss_round(value, key="m", players=list_player_ids(value, 5, 6), round_number=1)
-    index = Index(absent)
+    absent_tournament = commands.miss_round(value, key="m", players=list_player_ids(value, 5, 6), round_number=1)
+    index = Index(absent_tournament)
     assert [index.find_absence(player_id, 1) is None for player_id in list_player_ids(value, 4, 5, 6)] == [
         True,
         False,
         False,
     ]
     assert index.find_absence(list_player_ids(value, 5)[0], 2) is None
-    late_arrival = check_in_players(absent, 5)
+    late_arrival = check_in_players(absent_tournament, 5)
     row = next(
         row
         for row in make_arrival_table(Index(late_arrival), late_arrival.divisions[DIVISION], 1).rows
@@ -69,8 +69,8 @@ def test_check_in_keeps_an_earlier_absence() -> None:
     first_id, second_id = list_player_ids(value, 1, 2)
     value = commands.set_absence(value, key="a", player=first_id, first_round=1, kind=ByeKind.REQUESTED)
     value = commands.set_absence(value, key="b", player=second_id, first_round=1, last_round=2)
-    after = check_in_players(value, 1, 2)
-    assert after.absences == value.absences
+    new_tournament = check_in_players(value, 1, 2)
+    assert new_tournament.absences == value.absences
 
 
 @pytest.mark.parametrize("rounds", [3, 5])
@@ -92,17 +92,22 @@ def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
 
 
 def test_check_in_adds_no_empty_absence() -> None:
-    """Neither beside another absence nor after the last round."""
+    """A second absence and an absence after the last round would be empty."""
     value = commands.miss_round(
         make_event(6, rounds=2), key="m", players=list_player_ids(make_event(6), 5), round_number=1
     )
     value = pair_rounds(value, times=2)
     late_ids = list_player_ids(value, 5)
     assert commands.check_in(value, players=late_ids, present=False).absences == value.absences
-    longer = commands.edit_stage(value, stage=StageId("s"), rounds=3)
-    assert len(commands.check_in(longer, players=late_ids, present=False).absences) == len(value.absences) + 1
-    absent = commands.miss_round(longer, key="n", players=late_ids, round_number=3)
-    assert commands.check_in(absent, players=late_ids, present=False).absences == absent.absences
+    longer_absence = commands.edit_stage(value, stage=StageId("s"), rounds=3)
+    assert (
+        len(commands.check_in(longer_absence, players=late_ids, present=False).absences) == len(value.absences) + 1
+    )
+    absent_tournament = commands.miss_round(longer_absence, key="n", players=late_ids, round_number=3)
+    assert (
+        commands.check_in(absent_tournament, players=late_ids, present=False).absences
+        == absent_tournament.absences
+    )
 
 
 def test_count_turnout_player_with_earlier_games_is_missing() -> None:

@@ -1,4 +1,4 @@
-"""Standings of classes and teams, prizes and ratings as tables, and the games that count for ratings."""
+"""Tests of the tables of categories, teams, prizes, ratings and rated games."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ ROUNDS = (((1, 400, 2, 300), (4, 380, 3, 370)), ((1, 450, 4, 350), (3, 400, 2, 4
 
 
 @pytest.fixture
-def value() -> Tournament:
+def played_tournament() -> Tournament:
     tournament = play_rounds(*ROUNDS)
     return set_player_fields(
         tournament, category=["A", "B", "A, junior", "b"], team=["Reds", "Blues", "Blues ", "Reds"]
     )
 
 
-def test_make_category_table_has_own_and_division_ranks(value: Tournament) -> None:
-    index, division = Index(value), get_division(value)
+def test_make_category_table_has_own_and_division_ranks(played_tournament: Tournament) -> None:
+    index, division = Index(played_tournament), get_division(played_tournament)
     table = standings.make_category_table(index, division, "B")
     rank = next(column for column in table.columns if column.id == "rank")
     assert [(row.place, rank.value(row), row.player.name) for row in table.rows] == [(1, 3, "P4"), (2, 4, "P2")]
@@ -52,14 +52,17 @@ def test_make_category_table_equal_players_share_a_rank() -> None:
     ]
 
 
-def test_find_category_refuses_a_category_without_players(value: Tournament) -> None:
-    assert standings.find_category_by_name(Index(value), get_division(value), " JUNIOR ") == "junior"
+def test_find_category_refuses_a_category_without_players(played_tournament: Tournament) -> None:
+    assert (
+        standings.find_category_by_name(Index(played_tournament), get_division(played_tournament), " JUNIOR ")
+        == "junior"
+    )
     with pytest.raises(RuleViolation, match="no-such-class"):
-        standings.find_category_by_name(Index(value), get_division(value), "Z")
+        standings.find_category_by_name(Index(played_tournament), get_division(played_tournament), "Z")
 
 
-def test_make_team_table_sums_match_points(value: Tournament) -> None:
-    rows = standings.make_team_table(Index(value), get_division(value)).rows
+def test_make_team_table_sums_match_points(played_tournament: Tournament) -> None:
+    rows = standings.make_team_table(Index(played_tournament), get_division(played_tournament)).rows
     assert [(row.rank, row.team, row.size, row.wins, row.spread) for row in rows] == [
         (1, "Reds", 2, Fraction(3), 200 - 90),
         (2, "Blues", 2, Fraction(1), 100 - 210),
@@ -67,9 +70,9 @@ def test_make_team_table_sums_match_points(value: Tournament) -> None:
     assert rows[0].counting == "P1; P4"
 
 
-def test_make_team_table_counts_the_best_players(value: Tournament) -> None:
-    value = set_player_fields(value, team=["Reds", "Reds", "Reds", ""])
-    row = standings.make_team_table(Index(value), get_division(value), best=2).rows[0]
+def test_make_team_table_counts_the_best_players(played_tournament: Tournament) -> None:
+    played_tournament = set_player_fields(played_tournament, team=["Reds", "Reds", "Reds", ""])
+    row = standings.make_team_table(Index(played_tournament), get_division(played_tournament), best=2).rows[0]
     assert (row.size, row.wins, row.players) == (3, Fraction(3), ("P1", "P3"))
 
 
@@ -80,13 +83,15 @@ def test_make_team_table_equal_teams_share_a_rank() -> None:
     assert [(row.rank, row.team) for row in rows] == [(1, "x"), (1, "Y"), (1, "Z")]
 
 
-def test_make_prize_table_lists_prizes(value: Tournament) -> None:
-    value = commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.RANK, amount=1000)
-    value = commands.add_prize(
-        value, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
+def test_make_prize_table_lists_prizes(played_tournament: Tournament) -> None:
+    played_tournament = commands.add_prize(
+        played_tournament, key="a", division=DIVISION, kind=PrizeKind.RANK, amount=1000
     )
-    value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND)
-    rows = standings.make_prize_table(Index(value), get_division(value)).rows
+    played_tournament = commands.add_prize(
+        played_tournament, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
+    )
+    played_tournament = commands.add_prize(played_tournament, key="c", division=DIVISION, kind=PrizeKind.HAND)
+    rows = standings.make_prize_table(Index(played_tournament), get_division(played_tournament)).rows
     assert [(row.number, row.place, row.games, row.winners, row.each) for row in rows] == [
         (1, 1, None, "P1", 1000),
         (2, 1, 1, "P4", None),
@@ -94,9 +99,9 @@ def test_make_prize_table_lists_prizes(value: Tournament) -> None:
     ]
 
 
-def test_make_rating_table_follows_the_standings(value: Tournament) -> None:
+def test_make_rating_table_follows_the_standings(played_tournament: Tournament) -> None:
     system = read_rating_systems(RESOURCES / "ratings")["elo"]
-    rows = standings.make_rating_table(Index(value), get_division(value), system).rows
+    rows = standings.make_rating_table(Index(played_tournament), get_division(played_tournament), system).rows
     assert [row.rated_player.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543
     assert rows[0].rated_player.change == 19  # 20 x (2 - 1.057)

@@ -1,4 +1,4 @@
-"""Limits of numbers in commands: the lowest and highest are accepted, numbers beyond them are refused."""
+"""Tests of number limits in commands: both limits are accepted, numbers beyond them are refused."""
 
 from __future__ import annotations
 
@@ -126,13 +126,13 @@ def set_table(number: int) -> Tournament:
     return commands.set_table(value, game=get_game_at(value, 1).id, table=number)
 
 
-def bind_names(make: Callable[..., Tournament], *names: str) -> dict[str, Callable[[int], Tournament]]:
-    """Return for each argument name a function that calls `make` with a number."""
-    return {name: partial(call_with_number, make, name) for name in names}
+def bind_names(make_tournament: Callable[..., Tournament], *names: str) -> dict[str, Callable[[int], Tournament]]:
+    """Return a function for each argument name. It calls `make` with a number."""
+    return {name: partial(call_with_number, make_tournament, name) for name in names}
 
 
-def call_with_number(make: Callable[..., Tournament], name: str, number: int) -> Tournament:
-    return make(**{name: number})
+def call_with_number(make_tournament: Callable[..., Tournament], name: str, number: int) -> Tournament:
+    return make_tournament(**{name: number})
 
 
 LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
@@ -166,20 +166,22 @@ LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
     (-999, 9_999, bind_names(enter_scores, "first", "second")),
 ]
 LIMIT_CASES = [
-    pytest.param(lowest, highest, make, id=f"{name}-{highest}")
+    pytest.param(lowest, highest, make_tournament, id=f"{name}-{highest}")
     for lowest, highest, makers in LIMITS
-    for name, make in makers.items()
+    for name, make_tournament in makers.items()
 ]
 
 
-@pytest.mark.parametrize(("low", "high", "make"), LIMIT_CASES)
-def test_command_limits_of_each_number(low: int, high: int, make: Callable[[int], Tournament]) -> None:
-    for accepted_number in (low, high):
-        assert find_row_faults(make(accepted_number)) == ()
-    for refused_number in (low - 1, high + 1):
+@pytest.mark.parametrize(("lowest_number", "highest_number", "make_tournament"), LIMIT_CASES)
+def test_command_limits_of_each_number(
+    lowest_number: int, highest_number: int, make_tournament: Callable[[int], Tournament]
+) -> None:
+    for accepted_number in (lowest_number, highest_number):
+        assert find_row_faults(make_tournament(accepted_number)) == ()
+    for refused_number in (lowest_number - 1, highest_number + 1):
         with pytest.raises(RuleViolation, match="number-out-of-range") as error:
-            make(refused_number)
-        assert (error.value.facts["low"], error.value.facts["high"]) == (low, high)
+            make_tournament(refused_number)
+        assert (error.value.facts["low"], error.value.facts["high"]) == (lowest_number, highest_number)
 
 
 def test_add_sanction_limits_points_to_those_of_a_game() -> None:

@@ -1,4 +1,4 @@
-"""Commands: their effects, and the codes of their refusals."""
+"""Tests of commands: their effects and the codes of their refusals."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_move_players_keeps_a_manual_prize_in_its_division() -> None:
     assert t.prizes[PrizeId("hat")].player is None
 
 
-def test_move_players_leaves_played_games_behind() -> None:
+def test_move_players_keeps_played_games_in_the_old_division() -> None:
     t, b = add_division_b(pair_rounds(make_event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(get_player(t, 2).id, get_player(t, 1).id), division=b)
     assert [(player.name, player.number) for player in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
@@ -155,7 +155,7 @@ def test_move_players_leaves_played_games_behind() -> None:
     assert find_row_faults(t) == ()
 
 
-def test_set_absence_splits_and_does_not_overlap() -> None:
+def test_set_absence_splits_overlapping_absences() -> None:
     t = make_event(4)
     player_id = get_player(t, 1).id
     t = commands.set_absence(t, key="a", player=player_id, first_round=2, last_round=4, kind=ByeKind.REQUESTED)
@@ -231,7 +231,7 @@ def test_set_absence_refuses_an_impossible_round() -> None:
     )
 
 
-def test_forbid_pairing_once_and_allow_pairing_again() -> None:
+def test_forbid_pairing_and_allow_pairing() -> None:
     t = make_event(4)
     first_id, second_id = get_player(t, 1).id, get_player(t, 2).id
     assert_refused("against-himself", commands.forbid_pairing, t, key="f", player=first_id, other=first_id)
@@ -244,28 +244,30 @@ def test_forbid_pairing_once_and_allow_pairing_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bind", "more"),
+    ("bind", "further_arguments"),
     [
         (commands.forbid_pairing, {}),
         (commands.keep_apart, {}),
         (commands.order_pairing, {"round_number": 1}),
     ],
 )
-def test_forbid_pairing_refuses_players_of_two_divisions(bind: commands.Command, more: dict[str, int]) -> None:
+def test_forbid_pairing_refuses_players_of_two_divisions(
+    bind: commands.Command, further_arguments: dict[str, int]
+) -> None:
     t = add_division_b(make_event(4))
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
     first_id, second_id = get_player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
-    assert assert_refused("against-himself", bind, t, key="f", player=first_id, other=first_id, **more).facts == {
-        "player": "P1"
-    }
-    assert assert_refused("other-division", bind, t, key="f", player=first_id, other=second_id, **more).facts == {
-        "player": "X"
-    }
-    assert assert_refused("other-division", bind, t, key="f", player=second_id, other=first_id, **more).facts == {
-        "player": "P1"
-    }
-    for ends in ({"player": first_id, "other": "gone"}, {"player": "gone", "other": first_id}):
-        assert_refused("no-such-player", bind, t, key="f", **ends, **more)
+    assert assert_refused(
+        "against-himself", bind, t, key="f", player=first_id, other=first_id, **further_arguments
+    ).facts == {"player": "P1"}
+    assert assert_refused(
+        "other-division", bind, t, key="f", player=first_id, other=second_id, **further_arguments
+    ).facts == {"player": "X"}
+    assert assert_refused(
+        "other-division", bind, t, key="f", player=second_id, other=first_id, **further_arguments
+    ).facts == {"player": "P1"}
+    for players in ({"player": first_id, "other": "gone"}, {"player": "gone", "other": first_id}):
+        assert_refused("no-such-player", bind, t, key="f", **players, **further_arguments)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +290,7 @@ def test_check_in_can_be_reversed() -> None:
     assert [player.checked_in for player in Index(t).players(DIVISION)] == [False, True, False]
 
 
-def test_import_players_all_or_none() -> None:
+def test_import_players_adds_all_or_no_players() -> None:
     entries = (PlayerEntry(None, "New", line=2), PlayerEntry(None, "p1", line=3))
     error = assert_refused(
         "player-exists", commands.import_players, make_event(2), key="i", division=DIVISION, entries=entries
@@ -399,7 +401,10 @@ def test_propose_round_refuses_wrong_seats(code: str) -> None:
         "against-himself": (replace(first_game, second=first_game.first), second_game),
         "twice-in-round": (first_game, replace(second_game, first=first_game.first)),
         "table-twice": (first_game, replace(second_game, table=first_game.table)),
-        "other-division": (ProposedGame(1, first_game.first, next(p for p in t.players if p == "x")), second_game),
+        "other-division": (
+            ProposedGame(1, first_game.first, next(player_id for player_id in t.players if player_id == "x")),
+            second_game,
+        ),
     }[code]
     assert_refused(code, commands.propose_round, t, key="a", proposal=replace(proposal, games=games))
 
@@ -454,11 +459,13 @@ def test_set_table_swaps_tables() -> None:
 def test_set_starter_of_an_open_game() -> None:
     t = pair_rounds(make_event(4), results=False)
     game = get_game_at(t, 1)
-    switched = commands.set_starter(t, game=game.id, player=game.second)
-    assert switched.games[game.id].first == game.second
+    switched_tournament = commands.set_starter(t, game=game.id, player=game.second)
+    assert switched_tournament.games[game.id].first == game.second
     assert_refused("not-at-table", commands.set_starter, t, game=game.id, player=get_game_at(t, 2).first)
-    entered = commands.enter_result(t, game=game.id, first=400, second=300)
-    assert_refused("game-has-result", commands.set_starter, entered, game=game.id, player=game.second)
+    tournament_with_result = commands.enter_result(t, game=game.id, first=400, second=300)
+    assert_refused(
+        "game-has-result", commands.set_starter, tournament_with_result, game=game.id, player=game.second
+    )
 
 
 def test_play_as_seated_records_the_real_seats() -> None:
@@ -473,8 +480,10 @@ def test_play_as_seated_records_the_real_seats() -> None:
     as_published = tuple((game.table, game.first, game.second) for game in (first_game, second_game))
     assert compute_diff(t, commands.play_as_seated(t, round=first_game.round, seats=as_published)) == ()
     assert_refused("not-the-same-players", commands.play_as_seated, t, round=first_game.round, seats=seats[:1])
-    entered = commands.enter_result(t, game=first_game.id, first=400, second=300)
-    assert_refused("game-has-result", commands.play_as_seated, entered, round=first_game.round, seats=seats)
+    tournament_with_result = commands.enter_result(t, game=first_game.id, first=400, second=300)
+    assert_refused(
+        "game-has-result", commands.play_as_seated, tournament_with_result, round=first_game.round, seats=seats
+    )
 
 
 def test_play_as_seated_swaps_the_bye() -> None:
@@ -494,17 +503,19 @@ def test_play_as_seated_swaps_the_bye() -> None:
         )
 
 
-@pytest.mark.parametrize(("again", "left"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
-def test_return_player_keeps_the_absence_before(again: int, left: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize(("returned_tournament", "absent_tournament"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
+def test_return_player_keeps_the_absence_before(
+    returned_tournament: int, absent_tournament: list[tuple[int, int]]
+) -> None:
     t = make_event(6)
     player_id = get_player(t, 3).id
     t = commands.withdraw_player(t, key="w", player=player_id, from_round=2)
-    t = commands.return_player(t, player=player_id, from_round=again)
-    assert [(item.first_round, item.last_round) for item in t.absences.values()] == left
+    t = commands.return_player(t, player=player_id, from_round=returned_tournament)
+    assert [(item.first_round, item.last_round) for item in t.absences.values()] == absent_tournament
 
 
-@pytest.mark.parametrize(("number", "left"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
-def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize(("number", "departed_tournament"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
+def test_seat_latecomer_ends_the_absence(number: int, departed_tournament: list[tuple[int, int]]) -> None:
     t = make_event(6)
     latecomer_id = get_player(t, 6).id
     t = commands.set_absence(t, key="a", player=latecomer_id, first_round=1, last_round=4)
@@ -513,18 +524,18 @@ def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]
     waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != latecomer_id)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=latecomer_id)
     assert {latecomer_id, waiting} <= Index(t).list_seated_players(item.id)
-    assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == left
+    assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == departed_tournament
 
 
 def test_seat_latecomer_replaces_the_bye() -> None:
     t = pair_rounds(make_event(5), results=False)
-    before = {game.id: game for game in t.games.values()}
+    old_tournament = {game.id: game for game in t.games.values()}
     t = commands.add_player(t, key="late", division=DIVISION, name="Late")
     latecomer_id, waiting = get_player(t, 6).id, next(iter(t.byes.values())).player
     item = get_last_round(t)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=waiting)
     assert not t.byes
-    assert {game.id: game for game in t.games.values() if game.id in before} == before
+    assert {game.id: game for game in t.games.values() if game.id in old_tournament} == old_tournament
     assert get_game_at(t, 3).first == waiting
     assert_refused(
         "twice-in-round",
@@ -561,7 +572,7 @@ def test_seat_latecomer_replaces_the_bye() -> None:
 # --- results
 
 
-def open_game() -> tuple[Tournament, commands.Command]:
+def make_open_game() -> tuple[Tournament, commands.Command]:
     return pair_rounds(make_event(4), results=False), commands.enter_result
 
 
@@ -644,7 +655,7 @@ def test_dispute_result_stays_until_the_jury_decides() -> None:
     assert_refused("already-in-state", commands.dispute_result, checked, game=game, first=1, second=2)
 
 
-def test_certify_result_then_changes_need_a_reason() -> None:
+def test_certify_result_makes_changes_need_a_reason() -> None:
     t = pair_rounds(make_event(4), results=False)
     game = get_game_at(t, 1).id
     assert_refused("no-result", commands.check_result, t, game=game)
@@ -685,17 +696,19 @@ def test_enter_result_forfeit_follows_the_drawn_starter() -> None:
     assert t.games[game.id].second == game.first
 
 
-def test_enter_results_all_or_none() -> None:
+def test_enter_results_saves_all_or_no_results() -> None:
     t = pair_rounds(make_event(4), results=False)
-    good = (ResultEntry(1, 1, 400, 300), ResultEntry(1, 2, 350, 360))
-    assert len(commands.enter_results(t, division=DIVISION, entries=good).results) == 2
-    for code, bad in {
+    valid_results = (ResultEntry(1, 1, 400, 300), ResultEntry(1, 2, 350, 360))
+    assert len(commands.enter_results(t, division=DIVISION, entries=valid_results).results) == 2
+    for code, invalid_results in {
         "no-such-table": ResultEntry(1, 9, 1, 2, line=5),
         "no-such-round": ResultEntry(2, 1, 1, 2, line=5),
         "result-twice": ResultEntry(1, 1, 1, 2, line=5),
         "implausible-points": ResultEntry(1, 2, 9999, 2, line=5),
     }.items():
-        error = assert_refused(code, commands.enter_results, t, division=DIVISION, entries=(good[0], bad))
+        error = assert_refused(
+            code, commands.enter_results, t, division=DIVISION, entries=(valid_results[0], invalid_results)
+        )
         assert error.facts["line"] == 5
 
 

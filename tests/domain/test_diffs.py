@@ -1,4 +1,4 @@
-"""The laws of the difference: diff, apply and inverse undo each other."""
+"""Tests of diffs: computing, applying and inverting them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def has_same_rows(first: Tournament, second: Tournament) -> bool:
     return all(first.rows(kind) == second.rows(kind) for kind in KINDS)
 
 
-def build_states() -> list[Tournament]:
+def build_tournaments() -> list[Tournament]:
     start = make_event(6)
     open_round = pair_rounds(start, results=False)
     two_rounds = pair_rounds(start, times=2)
@@ -34,58 +34,64 @@ def build_states() -> list[Tournament]:
     return [start, open_round, two_rounds, withdrawn, commands.edit_event(withdrawn, name="Other", place="Leiden")]
 
 
-STATES = build_states()
+STATES = build_tournaments()
 
 
 @given(st.sampled_from(STATES), st.sampled_from(STATES))
-def test_apply_diff_and_invert_diff_round_trip(one: Tournament, other: Tournament) -> None:
-    changes = compute_diff(one, other)
-    assert has_same_rows(apply_diff(one, changes), other)
-    assert has_same_rows(apply_diff(other, invert_diff(changes)), one)
+def test_apply_diff_and_invert_diff_round_trip(old_tournament: Tournament, new_tournament: Tournament) -> None:
+    changes = compute_diff(old_tournament, new_tournament)
+    assert has_same_rows(apply_diff(old_tournament, changes), new_tournament)
+    assert has_same_rows(apply_diff(new_tournament, invert_diff(changes)), old_tournament)
     assert invert_diff(invert_diff(changes)) == changes
 
 
 @given(st.sampled_from(STATES))
-def test_compute_diff_of_equal_values_is_empty(one: Tournament) -> None:
-    assert compute_diff(one, one) == ()
-    assert compute_diff(one, one.put(one.event)) == ()
-    assert compute_diff(one, one.put(replace(one.event))) == ()  # an equal row
+def test_compute_diff_of_equal_values_is_empty(old_tournament: Tournament) -> None:
+    assert compute_diff(old_tournament, old_tournament) == ()
+    assert compute_diff(old_tournament, old_tournament.put(old_tournament.event)) == ()
+    assert compute_diff(old_tournament, old_tournament.put(replace(old_tournament.event))) == ()  # an equal row
 
 
 def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
-    before = pair_rounds(make_event(4), results=False)
-    game = get_game_at(before, 1)
-    first = commands.enter_result(before, game=game.id, first=400, second=300)
-    second = commands.enter_result(before, game=game.id, first=410, second=300)
+    old_tournament = pair_rounds(make_event(4), results=False)
+    game = get_game_at(old_tournament, 1)
+    first = commands.enter_result(old_tournament, game=game.id, first=400, second=300)
+    second = commands.enter_result(old_tournament, game=game.id, first=410, second=300)
     with pytest.raises(DiffConflict) as error:
-        apply_diff(second, invert_diff(compute_diff(before, first)))
+        apply_diff(second, invert_diff(compute_diff(old_tournament, first)))
     assert str(error.value) == f"results {game.id}"
     assert error.value.change.kind == "results"
     assert error.value.current_row == second.results[game.id]
 
 
 def test_apply_diff_keeps_the_position_of_a_changed_row() -> None:
-    before = pair_rounds(make_event(4))
-    game = get_game_at(before, 1)
-    after = commands.enter_result(before, game=game.id, first=500, second=300)
-    assert [*apply_diff(before, compute_diff(before, after)).results] == [*before.results]
-    assert [*before.results][-1] != game.id
+    old_tournament = pair_rounds(make_event(4))
+    game = get_game_at(old_tournament, 1)
+    new_tournament = commands.enter_result(old_tournament, game=game.id, first=500, second=300)
+    assert [*apply_diff(old_tournament, compute_diff(old_tournament, new_tournament)).results] == [
+        *old_tournament.results
+    ]
+    assert [*old_tournament.results][-1] != game.id
 
 
 def test_apply_diff_of_a_repeated_change_keeps_the_order() -> None:
-    before = pair_rounds(make_event(4))
-    for after in (before.put(replace(get_player(before, 1), club="Leiden")), before.drop(get_game_at(before, 1))):
-        assert [list(apply_diff(before, compute_diff(before, after)).rows(kind)) for kind in KINDS] == [
-            list(after.rows(kind)) for kind in KINDS
-        ]
+    old_tournament = pair_rounds(make_event(4))
+    for new_tournament in (
+        old_tournament.put(replace(get_player(old_tournament, 1), club="Leiden")),
+        old_tournament.drop(get_game_at(old_tournament, 1)),
+    ):
+        assert [
+            list(apply_diff(old_tournament, compute_diff(old_tournament, new_tournament)).rows(kind))
+            for kind in KINDS
+        ] == [list(new_tournament.rows(kind)) for kind in KINDS]
 
 
 def test_track_changes_records_the_touched_rows() -> None:
-    before = make_event(4)
-    assert (before.touched, before.put(before.event).touched) == (None, None)
-    assert before.track_changes().put(get_player(before, 2)).drop(get_player(before, 1)).touched == {
-        "players": ("p2", "p1")
-    }
+    old_tournament = make_event(4)
+    assert (old_tournament.touched, old_tournament.put(old_tournament.event).touched) == (None, None)
+    assert old_tournament.track_changes().put(get_player(old_tournament, 2)).drop(
+        get_player(old_tournament, 1)
+    ).touched == {"players": ("p2", "p1")}
 
 
 def test_list_changed_fields_of_a_row() -> None:

@@ -1,4 +1,4 @@
-"""A disqualified player is last, without rank or prize; the played games are kept or forfeited."""
+"""Tests of disqualified players: last rank, no prize, and kept or forfeited games."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ ROUNDS = (
 DISQUALIFIED_ID = PlayerId("p1")
 
 
-def disqualify_player(value: Tournament, number: int = 3) -> Tournament:
-    """Disqualify P1 in a round."""
+def disqualify_player(played_tournament: Tournament, number: int = 3) -> Tournament:
+    """Disqualify player 1 in a round."""
     kind = SanctionKind.DISQUALIFIED
     return commands.add_sanction(
-        value, key="s", player=DISQUALIFIED_ID, kind=kind, why="aids", round_number=number
+        played_tournament, key="s", player=DISQUALIFIED_ID, kind=kind, why="aids", round_number=number
     )
 
 
 @pytest.fixture
-def value() -> Tournament:
+def played_tournament() -> Tournament:
     return disqualify_player(play_rounds(*ROUNDS))
 
 
-def list_ranks(value: Tournament, after: int | None = None) -> list[tuple[str, int | None, str]]:
-    rows = compute_standings(Index(value), get_division(value), after)
+def list_ranks(played_tournament: Tournament, after: int | None = None) -> list[tuple[str, int | None, str]]:
+    rows = compute_standings(Index(played_tournament), get_division(played_tournament), after)
     return [(row.player.name, row.listed_rank, row.status) for row in rows]
 
 
-def test_compute_standings_puts_a_disqualified_player_last(value: Tournament) -> None:
-    assert list_ranks(value) == [
+def test_compute_standings_puts_a_disqualified_player_last(played_tournament: Tournament) -> None:
+    assert list_ranks(played_tournament) == [
         ("P2", 1, "active"),
         ("P4", 2, "active"),
         ("P3", 3, "active"),
@@ -61,28 +61,29 @@ def test_compute_standings_puts_a_disqualified_player_last(value: Tournament) ->
     ]
 
 
-def test_compute_standings_before_a_disqualification(value: Tournament) -> None:
-    assert ("P1", 1) in [row[:2] for row in list_ranks(value, 2)]
-    assert ("P1", None, "disqualified") in list_ranks(value, 3)
+def test_compute_standings_before_a_disqualification(played_tournament: Tournament) -> None:
+    assert ("P1", 1) in [row[:2] for row in list_ranks(played_tournament, 2)]
+    assert ("P1", None, "disqualified") in list_ranks(played_tournament, 3)
 
 
-def test_remove_sanction_restores_the_rank(value: Tournament) -> None:
-    restored = commands.remove_sanction(value, sanction=SanctionId("s"))
+def test_remove_sanction_restores_the_rank(played_tournament: Tournament) -> None:
+    restored = commands.remove_sanction(played_tournament, sanction=SanctionId("s"))
     assert list_ranks(restored)[0] == ("P1", 1, "active")
 
 
-def test_compute_awards_skips_a_disqualified_player(value: Tournament) -> None:
+def test_compute_awards_skips_a_disqualified_player(played_tournament: Tournament) -> None:
     kinds = (PrizeKind.RANK, PrizeKind.HIGH_GAME, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
     winners = [
-        award.winners[0].player.name for award in compute_awards(Index(value.put(*prizes)), get_division(value))
+        award.winners[0].player.name
+        for award in compute_awards(Index(played_tournament.put(*prizes)), get_division(played_tournament))
     ]
     # P1 has made 500 points, and has won by 200
     assert winners == ["P2", "P4", "P2", "P4"]
 
 
-def test_tables_show_no_rank_of_a_disqualified_player(value: Tournament) -> None:
-    index, division = Index(value), get_division(value)
+def test_tables_show_no_rank_of_a_disqualified_player(played_tournament: Tournament) -> None:
+    index, division = Index(played_tournament), get_division(played_tournament)
     columns = {column.id: column for column in make_standings_table(index, division).columns}
     last = make_standings_table(index, division).rows[-1]
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
@@ -95,17 +96,19 @@ def test_tables_show_no_rank_of_a_disqualified_player(value: Tournament) -> None
         None
     ]
     assert [history.places[-1] for history in statistics.compute_rank_history(index, division, 3)][-1] is None
-    assert players.find_player_status(index, value.players[DISQUALIFIED_ID], 4) == "disqualified"
+    assert players.find_player_status(index, played_tournament.players[DISQUALIFIED_ID], 4) == "disqualified"
 
 
-def test_make_category_table_ranks_no_disqualified_player(value: Tournament) -> None:
-    value = value.put(*(replace(value.players[PlayerId(player_id)], category="U20") for player_id in ("p1", "p2")))
-    rows = make_category_table(Index(value), get_division(value), "U20").rows
+def test_make_category_table_ranks_no_disqualified_player(played_tournament: Tournament) -> None:
+    played_tournament = played_tournament.put(
+        *(replace(played_tournament.players[PlayerId(player_id)], category="U20") for player_id in ("p1", "p2"))
+    )
+    rows = make_category_table(Index(played_tournament), get_division(played_tournament), "U20").rows
     assert [(row.player.name, row.place) for row in rows] == [("P2", 1), ("P1", None)]
 
 
-def test_standings_json_has_no_rank_of_a_disqualified_player(value: Tournament) -> None:
-    index, division = Index(value), get_division(value)
+def test_standings_json_has_no_rank_of_a_disqualified_player(played_tournament: Tournament) -> None:
+    index, division = Index(played_tournament), get_division(played_tournament)
     rows = json_views.make_standings_json(index, division, None, CATALOGUE, category="").rows
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[2].why is not None
@@ -116,59 +119,62 @@ def test_standings_json_has_no_rank_of_a_disqualified_player(value: Tournament) 
     assert convert_to_plain_values(player_json)["status"] == "disqualified"
 
 
-def test_explain_rank_names_the_disqualification(value: Tournament) -> None:
-    rows = compute_standings(Index(value), get_division(value))
+def test_explain_rank_names_the_disqualification(played_tournament: Tournament) -> None:
+    rows = compute_standings(Index(played_tournament), get_division(played_tournament))
     assert explain_rank(rows[2], rows[3]).code == "other-disqualified"
 
 
 def test_rank_knockout_omits_a_disqualified_winner() -> None:
-    value = pair_rounds(make_event(4, system="knockout", rules="no-nsf"), times=2)
-    (stage,) = Index(value).stages(DIVISION)
-    knockout_ranks = rank_knockout(Index(value), stage)
+    played_tournament = pair_rounds(make_event(4, system="knockout", rules="no-nsf"), times=2)
+    (stage,) = Index(played_tournament).stages(DIVISION)
+    knockout_ranks = rank_knockout(Index(played_tournament), stage)
     first, second = sorted(knockout_ranks, key=lambda player: knockout_ranks[player])[:2]
     kind = SanctionKind.DISQUALIFIED
-    value = commands.add_sanction(value, key="s", player=first, kind=kind, why="aids")
-    remaining_ranks = rank_knockout(Index(value), stage)
+    played_tournament = commands.add_sanction(played_tournament, key="s", player=first, kind=kind, why="aids")
+    remaining_ranks = rank_knockout(Index(played_tournament), stage)
     assert (first in remaining_ranks, remaining_ranks[second]) == (False, 1)
-    rows = compute_standings(Index(value), get_division(value))
+    rows = compute_standings(Index(played_tournament), get_division(played_tournament))
     assert (rows[0].player.id, rows[-1].player.id) == (second, first)
 
 
-def test_add_sanction_disqualification_keeps_or_forfeits_games(value: Tournament) -> None:
-    def spreads(value: Tournament) -> dict[str, tuple[int, int]]:
+def test_add_sanction_disqualification_keeps_or_forfeits_games(played_tournament: Tournament) -> None:
+    def map_spreads(played_tournament: Tournament) -> dict[str, tuple[int, int]]:
         return {
-            row.player.name: (row.wins, row.spread) for row in compute_standings(Index(value), get_division(value))
+            row.player.name: (row.wins, row.spread)
+            for row in compute_standings(Index(played_tournament), get_division(played_tournament))
         }
 
-    assert spreads(value)["P2"] == (2, 31)
-    rules = value.ruleset
+    assert map_spreads(played_tournament)["P2"] == (2, 31)
+    rules = played_tournament.ruleset
     games = replace(rules.sanctions, disqualified_games=DisqualifiedGamesRule.FORFEITED)
-    forfeited = commands.change_rules(value, ruleset=replace(rules, sanctions=games))
+    forfeited = commands.change_rules(played_tournament, ruleset=replace(rules, sanctions=games))
     # P2 lost to P1 by 50, P3 by 200, P4 won by 10: now all three have won by 50
-    assert spreads(forfeited) == {"P2": (3, 131), "P4": (2, 69), "P3": (1, -50), "P1": (0, -150)}
+    assert map_spreads(forfeited) == {"P2": (3, 131), "P4": (2, 69), "P3": (1, -50), "P1": (0, -150)}
     restored = commands.remove_sanction(forfeited, sanction=SanctionId("s"))
-    assert spreads(restored) == spreads(play_rounds(*ROUNDS))
+    assert map_spreads(restored) == map_spreads(play_rounds(*ROUNDS))
 
 
-@pytest.mark.parametrize("best", [None, 1])
-@pytest.mark.parametrize("played", [*DisqualifiedGamesRule])
+@pytest.mark.parametrize("member_limit", [None, 1])
+@pytest.mark.parametrize("tournament_with_teams", [*DisqualifiedGamesRule])
 def test_make_team_table_disqualified_player_with_kept_games(
-    value: Tournament, played: DisqualifiedGamesRule, best: int | None
+    played_tournament: Tournament, tournament_with_teams: DisqualifiedGamesRule, member_limit: int | None
 ) -> None:
-    sanctions = replace(value.ruleset.sanctions, disqualified_games=played)
-    value = commands.change_rules(value, ruleset=replace(value.ruleset, sanctions=sanctions))
+    sanctions = replace(played_tournament.ruleset.sanctions, disqualified_games=tournament_with_teams)
+    played_tournament = commands.change_rules(
+        played_tournament, ruleset=replace(played_tournament.ruleset, sanctions=sanctions)
+    )
     for player in (DISQUALIFIED_ID, PlayerId("p3")):
-        value = commands.edit_player(value, player=player, team="Reds")
-    index, is_kept = Index(value), played is DisqualifiedGamesRule.KEPT
-    (row,) = make_team_table(index, get_division(value), 3, best=best).rows
-    assert (row.size, "P1" in row.players) == (2, is_kept and best is None)
+        played_tournament = commands.edit_player(played_tournament, player=player, team="Reds")
+    index, is_kept = Index(played_tournament), tournament_with_teams is DisqualifiedGamesRule.KEPT
+    (row,) = make_team_table(index, get_division(played_tournament), 3, best=member_limit).rows
+    assert (row.size, "P1" in row.players) == (2, is_kept and member_limit is None)
     assert "P3" in row.players
-    (before,) = make_team_table(index, get_division(value), 2, best=None).rows
+    (before,) = make_team_table(index, get_division(played_tournament), 2, best=None).rows
     assert "P1" in before.players  # not disqualified yet
-    legend = explain_disqualified_team_players(CATALOGUE, index, get_division(value), 3)
+    legend = explain_disqualified_team_players(CATALOGUE, index, get_division(played_tournament), 3)
     assert legend == (
         "The games that a disqualified player has played count for the team."
         if is_kept
         else "A disqualified player does not count for the team."
     )
-    assert explain_disqualified_team_players(CATALOGUE, index, get_division(value), 2) == ""
+    assert explain_disqualified_team_players(CATALOGUE, index, get_division(played_tournament), 2) == ""

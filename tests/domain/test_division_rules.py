@@ -1,4 +1,4 @@
-"""A division with its own rules and word list, beside one with the tournament's."""
+"""Tests of a division with its own rules and word list."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WESPA, DUTCH = load_rule_set("wespa"), load_rule_set("nl-points")
 
 
 def build_two_divisions() -> Tournament:
-    """Five players in A with the tournament's WESPA rules, five in B with Dutch rules, both with a round."""
+    """Return division A with WESPA rules and division B with Dutch rules, each with one round."""
     value = commands.new_tournament(key="t", name="Two", ruleset=WESPA, seed=7)
     for division in (A, B):
         value = commands.add_division(value, key=division, code=division.upper())

@@ -1,4 +1,4 @@
-"""The batch check of a sheet's words against a list."""
+"""Tests of doubtful words: the check of a sheet against a word list."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_find_doubtful_words_names_the_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("listed", "ruled", "verdict"),
+    ("list_length", "rules_length", "verdict"),
     [
         (None, None, WordVerdict.INVALID),
         (None, 13, WordVerdict.NOT_BINDING),
@@ -63,9 +63,9 @@ def test_find_doubtful_words_names_the_turn() -> None:
     ],
 )
 def test_judge_word_prefers_the_word_length_of_the_list(
-    listed: int | None, ruled: int | None, verdict: WordVerdict
+    list_length: int | None, rules_length: int | None, verdict: WordVerdict
 ) -> None:
-    assert judge_word(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
+    assert judge_word(LONG, Words("TAART", binding=list_length), WordRule(binding=rules_length)) is verdict
 
 
 def test_add_doubtful_words_sorts_with_other_issues() -> None:

@@ -1,4 +1,4 @@
-"""The forms of the result field and their meaning."""
+"""Tests of result lines: all forms, incomplete lines and errors."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_parse_result_line_accepts_negative_points() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "started"),
+    ("line", "starter"),
     [
         ("9 412 388", None),
         ("9 412 388 1", Forfeit.FIRST),
@@ -104,8 +104,8 @@ def test_parse_result_line_accepts_negative_points() -> None:
         ("9 412 388*", Forfeit.SECOND),
     ],
 )
-def test_parse_result_line_reads_the_starter(line: str, started: Forfeit | None) -> None:
-    assert parse_entry(line) == ResultLine(ROWS[2], 412, 388, started=started)
+def test_parse_result_line_reads_the_starter(line: str, starter: Forfeit | None) -> None:
+    assert parse_entry(line) == ResultLine(ROWS[2], 412, 388, started=starter)
 
 
 def test_parse_result_line_refuses_to_change_an_assigned_starter() -> None:
@@ -249,8 +249,8 @@ def test_parse_result_line_accepts_any_words(words: list[str]) -> None:
 @given(
     st.integers(0, 3), st.integers(-150, 2000), st.integers(-150, 2000), st.sampled_from([" ", ".", ",", ";  "])
 )
-def test_parse_result_line_round_trip(place: int, first: int, second: int, space: str) -> None:
-    row = ROWS[place]
+def test_parse_result_line_round_trip(offset: int, first: int, second: int, space: str) -> None:
+    row = ROWS[offset]
     assert parse_entry(f"{row.table}{space}{first}{space}{second}") == ResultLine(row, first, second)
     assert parse_entry(f"/{row.second}{space}{first}{space}{second}") == ResultLine(row, first, second)
 

@@ -1,4 +1,4 @@
-"""Club evenings: stages that grow by a round at each pairing."""
+"""Tests of club evenings: stages with a new round at each pairing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.building import DIVISION, RESOURCES, enter_results, get_game_at, get_
 
 
 def make_evening_club(players: int = 8) -> Tournament:
-    """A club before its first evening."""
+    """Return a club before its first evening."""
     return commands.begin_evening(make_event(players, rounds=3), key="e1", division=DIVISION, date="2026-09-01")
 
 
@@ -77,7 +77,7 @@ def test_begin_evening_replaces_an_evening_without_round() -> None:
 
 
 @pytest.mark.parametrize("date", ["2026-09-08", "8.9.2026", "8-9-2026", " 08/09/2026 "])
-def test_begin_evening_takes_a_date_as_people_write_it(date: str) -> None:
+def test_begin_evening_accepts_usual_date_formats(date: str) -> None:
     value = commands.begin_evening(make_evening_club(), key="e2", division=DIVISION, date=date)
     assert list_stages(value)[-1].date == "2026-09-08"
 
@@ -99,7 +99,7 @@ def test_evening_stage_survives_file_and_json(tmp_path: Path) -> None:
 
 
 def check_in_only(tournament: Tournament, *numbers: int) -> Tournament:
-    """Check in exactly these members."""
+    """Check in the given members, and no others."""
     present_ids = tuple(player.id for player in tournament.players.values() if player.checked_in)
     tournament = commands.check_in(tournament, players=present_ids, present=False)
     return commands.check_in(tournament, players=list_player_ids(*numbers))
@@ -125,7 +125,7 @@ def test_evening_pairs_only_present_players() -> None:
     assert {row.player.number: row.games for row in rows}[13] == 1
 
 
-def test_check_in_brings_a_withdrawn_member_back() -> None:
+def test_check_in_returns_a_withdrawn_member() -> None:
     value = commands.withdraw_player(make_evening_club(), key="w", player=PlayerId("p3"))
     value = pair_rounds(check_in_only(value, 1, 2, 3, 4))
     assert list_seated_numbers(value) == {1, 2, 3, 4}
@@ -155,8 +155,8 @@ def list_meetings(tournament: Tournament, evening: str) -> list[frozenset[Player
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", ["random", "swiss"])
-def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
-    value, draw = make_evening_club(17), Random(3)
+def test_evening_pairing_of_a_long_season_avoids_repeats(system: str) -> None:
+    value, seed = make_evening_club(17), Random(3)
     value = commands.edit_stage(value, stage=StageId("e1"), system=system)
     for evening in range(1, 13):
         if evening > 1:
@@ -164,7 +164,7 @@ def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
                 value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
             )
         value = pair_rounds(
-            check_in_only(value, *draw.sample(range(1, 18), draw.choice((10, 11, 12, 13)))), times=4
+            check_in_only(value, *seed.sample(range(1, 18), seed.choice((10, 11, 12, 13)))), times=4
         )
         pairs = list_meetings(value, f"e{evening}")
         assert len(pairs) == len(set(pairs))
@@ -173,7 +173,7 @@ def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
 
 
 def play_evening(value: Tournament, date: str, *games: tuple[int, int]) -> Tournament:
-    """Play an evening with these games."""
+    """Play an evening with the given games."""
     players = sorted({number for game in games for number in game})
     if date != "2026-09-01":
         value = commands.begin_evening(value, key=date, division=DIVISION, date=date)
@@ -190,7 +190,7 @@ def list_pairs(value: Tournament) -> set[frozenset[int]]:
     }
 
 
-def test_evening_pairing_weighs_recent_meetings_more() -> None:
+def test_evening_pairing_avoids_recent_meetings_first() -> None:
     value = play_evening(make_evening_club(4), "2026-09-01", (1, 2), (3, 4))
     value = play_evening(value, "2026-09-08", (1, 3), (2, 4))
     value = play_evening(value, "2026-09-15", (1, 4), (2, 3))
@@ -205,7 +205,7 @@ def test_evening_pairing_weighs_recent_meetings_more() -> None:
     assert list_pairs(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
-def test_evening_pairing_weighs_a_meeting_tonight_most() -> None:
+def test_evening_pairing_avoids_a_repeat_in_one_evening_most() -> None:
     value = play_evening(make_evening_club(4), "2026-09-01", (1, 2), (3, 4))
     for day in range(8, 20):
         value = play_evening(value, f"2026-09-{day:02}", (1, 3), (2, 4))
@@ -258,8 +258,8 @@ def test_begin_evening_refuses_a_knockout() -> None:
         commands.edit_stage(make_evening_club(), stage=StageId("e1"), system="round-robin")
 
 
-def test_a_player_below_the_least_number_of_games_ranks_behind() -> None:
-    """Example 7: with at least 3 games, players with two rank behind, whatever their average."""
+def test_compute_standings_ranks_players_with_too_few_games_last() -> None:
+    """Check example 7: if 3 games are required, players with two games rank last."""
     value = make_evening_club(8)
     rules = value.rules[next(iter(value.rules))]
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, least_games=3)))
@@ -275,18 +275,18 @@ def test_a_player_below_the_least_number_of_games_ranks_behind() -> None:
     assert text == f"{rows[3].player.name} is ahead of P1, who is 1 game short"
 
 
-def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
+def test_compute_standings_of_averages_and_percentages() -> None:
     value = commands.set_order(make_evening_club(4), division=DIVISION, order=("average",))
     value = check_in_only(value, 1, 2, 3)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), DIVISION))
     (game,) = Index(value).games(get_last_round(value).id)
     value = commands.enter_result(value, game=game.id, first=410, second=381)
-    waiting = Index(value).list_unopposed_byes(get_last_round(value).id)[0].player
+    waiting_tournament = Index(value).list_unopposed_byes(get_last_round(value).id)[0].player
     field = build_ranked_field(Index(value), value.divisions[DIVISION], None, list_stages(value)[0])
-    averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting])
-    shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting])
-    assert averages == {game.first: 410, game.second: 381, waiting: None}
-    assert shares == {game.first: 100, game.second: 0, waiting: 100}
+    averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting_tournament])
+    shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting_tournament])
+    assert averages == {game.first: 410, game.second: 381, waiting_tournament: None}
+    assert shares == {game.first: 100, game.second: 0, waiting_tournament: 100}
 
 
 @pytest.mark.parametrize(
@@ -300,14 +300,14 @@ def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
         partial(commands.merge_stages, stage=StageId("e1")),
     ],
 )
-def test_an_evening_keeps_its_own_rounds_and_standings(change: partial[Tournament]) -> None:
+def test_evening_refuses_changes_of_its_rounds_and_standings(change: partial[Tournament]) -> None:
     value = pair_rounds(check_in_only(make_evening_club(), 1, 2, 3, 4), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     with pytest.raises(RuleViolation, match="evening-stays"):
         change(value)
 
 
-def test_is_evening_over_when_all_have_gone_after_a_game() -> None:
+def test_is_evening_over_after_all_players_left() -> None:
     value = commands.check_in(make_evening_club(4), players=list_player_ids(1, 2, 3, 4))
     assert not is_evening_over(Index(value), list_stages(value)[0])
     value = pair_rounds(value)
@@ -317,14 +317,14 @@ def test_is_evening_over_when_all_have_gone_after_a_game() -> None:
     assert not is_evening_over(Index(make_evening_club()), list_stages(make_evening_club())[0])
 
 
-def test_members_check_in_themselves() -> None:
+def test_arrive_checks_in_a_club_member() -> None:
     value = commands.open_check_in(make_evening_club(4))
     for number in (1, 2, 3, 4):
         value = commands.arrive(value, player=PlayerId(f"p{number}"))
     assert list_seated_numbers(pair_rounds(value)) == {1, 2, 3, 4}
 
 
-def test_open_problems_number_the_games_of_the_evening() -> None:
+def test_find_problems_counts_games_within_the_evening() -> None:
     value = pair_rounds(check_in_only(make_evening_club(6), 1, 2, 3, 4), times=2)
     value = pair_rounds(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
@@ -347,7 +347,7 @@ def test_propose_pairings_refuses_too_few_present_players() -> None:
         propose_pairings(Index(make_evening_club()), DIVISION)
 
 
-def test_a_repeat_tonight_has_its_own_reason() -> None:
+def test_propose_pairings_explains_a_repeat_in_one_evening() -> None:
     value = pair_rounds(check_in_only(make_evening_club(2), 1, 2), times=2)
     reason = get_game_at(value, 1).reason
     assert reason is not None
@@ -355,7 +355,7 @@ def test_a_repeat_tonight_has_its_own_reason() -> None:
     assert "season" not in dict(reason.facts)
 
 
-def test_an_evening_needs_no_absences() -> None:
+def test_evening_pairing_needs_no_absences() -> None:
     value = check_in_only(make_evening_club(), 1, 2, 3, 4)
     with pytest.raises(RuleViolation, match="evening-absence"):
         commands.set_absence(value, key="a", player=PlayerId("p3"), first_round=1)
@@ -365,7 +365,7 @@ def test_an_evening_needs_no_absences() -> None:
     assert frozenset({1, 4}) in list_pairs(pair_rounds(value))
 
 
-def test_starts_in_a_row_are_counted_within_the_evening() -> None:
+def test_find_problems_counts_starts_within_the_evening() -> None:
     value = commands.check_in(make_evening_club(2), players=list_player_ids(1, 2))
     for date in ("2026-09-08", "2026-09-15"):
         value = commands.begin_evening(pair_rounds(value), key=date, division=DIVISION, date=date)

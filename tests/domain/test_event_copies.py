@@ -1,4 +1,4 @@
-"""Events of other files in a season: copies, persons, and the table."""
+"""Tests of copied events of other files in a season."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RULES = read_season_rules(RESOURCES / "seasons")
 
 
 def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
-    """An event whose players are in order of rank, as `name`, `name/club` or `name/club/member`."""
+    """Return an event. Players are in rank order, as `name`, `name/club` or `name/club/member`."""
     entries = []
     for rank, text in enumerate(players, 1):
         player_name, club, member = (*text.split("/"), "", "")[:3]
@@ -60,7 +60,7 @@ def refresh_events(value: Tournament, *copies: EventCopy, key: str = "r") -> Tou
 
 
 def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tournament:
-    """A file without players and with a season over copied events."""
+    """Return a tournament without players, with a season over copied events."""
     value = make_event(0)
     value = value.drop(*value.stages.values())
     season_rule = rule or SeasonRule("own", "Own")
@@ -88,7 +88,7 @@ SPELLINGS = (
 SUMMER = make_copy("Summer", "2026-06-01", "Cid", "Dee", "Ann", "Eve")
 
 
-def test_copied_events_count_like_evenings_by_field_size() -> None:
+def test_compute_season_lines_counts_copied_events_by_field_size() -> None:
     value = make_federation(SPRING, SUMMER)
     assert list_totals(value) == [("Cid", 1, 5), ("Ann", 2, 5), ("Dee", 3, 3), ("Bob", 4, 2), ("Eve", 5, 1)]
     first = list_season_evenings(Index(value), Index(value).listed_seasons[0])[0]
@@ -96,7 +96,7 @@ def test_copied_events_count_like_evenings_by_field_size() -> None:
     assert list_totals(value, "2026-04-01")[0] == ("Ann", 1, 3)
 
 
-def test_head_to_head_and_averages_use_the_copied_games() -> None:
+def test_compute_season_lines_uses_copied_games_for_ties_and_averages() -> None:
     rule = SeasonRule("own", "Own", ties=(RULES["best"].ties[0].HEAD_TO_HEAD,))
     value = make_federation(SPRING, make_copy("Summer", "2026-06-01", "Cid", "Dee", "Ann", "Eve"), rule=rule)
     lines = list_lines(value)
@@ -104,13 +104,13 @@ def test_head_to_head_and_averages_use_the_copied_games() -> None:
     assert lines[0].average == Fraction(800 - 1 + 1200 - 3, 5)
 
 
-def test_a_club_and_copied_events_share_one_table() -> None:
+def test_compute_season_lines_combines_a_club_and_copied_events() -> None:
     value = add_evening(make_season_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_events(value, make_copy("Away", "2026-09-08", "New", "b", "A"))
     assert sorted(list_totals(value)) == [("A", 2, 3), ("B", 2, 3), ("New", 1, 3)]
 
 
-def test_a_season_of_copied_events_has_no_needs_for_tonight() -> None:
+def test_season_of_copied_events_has_no_needed_results() -> None:
     value = make_federation(SPRING, SUMMER)
     season = Index(value).listed_seasons[0]
     bob = find_player(value, "Bob")
@@ -121,19 +121,19 @@ def test_a_season_of_copied_events_has_no_needs_for_tonight() -> None:
     assert list_needed_results_of_player(Index(value), season, bob)
 
 
-def test_events_outside_the_season_do_not_count() -> None:
+def test_compute_season_lines_ignores_events_outside_the_season() -> None:
     value = commands.edit_season(make_federation(SPRING, SUMMER), season=SEASON, since="2026-04-01")
     assert [name for name, _, _ in list_totals(value)] == ["Cid", "Dee", "Ann", "Eve"]
     (spring, _) = Index(value).listed_copied_events
-    moved = commands.edit_copied_event(value, copied_event=spring.id, date="2026-05-01", name="May")
-    assert len(list_totals(moved)) == 5
-    edited = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
-    assert edited.copied_events[spring.id].date == "2026-05-01"
+    moved_tournament = commands.edit_copied_event(value, copied_event=spring.id, date="2026-05-01", name="May")
+    assert len(list_totals(moved_tournament)) == 5
+    edited_tournament = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
+    assert edited_tournament.copied_events[spring.id].date == "2026-05-01"
     with pytest.raises(RuleViolation, match="season-date"):
         commands.edit_copied_event(value, copied_event=spring.id, date="1 May")
 
 
-def test_adding_several_events_is_one_step_and_undo_removes_them() -> None:
+def test_add_events_is_one_undoable_step() -> None:
     season_desk = make_desk(make_federation())
     season_desk.do(partial(commands.add_copied_events, key="k", season=SEASON, events=(SPRING, SUMMER)))
     assert season_desk.store.read_steps()[-1].facts["names"] == "Spring; Summer"
@@ -143,7 +143,7 @@ def test_adding_several_events_is_one_step_and_undo_removes_them() -> None:
     assert not season_desk.tournament.copied_events
 
 
-def test_an_event_is_added_only_once() -> None:
+def test_add_events_refuses_an_event_twice() -> None:
     value = make_federation(SPRING)
     for copy in (SPRING, replace(SPRING, head="other"), replace(SPRING, name="Renamed")):
         with pytest.raises(RuleViolation, match="event-copied-already"):
@@ -153,7 +153,7 @@ def test_an_event_is_added_only_once() -> None:
     assert names == ["Spring", "Spring · B"]
 
 
-def test_strangers_do_not_enter_a_running_tournament() -> None:
+def test_add_events_adds_no_players_to_a_running_tournament() -> None:
     value = commands.add_season(
         pair_rounds(make_event(4)), key=SEASON, name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION
     )
@@ -163,19 +163,19 @@ def test_strangers_do_not_enter_a_running_tournament() -> None:
         add_events(value, make_copy("Away", "2026-09-08", *names, "Stranger"))
 
 
-def test_refreshing_replaces_results_in_one_step_and_shows_what_moves() -> None:
+def test_refresh_events_replaces_results_and_shows_changed_ranks() -> None:
     value = make_federation(SPRING, SUMMER)
-    newer = make_copy("Spring", "2026-03-01", "Bob", "Ann", "Fay", head="newer")
-    after = refresh_events(value, newer)
-    assert {name for name, _, _ in list_totals(after)} == {"Ann", "Bob", "Cid", "Dee", "Eve", "Fay"}
-    assert len(after.copied_events) == 2
-    move = compare_season_lines("Cup", list_lines(value), list_lines(after))
+    newer_copy = make_copy("Spring", "2026-03-01", "Bob", "Ann", "Fay", head="newer")
+    refreshed_tournament = refresh_events(value, newer_copy)
+    assert {name for name, _, _ in list_totals(refreshed_tournament)} == {"Ann", "Bob", "Cid", "Dee", "Eve", "Fay"}
+    assert len(refreshed_tournament.copied_events) == 2
+    move = compare_season_lines("Cup", list_lines(value), list_lines(refreshed_tournament))
     assert ("Bob", 4, 3) in move.moves
     with pytest.raises(RuleViolation, match="event-not-copied"):
         refresh_events(value, make_copy("Winter", "2026-12-01", "Ann"))
 
 
-def test_a_refreshed_club_adds_its_new_evenings() -> None:
+def test_refresh_events_adds_new_evenings_of_a_club() -> None:
     first, second, third = (
         replace(make_copy("Club", f"2026-03-0{day}", "Ann", "Bob", head=f"{day}"), source="club.tdapp")
         for day in (1, 2, 3)
@@ -188,7 +188,7 @@ def test_a_refreshed_club_adds_its_new_evenings() -> None:
     ]
 
 
-def test_a_refreshed_event_keeps_a_typed_name_and_date() -> None:
+def test_refresh_events_keeps_an_edited_name_and_date() -> None:
     value = make_federation(make_copy("a", "", "Ann", "Bob"))
     (event_,) = value.copied_events
     value = commands.edit_copied_event(value, copied_event=event_, name="Ås", date="2026-02-01")
@@ -198,26 +198,28 @@ def test_a_refreshed_event_keeps_a_typed_name_and_date() -> None:
     assert list_totals(value)[0] == ("Bob", 1, 2)
 
 
-def test_a_renamed_player_stays_the_same_when_the_event_is_refreshed() -> None:
+def test_refresh_events_recognizes_a_renamed_player() -> None:
     value = make_federation(make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob"))
     value = commands.edit_player(value, player=find_player(value, "Jan Jansen"), name="Jan Janssen")
-    after = refresh_events(value, make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob", head="newer"))
-    assert after.players == value.players
+    refreshed_tournament = refresh_events(
+        value, make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob", head="newer")
+    )
+    assert refreshed_tournament.players == value.players
 
 
-def test_removing_an_event_removes_players_who_came_with_it() -> None:
+def test_remove_event_removes_its_own_players() -> None:
     value = make_federation(SPRING, SUMMER)
     spring, summer = (event.id for event in Index(value).listed_copied_events)
     value = commands.remove_copied_event(value, copied_event=spring)
     assert {player.name for player in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
     value = commands.remove_copied_event(value, copied_event=summer)
     assert not value.players
-    emptied = commands.remove_season(make_federation(SPRING), season=SEASON)
-    assert not emptied.copied_results
-    assert not emptied.players
+    tournament_without_events = commands.remove_season(make_federation(SPRING), season=SEASON)
+    assert not tournament_without_events.copied_results
+    assert not tournament_without_events.players
 
 
-def test_later_events_fill_empty_fields_of_players_who_came_with_an_event() -> None:
+def test_add_events_fills_empty_fields_of_copied_players() -> None:
     rated_event = replace(
         SUMMER, entries=tuple(replace(entry, rating=1500, member=entry.name) for entry in SUMMER.entries)
     )
@@ -230,13 +232,13 @@ def test_later_events_fill_empty_fields_of_players_who_came_with_an_event() -> N
     assert club.players[PlayerId("p1")].rating == make_season_club("AB").players[PlayerId("p1")].rating
 
 
-def test_a_player_of_an_event_cannot_be_removed() -> None:
+def test_remove_player_refuses_a_player_of_a_copied_event() -> None:
     value = make_federation(SPRING)
     with pytest.raises(RuleViolation, match="player-in-copied-event"):
         commands.remove_player(value, player=find_player(value, "Ann"))
 
 
-def test_persons_are_the_same_by_number_otherwise_by_name_and_club() -> None:
+def test_add_events_matches_persons_by_number_or_name_and_club() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Ann Berg/Oslo/12", "Bo Li/Ås", "Cy/X"),
         make_copy("Summer", "2026-06-01", "Berg, Anne/Bergen/12", "bo li/ås", "Cy/X/7"),
@@ -248,7 +250,7 @@ def test_persons_are_the_same_by_number_otherwise_by_name_and_club() -> None:
     assert list_questions(value) == []
 
 
-def test_equal_names_of_different_clubs_are_asked_once() -> None:
+def test_list_questions_asks_once_about_equal_names_of_different_clubs() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Ann Berg/Oslo", "Bo"),
         make_copy("Summer", "2026-06-01", "Berg, Ann", "Bo"),
@@ -258,18 +260,22 @@ def test_equal_names_of_different_clubs_are_asked_once() -> None:
     assert (problem.code, problem.page) == ("persons-unclear", "standings")
     first_id, second_id = find_player(value, "Ann Berg", "Oslo"), find_player(value, "Berg, Ann")
 
-    separate = commands.separate_persons(value, player=first_id, other=second_id)
-    separate = add_events(separate, make_copy("Autumn", "2026-09-01", "Ann Berg", "Ann Berg/Oslo"), key="k2")
-    assert list_questions(separate) == []
-    assert len(separate.players) == 3
+    separate_tournament = commands.separate_persons(value, player=first_id, other=second_id)
+    separate_tournament = add_events(
+        separate_tournament, make_copy("Autumn", "2026-09-01", "Ann Berg", "Ann Berg/Oslo"), key="k2"
+    )
+    assert list_questions(separate_tournament) == []
+    assert len(separate_tournament.players) == 3
 
-    merged = commands.merge_players(value, player=first_id, other=second_id)
-    merged = add_events(merged, make_copy("Autumn", "2026-09-01", "Ann Berg", "Bo"), key="k2")
-    assert list_questions(merged) == []
-    assert list_totals(merged) == [("Ann Berg", 1, 6), ("Bo", 2, 3)]
+    merged_tournament = commands.merge_players(value, player=first_id, other=second_id)
+    merged_tournament = add_events(
+        merged_tournament, make_copy("Autumn", "2026-09-01", "Ann Berg", "Bo"), key="k2"
+    )
+    assert list_questions(merged_tournament) == []
+    assert list_totals(merged_tournament) == [("Ann Berg", 1, 6), ("Bo", 2, 3)]
 
 
-def test_namesakes_of_one_division_stay_two_members_of_a_season_over_all_divisions() -> None:
+def test_season_over_all_divisions_keeps_namesakes_of_one_division_apart() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Ann Berg/Oslo"), make_copy("Summer", "2026-06-01", "Ann Berg/Ås", "Bo")
     )
@@ -279,7 +285,7 @@ def test_namesakes_of_one_division_stay_two_members_of_a_season_over_all_divisio
     assert len(list_lines(value)) == 3
 
 
-def test_the_name_with_a_federation_number_is_kept() -> None:
+def test_add_events_keeps_the_name_with_a_federation_number() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "P. Jansen", "Bo Li"),
         make_copy("Summer", "2026-06-01", "Piet Jansen//12"),
@@ -287,7 +293,7 @@ def test_the_name_with_a_federation_number_is_kept() -> None:
     assert list_questions(value) == [("Piet Jansen", "P. Jansen", True)]
 
 
-def test_near_spellings_are_only_asked() -> None:
+def test_list_questions_asks_about_similar_spellings() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
         make_copy("Summer", "2026-06-01", "Piet Janssen"),
@@ -303,7 +309,7 @@ def test_near_spellings_are_only_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "similar"),
+    ("first_name", "second_name", "is_similar"),
     [
         ("Piet Jansen", "Piet Janssen", True), ("Piet Jansen", "P. Jansen", True),
         ("Ann Berg", "Berg, Ann Mari", True),
@@ -311,15 +317,15 @@ def test_near_spellings_are_only_asked() -> None:
         ("Li", "Le", False), ("Ann Berg", "Berg", False),
     ],
 )  # fmt: skip
-def test_is_similar_name(one: str, other: str, similar: bool) -> None:
-    assert is_similar_name(one, other) is similar
+def test_is_similar_name_of_spelling_variants(first_name: str, second_name: str, is_similar: bool) -> None:
+    assert is_similar_name(first_name, second_name) is is_similar
     questions = list_questions(
-        make_federation(make_copy("Spring", "2026-03-01", one), make_copy("May", "2026-05-01", other))
+        make_federation(make_copy("Spring", "2026-03-01", first_name), make_copy("May", "2026-05-01", second_name))
     )
-    assert bool(questions) is (similar and one != "Zoe Berg")
+    assert bool(questions) is (is_similar and first_name != "Zoe Berg")
 
 
-def test_two_players_of_one_event_are_never_the_same() -> None:
+def test_list_questions_separates_players_of_one_event() -> None:
     value = make_federation(make_copy("Spring", "2026-03-01", "Ann Berg", "Ann Berg", "Ann Bergh"))
     assert len(value.players) == 3
     assert list_questions(value) == []
@@ -328,7 +334,7 @@ def test_two_players_of_one_event_are_never_the_same() -> None:
         commands.merge_players(value, player=first_id, other=second_id)
 
 
-def test_members_of_a_club_are_not_asked_about_each_other() -> None:
+def test_list_questions_ignores_pairs_of_club_members() -> None:
     value = commands.edit_player(make_season_club("AB"), player=PlayerId("p1"), name="Piet Jansen")
     value = commands.edit_player(value, player=PlayerId("p2"), name="Piet Janssen")
     assert list_questions(value) == []
@@ -337,7 +343,7 @@ def test_members_of_a_club_are_not_asked_about_each_other() -> None:
 
 
 @pytest.mark.parametrize(("players", "places"), [(15, 0), (16, 2), (47, 2), (48, 3)])
-def test_liga_der_champions_takes_places_by_field_size(players: int, places: int) -> None:
+def test_liga_der_champions_qualifies_ranks_by_field_size(players: int, places: int) -> None:
     names = [f"Player {number:03}/C{number}/{number}" for number in range(1, players + 1)]
     liga = RULES["liga-der-champions"]
     rule = replace(liga, qualification=replace(liga.qualification, fill=0))
@@ -347,7 +353,7 @@ def test_liga_der_champions_takes_places_by_field_size(players: int, places: int
     ]
 
 
-def test_places_of_qualified_players_are_handed_down_across_copied_events() -> None:
+def test_qualification_passes_on_places_across_copied_events() -> None:
     names = [f"Player {number:03}/C{number}/{number}" for number in range(1, 17)]
     terms = RULES["liga-der-champions"].qualification
     events = make_copy("Spring", "2026-03-01", *names), make_copy("Summer", "2026-06-01", *names)
@@ -357,7 +363,7 @@ def test_places_of_qualified_players_are_handed_down_across_copied_events() -> N
         assert sum(bool(line.qualified) for line in list_lines(value)) == expected
 
 
-def test_the_final_is_filled_by_the_ratings_of_copied_events() -> None:
+def test_qualification_fills_the_final_by_copied_ratings() -> None:
     copy = make_copy("Spring", "2026-03-01", *(f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQR"))
     rated_entries = tuple(replace(entry, rating=1000 + entry.number) for entry in copy.entries)
     qualification = replace(RULES["liga-der-champions"].qualification, fill=4)
@@ -371,7 +377,7 @@ def test_the_final_is_filled_by_the_ratings_of_copied_events() -> None:
     }
 
 
-def test_a_copy_has_public_results_only() -> None:
+def test_make_copy_has_public_results_only() -> None:
     value = pair_rounds(make_event(6), times=2)
     row = replace(value.players[PlayerId("p1")], notes="secret", member="12", club="Oslo", needs_access=True)
     (copy,) = copy_events(value.put(row), source="a.tdapp", head="1")
@@ -384,17 +390,17 @@ def test_a_copy_has_public_results_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "name"),
+    ("names_shown", "name"),
     [(NamesShown.FULL, "Anna Berg"), (NamesShown.INITIAL, "Anna B."), (NamesShown.NUMBER, "#1 (Test)")],
 )
-def test_a_copy_has_the_public_names_of_its_event(shown: NamesShown, name: str) -> None:
+def test_make_copy_has_the_public_names_of_its_event(names_shown: NamesShown, name: str) -> None:
     value = commands.edit_player(pair_rounds(make_event(2)), player=PlayerId("p1"), name="Anna Berg")
-    value = value.put(replace(value.event, names_shown=shown))
+    value = value.put(replace(value.event, names_shown=names_shown))
     (copy,) = copy_events(value, source="a.tdapp", head="1")
     assert name in {entry.name for entry in copy.entries}
 
 
-def test_each_evening_of_a_club_is_an_event() -> None:
+def test_make_copy_of_a_club_has_an_event_per_evening() -> None:
     value = add_evening(make_season_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)], [(1, 3, 300, 400)])
     first, second = copy_events(value, source="club.tdapp", head="1")
@@ -402,7 +408,7 @@ def test_each_evening_of_a_club_is_an_event() -> None:
     assert [game.round for game in second.games] == [1, 2]
 
 
-def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
+def test_make_copy_omits_absent_rounds_without_points() -> None:
     value = pair_rounds(make_event(4, rounds=2))
     (item,) = value.rounds
     absent_player = value.players[PlayerId("p4")]
@@ -414,21 +420,21 @@ def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
     assert (entry.games, entry.unscored) == (1, 0)
 
 
-def test_json_keeps_copied_events_and_decisions() -> None:
+def test_tournament_json_keeps_copied_events_and_decisions() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
         make_copy("Summer", "2026-06-01", "Piet Janssen"),
     )
     first_id, second_id = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
-    for after in (
+    for refreshed_tournament in (
         commands.separate_persons(value, player=first_id, other=second_id),
         commands.merge_players(value, player=first_id, other=second_id),
     ):
-        round_trip = tournament_json.read_tournament(tournament_json.write_tournament(after))
-        assert not compute_diff(replace(after, secret=""), replace(round_trip, secret=""))
+        round_trip = tournament_json.read_tournament(tournament_json.write_tournament(refreshed_tournament))
+        assert not compute_diff(replace(refreshed_tournament, secret=""), replace(round_trip, secret=""))
 
 
-def test_copied_games_are_rated_in_order_of_date() -> None:
+def test_list_rated_events_sorts_copied_games_by_date() -> None:
     value = add_evening(make_season_club("AB"), "2026-10-08", [(2, 1, 400, 390)])
     value = add_events(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
     index = Index(value)
@@ -439,23 +445,23 @@ def test_copied_games_are_rated_in_order_of_date() -> None:
     assert (game.first_score, game.second_score) == (Fraction(1), Fraction(0))
 
 
-def test_json_with_a_game_of_an_unknown_player_is_refused() -> None:
+def test_read_tournament_refuses_a_copied_game_of_an_unknown_player() -> None:
     value = make_federation(SPRING)
     (row,) = value.copied_events.values()
     for games in (replace(row.games[0], first=99), replace(row.games[0], worth=Outcome.NOTHING)):
-        broken = value.put(replace(row, games=(games,)))
+        broken_json = value.put(replace(row, games=(games,)))
         with pytest.raises(InputError, match="document-invalid"):
-            tournament_json.read_tournament(tournament_json.write_tournament(broken))
+            tournament_json.read_tournament(tournament_json.write_tournament(broken_json))
 
 
-def test_the_public_view_has_the_same_table_without_the_source() -> None:
+def test_make_public_view_keeps_the_season_without_sources() -> None:
     value = make_federation(SPRING, SUMMER)
     public_view = make_public_view(value)
     assert list_totals(public_view) == list_totals(value)
     assert {(event.source, event.head) for event in public_view.copied_events.values()} == {("", "")}
 
 
-def test_erasing_a_person_reaches_copied_events_and_decisions(tmp_path: Path) -> None:
+def test_erase_personal_data_covers_copied_events_and_decisions(tmp_path: Path) -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
         make_copy("Summer", "2026-06-01", "Piet Janssen"),

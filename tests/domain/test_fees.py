@@ -1,4 +1,4 @@
-"""Entry fees by division and category: paid and outstanding amounts."""
+"""Tests of entry fees: due, paid and outstanding amounts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL, YOUTH = FeeId("all"), FeeId("youth")
 
 
 def build_tournament_with_fees() -> Tournament:
-    """Four players, the second is a junior; the fee is 15, for juniors 7.50."""
+    """Return four players with a fee of 15. The second player is a junior with a fee of 7.50."""
     value = commands.edit_player(make_event(4), player=PlayerId("p2"), category="Youth")
     value = commands.add_fee(value, key=ALL, division=DIVISION, amount=1500)
     return commands.add_fee(value, key=YOUTH, division=DIVISION, amount=750, category="youth ")
@@ -31,7 +31,7 @@ def test_compute_fee_of_a_category() -> None:
     assert [compute_full_fee(Index(reduced), get_player(reduced, number)) for number in (1, 2)] == [0, 750]
 
 
-def test_note_paid_all_or_part_or_nothing() -> None:
+def test_note_paid_records_full_and_partial_payments() -> None:
     value = commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
     assert [get_player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
@@ -84,9 +84,11 @@ def test_move_players_keeps_payments_with_the_player() -> None:
     value = commands.add_division(build_tournament_with_fees(), key="b", code="B")
     value = commands.note_paid(value, players=(PlayerId("p1"),))
     other_division, third = DivisionId("b"), DivisionId("c")
-    moved = commands.move_players(value, key="m", players=(PlayerId("p1"),), division=other_division)
-    assert sum(player.paid for player in moved.players.values()) == 1500
-    merged = commands.merge_division(moved, division=DIVISION, into=other_division)
-    assert not merged.fees
-    empty = commands.add_fee(commands.add_division(value, key=third, code="C"), key="f", division=third, amount=1)
-    assert len(commands.remove_division(empty, division=third).fees) == len(value.fees)
+    moved_tournament = commands.move_players(value, key="m", players=(PlayerId("p1"),), division=other_division)
+    assert sum(player.paid for player in moved_tournament.players.values()) == 1500
+    merged_tournament = commands.merge_division(moved_tournament, division=DIVISION, into=other_division)
+    assert not merged_tournament.fees
+    tournament_without_fees = commands.add_fee(
+        commands.add_division(value, key=third, code="C"), key="f", division=third, amount=1
+    )
+    assert len(commands.remove_division(tournament_without_fees, division=third).fees) == len(value.fees)

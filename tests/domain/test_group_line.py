@@ -1,4 +1,4 @@
-"""Result lines of tables of three and four, and of one table for all players."""
+"""Tests of result lines of group tables and of one table for all players."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def parse_line(line: str, *, results: bool = False, is_proposed: bool = False) -
     return parse_group_result_line(line, rows, proposed_row=rows[0] if is_proposed else None)
 
 
-def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -> None:
-    """`2 340 230` is the result of table 2, not three scores of the proposed table."""
+def test_parse_group_line_ignores_a_line_with_the_table_of_a_game() -> None:
+    """`2 340 230` is the result of table 2, not of the proposed table."""
     rows = make_group_rows(3)
     assert parse_group_result_line("2 340 230", rows, proposed_row=rows[0], pair_tables=[2]) is None
     assert isinstance(
@@ -50,7 +50,7 @@ def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -
 
 
 @pytest.mark.parametrize(
-    ("line", "points", "left"),
+    ("line", "points", "unfinished_points"),
     [
         ("1 210 188 240", {"p1": 210, "p2": 188, "p3": 240}, ()),
         ("1.210.188.240", {"p1": 210, "p2": 188, "p3": 240}, ()),
@@ -67,24 +67,24 @@ def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -
     ],
 )
 def test_parse_group_line_gives_the_points_of_all_three(
-    line: str, points: dict[str, int], left: tuple[str, ...]
+    line: str, points: dict[str, int], unfinished_points: tuple[str, ...]
 ) -> None:
     parsed = parse_line(line)
 
     assert isinstance(parsed, GroupResultLine)
     assert dict(zip(parsed.players, parsed.points, strict=True)) == points
-    assert parsed.leavers == left
+    assert parsed.leavers == unfinished_points
 
 
 @pytest.mark.parametrize(
-    ("line", "waits"), [("1", "p1"), ("1 210", "p2"), ("1 210 188", "p3"), ("mol 210", "p2"), ("mol", "p1")]
+    ("line", "next_player"), [("1", "p1"), ("1 210", "p2"), ("1 210 188", "p3"), ("mol 210", "p2"), ("mol", "p1")]
 )
-def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str) -> None:
+def test_parse_group_line_unfinished_names_the_next_player(line: str, next_player: str) -> None:
     parsed = parse_line(line)
 
     assert isinstance(parsed, PartialGroupResultLine)
     assert parsed.next_seat is not None
-    assert parsed.next_seat.id == waits
+    assert parsed.next_seat.id == next_player
 
 
 @pytest.mark.parametrize(
@@ -106,31 +106,31 @@ def test_parse_group_line_dash_clears_the_result() -> None:
         assert parsed.clear
 
 
-def test_points_alone_belong_to_the_proposed_table() -> None:
+def test_parse_group_line_gives_points_to_the_proposed_table() -> None:
     assert parse_line("210 188 240") is None
     parsed = parse_line("210 188 240", is_proposed=True)
     assert isinstance(parsed, GroupResultLine)
     assert parsed.points == (210, 188, 240)
 
 
-def test_lines_of_other_tables_are_left_to_the_games() -> None:
+def test_parse_group_line_ignores_lines_of_other_tables() -> None:
     for line in ("7 412 388", "12 412 15 388", "vries 412 388", "?", ""):
         assert parse_line(line) is None
 
 
-def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
+def test_parse_group_line_at_one_large_table_starts_with_a_player() -> None:
     rows = make_group_rows(12, TableRule(prefer=0))
     parsed = parse_group_result_line("12 812", rows)
 
     assert isinstance(parsed, GroupResultLine)
     assert (parsed.players, parsed.points) == (("p12",), (812,))
-    several = parse_group_result_line("12 812 3 700", rows)
-    assert isinstance(several, GroupResultLine)
-    assert several.players == ("p12", "p3")
+    several_rows = parse_group_result_line("12 812 3 700", rows)
+    assert isinstance(several_rows, GroupResultLine)
+    assert several_rows.players == ("p12", "p3")
     assert isinstance(parse_group_result_line("12", rows), PartialGroupResultLine)
 
 
-def test_a_player_alone_may_have_the_number_of_turns() -> None:
+def test_parse_group_line_of_a_solo_player_accepts_turns() -> None:
     rows = make_group_rows(1)
     for line, proposed_row in (("1 612/30", None), ("612/30", rows[0]), ("mol 612/30", None)):
         parsed = parse_group_result_line(line, rows, proposed_row=proposed_row)
@@ -143,7 +143,7 @@ def test_a_player_alone_may_have_the_number_of_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "expected_line"),
     [
         ("3 + 41 60 35", BreakUpLine(3, (41, 60, 35))),
         ("12+41-60", BreakUpLine(12, (41, 60))),
@@ -153,5 +153,5 @@ def test_a_player_alone_may_have_the_number_of_turns() -> None:
         ("+ 41 60", None),
     ],
 )
-def test_parse_break_up_line(line: str, found: BreakUpLine | None) -> None:
-    assert parse_break_up_line(line) == found
+def test_parse_break_up_line_reads_points_of_each_player(line: str, expected_line: BreakUpLine | None) -> None:
+    assert parse_break_up_line(line) == expected_line

@@ -1,4 +1,4 @@
-"""The impact of a change of results before it happens."""
+"""Tests of the impact preview of a changed result."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def find_game(tournament: Tournament, number: int, table: int) -> Game:
     return index.game(index.round(DIVISION, number).id, table)
 
 
-def assess_change(before: Tournament, after: Tournament) -> DivisionImpact:
-    return assess_impact(Index(before), after, DIVISION)
+def assess_change(old_tournament: Tournament, new_tournament: Tournament) -> DivisionImpact:
+    return assess_impact(Index(old_tournament), new_tournament, DIVISION)
 
 
 def map_ranks(tournament: Tournament) -> dict[str, int]:
@@ -41,15 +41,15 @@ def test_assess_impact_of_a_reversed_result() -> None:
     leader = get_player(t, 1).id
     assert leader in {game.first, game.second}
     scores = (300, 500) if game.first == leader else (500, 300)
-    after = commands.enter_result(t, game=game.id, first=scores[0], second=scores[1])
-    impact = assess_change(t, after)
+    new_tournament = commands.enter_result(t, game=game.id, first=scores[0], second=scores[1])
+    impact = assess_change(t, new_tournament)
     opponent = game.second if game.first == leader else game.first
     assert impact.winners == (WinnerChange(2, 1, game.id, leader, opponent),)
     assert (impact.last_round, impact.old_leaders, impact.has_new_leader) == (3, (leader,), True)
     assert impact.new_leaders == (
-        get_player(t, next(n for n in range(1, 9) if map_ranks(after)[f"P{n}"] == 1)).id,
+        get_player(t, next(n for n in range(1, 9) if map_ranks(new_tournament)[f"P{n}"] == 1)).id,
     )
-    old_ranks, new_ranks = map_ranks(t), map_ranks(after)
+    old_ranks, new_ranks = map_ranks(t), map_ranks(new_tournament)
     names = t.players
     changes = {names[rank.player].name: (rank.before, rank.after) for rank in impact.ranks}
     assert changes == {
@@ -63,8 +63,8 @@ def test_assess_impact_of_points_makes_printouts_stale() -> None:
     t = pair_rounds(make_event(2), times=1)
     game = find_game(t, 1, 1)
     result = t.results[game.id]
-    after = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
-    impact = assess_change(t, after)
+    new_tournament = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
+    impact = assess_change(t, new_tournament)
     assert (impact.winners, impact.ranks) == ((), ())
     assert impact.stale_printouts == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
 
@@ -72,30 +72,30 @@ def test_assess_impact_of_points_makes_printouts_stale() -> None:
 def test_assess_impact_of_a_draw_and_an_open_game() -> None:
     t = pair_rounds(make_event(4), times=1)
     game = find_game(t, 1, 1)
-    won = next(winner for winner in assess_change(commands.clear_result(t, game=game.id), t).winners)
-    assert (won.before, won.after) == (None, get_player(t, 1).id)
+    won_tournament = next(winner for winner in assess_change(commands.clear_result(t, game=game.id), t).winners)
+    assert (won_tournament.before, won_tournament.after) == (None, get_player(t, 1).id)
     draw = commands.enter_result(t, game=game.id, first=400, second=400)
     assert assess_change(draw, commands.clear_result(t, game=game.id)).winners == ()
 
 
 def test_assess_impact_of_checking_is_empty() -> None:
     t = pair_rounds(make_event(4), times=1)
-    checked = commands.check_result(t, game=find_game(t, 1, 1).id)
-    assert assess_change(t, checked).stale_printouts == ()
+    checked_tournament = commands.check_result(t, game=find_game(t, 1, 1).id)
+    assert assess_change(t, checked_tournament).stale_printouts == ()
 
 
 def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
     t = pair_rounds(make_event(4), times=3)
-    fined = commands.add_sanction(
+    fined_tournament = commands.add_sanction(
         t, key="x", player=get_player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
     )
-    assert assess_change(t, fined).stale_printouts == (StalePrintout("standings", (2, 3)),)
+    assert assess_change(t, fined_tournament).stale_printouts == (StalePrintout("standings", (2, 3)),)
 
 
 def test_assess_impact_unlisted_player_has_no_rank() -> None:
     t = commands.edit_division(pair_rounds(make_event(4), times=1), division=DIVISION, list_withdrawn=False)
-    withdrawn = commands.withdraw_player(t, key="w", player=get_player(t, 1).id)
-    impact = assess_change(t, withdrawn)
+    withdrawn_tournament = commands.withdraw_player(t, key="w", player=get_player(t, 1).id)
+    impact = assess_change(t, withdrawn_tournament)
     assert impact.ranks[0] == RankChange(get_player(t, 1).id, 1, None)
     assert impact.has_new_leader
 
@@ -111,14 +111,14 @@ def test_assess_impact_of_a_decided_knockout_match() -> None:
 
 
 def change_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
-    """Correct a result of round 2 so that another player qualifies for the knockout."""
+    """Correct a result of round 2, so another player qualifies for the knockout. Return the impact too."""
     index = Index(t)
     for game in index.games(index.round(DIVISION, 2).id):
         for first, second in ((100, 900), (900, 100)):
-            after = commands.enter_result(t, game=game.id, first=first, second=second)
-            impact = assess_change(t, after)
+            new_tournament = commands.enter_result(t, game=game.id, first=first, second=second)
+            impact = assess_change(t, new_tournament)
             if impact.qualifiers:
-                return after, impact
+                return new_tournament, impact
     raise AssertionError("no result decides who qualifies")
 
 
@@ -129,11 +129,11 @@ def test_assess_impact_names_a_changed_qualification() -> None:
         (False, "is now among the best 4 instead of "),
         (True, "would have been among the best 4 instead of "),
     ):
-        after, impact = change_qualifier(t)
+        new_tournament, impact = change_qualifier(t)
         (change,) = impact.qualifiers
         stage = t.stages[StageId("k")]
         old_qualifiers, new_qualifiers = (
-            find_qualified_players(Index(tournament), stage) for tournament in (t, after)
+            find_qualified_players(Index(tournament), stage) for tournament in (t, new_tournament)
         )
         assert (frozenset(change.removed_players), frozenset(change.added_players)) == (
             old_qualifiers - new_qualifiers,

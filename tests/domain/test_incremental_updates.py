@@ -1,4 +1,4 @@
-"""Incremental updates give the same as a full computation, after any sequence of steps."""
+"""Tests that incremental updates equal a full computation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,13 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, make_event, pair_rounds
-from tests.domain.random_tournaments import PLAYERS, ROUNDS, build_eventful_tournament, choose_points, sanction
+from tests.domain.random_tournaments import (
+    PLAYERS,
+    ROUNDS,
+    build_eventful_tournament,
+    choose_points,
+    make_random_sanction,
+)
 from tests.domain.results import read_whole_index
 from tests.domain.tournament_lines import make_round_rows
 
@@ -73,7 +79,7 @@ def _swap_numbers(value: Tournament, rng: Random) -> Tournament:
 
 
 def _toggle_newcomer(value: Tournament, _rng: Random) -> Tournament:
-    """Add a player without games, or remove this player again."""
+    """Add a player without games, or remove this player."""
     newcomer = value.players.get(PlayerId("new"))
     if newcomer is not None:
         return value.drop(newcomer)
@@ -126,7 +132,7 @@ def _add_slips(value: Tournament, rng: Random) -> Tournament:
 
 
 def _add_sanction(value: Tournament, rng: Random) -> Tournament:
-    new_sanction = sanction(value, rng, rng.choice(list(value.games.values())))
+    new_sanction = make_random_sanction(value, rng, rng.choice(list(value.games.values())))
     return value.put(replace(new_sanction, id=rng.choice([new_sanction.id, *value.sanctions])))
 
 
@@ -169,9 +175,10 @@ def _read_all_values(index: Index) -> dict[str, object]:
         "left": [index.has_withdrawn(player) for player in value.players],
         "looked over": [is_result_check_used(index, item) for item in (None, *value.rounds.values())],
         "records": [
-            (after, list(compute_records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)
+            (new_tournament, list(compute_records(index, division, new_tournament).items()))
+            for new_tournament in (None, 2, ROUNDS - 1)
         ],
-        "standings": [compute_standings(index, division, after) for after in (None, 2)],
+        "standings": [compute_standings(index, division, new_tournament) for new_tournament in (None, 2)],
         "problems": find_problems(index, division),
         "tables": find_tables_in_use(index, division),
     }
@@ -181,12 +188,12 @@ def _read_all_values(index: Index) -> dict[str, object]:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_index_updates_equal_a_full_computation(seed: int, rules: str) -> None:
     rng, value = Random(seed), build_eventful_tournament(seed, rules)
-    index, past = Index(value), [value]
+    index, past_tournaments = Index(value), [value]
     for _ in range(60):
         value = rng.choice(RESULT_STEPS if rng.random() < 0.6 else OTHER_STEPS)(value, rng)
         if rng.random() < 0.1:
-            value = rng.choice(past)  # like an undo
-        past.append(value)
+            value = rng.choice(past_tournaments)  # like an undo
+        past_tournaments.append(value)
         index = Index(value, index)
         updated, computed = _read_all_values(index), _read_all_values(Index(value))
         assert {name: updated[name] == computed[name] for name in computed} == dict.fromkeys(computed, True)
@@ -194,13 +201,13 @@ def test_index_updates_equal_a_full_computation(seed: int, rules: str) -> None:
 
 def test_compute_records_keeps_unchanged_records() -> None:
     value = build_eventful_tournament(1)
-    before, division = Index(value), value.divisions[DIVISION]
-    old_records = compute_records(before, division)
+    old_tournament, division = Index(value), value.divisions[DIVISION]
+    old_records = compute_records(old_tournament, division)
     game = value.games[min(value.results)]
-    after = compute_records(
-        Index(value.put(replace(value.results[game.id], first=1, second=999)), before), division
+    new_tournament = compute_records(
+        Index(value.put(replace(value.results[game.id], first=1, second=999)), old_tournament), division
     )
-    assert {player for player in value.players if after[player] is not old_records[player]} == {
+    assert {player for player in value.players if new_tournament[player] is not old_records[player]} == {
         game.first,
         game.second,
     }
@@ -208,10 +215,10 @@ def test_compute_records_keeps_unchanged_records() -> None:
 
 def test_compute_records_of_a_late_player() -> None:
     value = pair_rounds(make_event(4))
-    before = Index(value)
-    compute_records(before, value.divisions[DIVISION])
+    old_tournament = Index(value)
+    compute_records(old_tournament, value.divisions[DIVISION])
     value = value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=5))
-    assert compute_records(Index(value, before), value.divisions[DIVISION])[PlayerId("new")] == ()
+    assert compute_records(Index(value, old_tournament), value.divisions[DIVISION])[PlayerId("new")] == ()
 
 
 def test_find_problems_uses_current_names_after_an_update() -> None:
@@ -219,16 +226,18 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
     first = [replace(game, first=min(game.first, game.second), second=max(game.first, game.second))
              for game in value.games.values()]  # fmt: skip
     value = value.put(*first)
-    before = Index(value)
+    old_tournament = Index(value)
     keys = {
         problem.key
-        for problem in find_problems(before, value.divisions[DIVISION])
+        for problem in find_problems(old_tournament, value.divisions[DIVISION])
         if problem.code == "starts-in-a-row"
     }
     assert PlayerId("p1") in keys
     value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
-    after = Index(value, before)
-    assert "Now" in {problem.facts.get("player") for problem in find_problems(after, value.divisions[DIVISION])}
+    new_tournament = Index(value, old_tournament)
+    assert "Now" in {
+        problem.facts.get("player") for problem in find_problems(new_tournament, value.divisions[DIVISION])
+    }
 
 
 def test_find_tables_in_use_follows_departures_and_arrivals() -> None:

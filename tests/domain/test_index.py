@@ -1,4 +1,4 @@
-"""The index of a tournament reuses the unchanged parts of the previous index."""
+"""Tests of the index of a tournament and its reuse of unchanged parts."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ def test_index_continues_from_an_earlier_one() -> None:
         values += [values[-1].drop(*rows), values[-1].put(*rows)]
     assert len({str(read_whole_index(Index(value))) for value in values}) > len(values) / 2
 
-    for before, after in product(values, repeat=2):
-        earlier_index = Index(before)
+    for old_index, new_index in product(values, repeat=2):
+        earlier_index = Index(old_index)
         read_whole_index(earlier_index)
-        assert read_whole_index(Index(after, earlier_index)) == read_whole_index(Index(after))
+        assert read_whole_index(Index(new_index, earlier_index)) == read_whole_index(Index(new_index))
 
 
 def test_index_sorts_byes_again_after_new_numbers() -> None:
     value = pair_rounds(make_event(4))
     (item,) = value.rounds
     byes = [Bye(ByeId(key), item, PlayerId(key), ByeKind.REQUESTED) for key in ("p1", "p2")]
-    before = Index(value.put(*byes))
-    assert before.byes(item) == tuple(byes)
-    renumbered = before.tournament.put(replace(value.players[PlayerId("p1")], number=9))
-    assert Index(renumbered, before).byes(item) == tuple(reversed(byes))
+    old_index = Index(value.put(*byes))
+    assert old_index.byes(item) == tuple(byes)
+    renumbered = old_index.tournament.put(replace(value.players[PlayerId("p1")], number=9))
+    assert Index(renumbered, old_index).byes(item) == tuple(reversed(byes))
 
 
 def test_index_division_by_code_or_the_only_one() -> None:
@@ -71,13 +71,13 @@ def test_index_keeps_groups_of_unchanged_rows() -> None:
     value = pair_rounds(make_event(6), times=2)
     changed_round, other_round = value.rounds
     first, game = Index(value), min(value.games.values(), key=lambda game: game.round != changed_round)
-    before = {key: first.games(key) for key in value.rounds}
+    old_index = {key: first.games(key) for key in value.rounds}
     second = Index(value.drop(next(iter(value.results.values()))), first)
     third = Index(value.put(replace(game, table=9)), second)
 
-    assert all(second.games(key) is before[key] for key in value.rounds)
-    assert third.games(changed_round) is not before[changed_round]
-    assert third.games(other_round) is before[other_round]
+    assert all(second.games(key) is old_index[key] for key in value.rounds)
+    assert third.games(changed_round) is not old_index[changed_round]
+    assert third.games(other_round) is old_index[other_round]
 
 
 def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
@@ -96,17 +96,17 @@ def test_cache_by_round_computes_a_division_once() -> None:
     index, division = Index(value), value.divisions[DIVISION]
     calls: list[tuple[str, int | None]] = []
 
-    def compute(_index: Index, division: Division, after: int | None) -> int:
-        calls.append((division.name, after))
+    def count_call(_index: Index, division: Division, new_index: int | None) -> int:
+        calls.append((division.name, new_index))
         return len(calls)
 
     assert (
-        index.cache_by_round("sum", division, None, compute)
-        == index.cache_by_round("sum", division, None, compute)
+        index.cache_by_round("sum", division, None, count_call)
+        == index.cache_by_round("sum", division, None, count_call)
         == 1
     )
-    assert index.cache_by_round("sum", division, 1, compute) == 2
-    assert index.cache_by_round("product", division, 1, compute) == 3
-    assert index.cache_by_round("sum", replace(division, name="Changed"), None, compute) == 4
+    assert index.cache_by_round("sum", division, 1, count_call) == 2
+    assert index.cache_by_round("product", division, 1, count_call) == 3
+    assert index.cache_by_round("sum", replace(division, name="Changed"), None, count_call) == 4
     assert calls[-1] == ("Changed", None)
-    assert Index(value).cache_by_round("sum", division, None, compute) == 5
+    assert Index(value).cache_by_round("sum", division, None, count_call) == 5

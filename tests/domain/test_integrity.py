@@ -1,4 +1,4 @@
-"""Every fault of a value is found; values made by commands have none."""
+"""Tests of the integrity check of tournament rows."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def test_find_faults_names_each_fault(name: str) -> None:
     faults = find_row_faults(tournament)
     assert (kind, code) in {(fault.kind, fault.code) for fault in faults}
     assert find_row_faults(tournament, compute_diff(TOURNAMENT, tournament)) == faults, (
-        "the same faults from the changed rows alone"
+        "the check of changed rows finds other faults"
     )
 
 
 def test_find_faults_names_wrong_rows() -> None:
-    twice, _, _ = build_broken_tournaments()["a number twice"]
-    assert {fault.id for fault in find_row_faults(twice)} == {"p1", "p2"}
+    repeated_winners, _, _ = build_broken_tournaments()["a number twice"]
+    assert {fault.id for fault in find_row_faults(repeated_winners)} == {"p1", "p2"}
     winners = (None, PlayerId("p1"), PlayerId("gone"))
     prizes = [
         Prize(PrizeId(f"z{number}"), DIVISION, number, PrizeKind.HAND, player=winner)
@@ -78,7 +78,7 @@ def test_find_faults_finds_a_row_under_another_id() -> None:
 
 @given(st.data())
 def test_compute_diff_with_tracked_changes_equals_full_diff(data: st.DataObject) -> None:
-    before, value = TOURNAMENT, TOURNAMENT.track_changes()
+    old_tournament, value = TOURNAMENT, TOURNAMENT.track_changes()
     for _ in range(data.draw(st.integers(0, 5))):
         kind = data.draw(st.sampled_from(["players", "games", "results"]))
         row = data.draw(st.sampled_from(list(TOURNAMENT.rows(kind).values())))
@@ -88,13 +88,15 @@ def test_compute_diff_with_tracked_changes_equals_full_diff(data: st.DataObject)
         action = data.draw(st.sampled_from(["drop", "put", "change"]))
         changed_row = replace(cast("Any", row), **fields[kind]) if action == "change" else row
         value = value.drop(row) if action == "drop" else value.put(changed_row)
-    changes = compute_diff(before, value)
-    assert sorted(changes, key=_row) == sorted(compute_diff(before, replace(value, touched=None)), key=_row)
+    changes = compute_diff(old_tournament, value)
+    assert sorted(changes, key=_get_row_id) == sorted(
+        compute_diff(old_tournament, replace(value, touched=None)), key=_get_row_id
+    )
     kinds = [change.kind for change in changes]
-    assert kinds == sorted(kinds, key=list(KINDS).index), "parents before children"
+    assert kinds == sorted(kinds, key=list(KINDS).index), "a child row precedes its parent row"
 
 
-def _row(change: RowChange) -> tuple[str, str]:
+def _get_row_id(change: RowChange) -> tuple[str, str]:
     return change.kind, change.id
 
 

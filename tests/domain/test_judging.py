@@ -1,4 +1,4 @@
-"""Properties of judging for any sheet and rule book; tests/rulebook has the examples of the books."""
+"""Property tests of judging with any sheet and rule set. The examples of the books are in tests/rulebook."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 SANCTIONS = ("warning", "points", "time", "turn", "game", "margin", "disqualified")
 
 plays = st.builds(
-    lambda score, extra: ("play", {"word": "WOORD", "score": score, **extra}),
+    lambda score, extra_points: ("play", {"word": "WOORD", "score": score, **extra_points}),
     st.integers(0, 200),
     st.sampled_from([{}, {}, {"ruling": "phony", "wrong_words": 2}, {"contested": "FOUT"}]),
 )
@@ -60,7 +60,7 @@ sanctions = st.builds(
 
 @st.composite
 def draw_sheet(draw: st.DrawFn) -> dict[str, Any]:
-    """Sheets of two players in turn, with every entry except words."""
+    """Draw a sheet of two players in turn, with all fields except words."""
     first = draw(st.integers(1, 2))
     player, turns = first, []
     for kind, fields in draw(st.lists(st.one_of(plays, other_turns), max_size=12)):
@@ -157,14 +157,18 @@ def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, 
 
 @given(rule_sets, draw_sheet())
 def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) -> None:
-    """The score of each turn stays too: penalties have their own column."""
-    clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
-    with_rulings, without = (
+    """The score of each turn also stays, because penalties have their own column."""
+    sheet_without_rulings = [
+        {key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]
+    ]
+    with_rulings, scores_without_rulings = (
         judge_sheet_document(rules, document),
-        judge_sheet_document(rules, {**document, "turns": clean}),
+        judge_sheet_document(rules, {**document, "turns": sheet_without_rulings}),
     )
-    assert [line.score for line in with_rulings.turns] == [line.score for line in without.turns]
-    assert [part.racks for part in with_rulings.breakdown] == [part.racks for part in without.breakdown]
+    assert [line.score for line in with_rulings.turns] == [line.score for line in scores_without_rulings.turns]
+    assert [part.racks for part in with_rulings.breakdown] == [
+        part.racks for part in scores_without_rulings.breakdown
+    ]
 
 
 @given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.data())
@@ -184,14 +188,20 @@ def test_adjust_for_racks_transfers_without_loss(values: list[int], data: st.Dat
 
 @given(st.integers(-200, 600), st.integers(-200, 600), st.integers(301, 4000), st.integers(0, 300))
 def test_judge_sheet_overtime_beyond_the_limit_loses_by_a_margin(
-    one: int, other: int, late: int, own: int
+    first_player: int, second_player: int, first_seconds: int, second_seconds: int
 ) -> None:
-    judged_sheet = judge_totals(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
+    judged_sheet = judge_totals(
+        RULES["no-nsf"],
+        first_player,
+        second_player,
+        ended="overtime",
+        overtime_seconds=[first_seconds, second_seconds],
+    )
     assert judged_sheet.results == (Outcome.LOSS, Outcome.WIN)
     assert judged_sheet.spread is not None
     assert judged_sheet.spread <= -100
-    assert judged_sheet.scores[0] in {one - 50, judged_sheet.scores[1] - 100}
-    assert judged_sheet.scores[1] == other - 10 * -(-own // 60)
+    assert judged_sheet.scores[0] in {first_player - 50, judged_sheet.scores[1] - 100}
+    assert judged_sheet.scores[1] == second_player - 10 * -(-second_seconds // 60)
 
 
 @pytest.mark.parametrize(
@@ -214,18 +224,21 @@ def test_infer_overtime_of_given_points(per_minute: int, points: int, seconds: i
 
 
 def test_judge_sheet_tie_of_three_has_no_replier() -> None:
-    """no-turneringsreglement has knockouts of two players only; here several players did not start."""
+    """With three players, several players did not start."""
     rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
     for first in (1, 2):
-        two = judge_totals(rules, 400, 400, ended="passes", knockout=True, first=first)
-        assert two.results[first - 1] is Outcome.LOSS
-        assert two.results[2 - first] is Outcome.WIN
-        three = judge_totals(rules, 400, 400, 300, ended="passes", knockout=True, first=first)
-        assert three.results == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
+        second_sheet = judge_totals(rules, 400, 400, ended="passes", knockout=True, first=first)
+        assert second_sheet.results[first - 1] is Outcome.LOSS
+        assert second_sheet.results[2 - first] is Outcome.WIN
+        third_sheet = judge_totals(rules, 400, 400, 300, ended="passes", knockout=True, first=first)
+        assert third_sheet.results == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
     single = judge_totals(rules, 400, 400, ended="passes", knockout=False)
     assert single.results == (Outcome.DRAW, Outcome.DRAW)
-    extra = replace(rules, knockout=KnockoutRule(KnockoutTie.EXTRA_GAME))
-    assert judge_totals(extra, 400, 400, ended="passes", knockout=True).results == (Outcome.DRAW, Outcome.DRAW)
+    rules_with_extra_game = replace(rules, knockout=KnockoutRule(KnockoutTie.EXTRA_GAME))
+    assert judge_totals(rules_with_extra_game, 400, 400, ended="passes", knockout=True).results == (
+        Outcome.DRAW,
+        Outcome.DRAW,
+    )
 
 
 def test_decide_outcomes_each_player_can_lose() -> None:
@@ -239,7 +252,7 @@ def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "more", "code"),
+    ("rules", "further_fields", "code"),
     [
         ("nl-match", {"ended": "flag"}, "sheet-without-flag"),
         ("nl-match", {"ended": "flag", "overtime_seconds": [3, 4]}, "sheet-without-flag"),
@@ -248,9 +261,9 @@ def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
         ("no-nsf", {"ended": "out", "overtime_seconds": [301, 301]}, "sheet-overtime-unclear"),
     ],
 )
-def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: str) -> None:
+def test_judge_sheet_expired_clock_needs_a_player(rules: str, further_fields: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as error:
-        judge_sheet_document(rules, {**make_sheet([make_play(1, 10)]), **more})
+        judge_sheet_document(rules, {**make_sheet([make_play(1, 10)]), **further_fields})
     assert error.value.code == code
 
 
@@ -269,7 +282,7 @@ def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRu
 
 
 @pytest.mark.parametrize(
-    ("rules", "more", "code"),
+    ("rules", "further_fields", "code"),
     [
         ("nl-match", {"ended": "blocked"}, "end-not-in-rules"),
         ("no-nsf", {"ended": "time"}, "end-not-in-rules"),
@@ -280,8 +293,12 @@ def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRu
         ("nl-match", {"ended": "time", "sanctions": [{"player": 1, "kind": "margin"}]}, "sanction-not-in-rules"),
     ],
 )
-def test_judge_sheet_names_entries_unknown_to_the_rules(rules: str, more: dict[str, Any], code: str) -> None:
-    judged_sheet = judge_sheet_document(rules, {**make_sheet([make_play(1, 10), make_play(2, 8)]), **more})
+def test_judge_sheet_names_entries_unknown_to_the_rules(
+    rules: str, further_fields: dict[str, Any], code: str
+) -> None:
+    judged_sheet = judge_sheet_document(
+        rules, {**make_sheet([make_play(1, 10), make_play(2, 8)]), **further_fields}
+    )
     assert list_issue_codes(judged_sheet) == [code]
     assert judged_sheet.results == (Outcome.WIN, Outcome.LOSS)
 
@@ -293,12 +310,13 @@ def test_judge_sheet_credits_a_failed_challenge_to_the_last_mover() -> None:
     assert judged_sheet.scores == (0, 0)
     wrong_sheet = make_sheet([make_play(1, 10), make_turn(2, "failed-challenge", score=-5)], ended="open")
     assert [
-        (i.turn, i.code, i.stated, i.computed) for i in judge_sheet_document("no-nsf", wrong_sheet).issues
+        (index.turn, index.code, index.stated, index.computed)
+        for index in judge_sheet_document("no-nsf", wrong_sheet).issues
     ] == [(2, "score-differs", -5, -10)]
 
 
 def test_judge_sheet_follows_changed_parameters() -> None:
-    """No rule is tied to a preset: overtime by the minute in a Dutch event, without a limit."""
+    """Example: Dutch rules with overtime by the minute and without a limit."""
     rules = replace(RULES["nl-match"], overtime=OvertimeRule(RULES["no-nsf"].overtime.kind, points=5))
     assert judge_totals(rules, 400, 390, ended="time", overtime_seconds=[601, 0]).scores == (345, 390)
 
@@ -309,11 +327,13 @@ def test_compute_arrivals_needs_a_late_rule() -> None:
     assert error.value.code == "late-not-in-rules"
 
 
-@pytest.mark.parametrize(("late", "minutes"), [(True, None), (False, 25), (False, None)])
-def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | None) -> None:
+@pytest.mark.parametrize(("late_seconds", "minutes"), [(True, None), (False, 25), (False, None)])
+def test_compute_arrivals_needs_a_clock_and_a_rule(late_seconds: bool, minutes: int | None) -> None:
     base_rules = RULES["no-nsf"]
     rules = replace(
-        base_rules, late=replace(base_rules.late, known=late), clock=replace(base_rules.clock, minutes=minutes)
+        base_rules,
+        late=replace(base_rules.late, known=late_seconds),
+        clock=replace(base_rules.clock, minutes=minutes),
     )
     with pytest.raises(RuleViolation, match="late-not-in-rules"):
         compute_late_arrivals(rules, 60)
@@ -327,12 +347,12 @@ def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | No
 
 def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:
     turns = [make_play(1, 30, ruling="phony"), make_play(2, 20), make_play(1, 9)]
-    fined = [{"player": 2, "kind": "points", "points": 5}]
-    right = make_sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
-    judged_sheet = judge_sheet_document("nl-match", right)
+    sanctions = [{"player": 2, "kind": "points", "points": 5}]
+    right_total = make_sheet(turns, ended="passes", rack_values=[0, 4], sanctions=sanctions, finals=[39, 16])
+    judged_sheet = judge_sheet_document("nl-match", right_total)
     assert (judged_sheet.breakdown[0].phonies < 0, judged_sheet.breakdown[1].sanctions < 0) == (True, True)
     assert "total-differs" not in list_issue_codes(judged_sheet)
-    wrong_totals = judge_sheet_document("nl-match", right | {"finals": [judged_sheet.scores[0], 11]})
+    wrong_totals = judge_sheet_document("nl-match", right_total | {"finals": [judged_sheet.scores[0], 11]})
     assert [(issue.stated, issue.computed) for issue in wrong_totals.issues if issue.code == "total-differs"] == [
         (judged_sheet.scores[0], 39),
         (11, 16),
@@ -345,27 +365,29 @@ def test_judge_sheet_is_repeatable() -> None:
     assert judged_sheets[0] == judged_sheets[1]
 
 
-@pytest.mark.parametrize(("code", "detail", "shown"), [
+@pytest.mark.parametrize(("code", "detail", "text"), [
     ("end-not-in-rules", "flag", GameEnding.FLAG),
     ("sanction-not-in-rules", "warning", SanctionKind.WARNING),
     ("square-occupied", "8H", "H8"),
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
-def test_describe_issue_names_the_detail(code: str, detail: str, shown: object) -> None:
+def test_describe_issue_names_the_detail(code: str, detail: str, text: object) -> None:
     described_detail = describe_issue(Issue(code, 3, detail=detail))["detail"]
-    assert (type(described_detail), described_detail) == (type(shown), shown)
+    assert (type(described_detail), described_detail) == (type(text), text)
 
 
-@pytest.mark.parametrize(("field", "said", "meant"), [
+@pytest.mark.parametrize(("field", "first_text", "second_text"), [
     ("kind", "pass", TurnKind.PASS), ("ended", "flag", GameEnding.FLAG), ("score", 20, 20),
     ("word", "pass", "pass"),
 ])  # fmt: skip
-def test_describe_issue_names_values_of_two_forms(field: str, said: object, meant: object) -> None:
-    issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
-    for facts in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=said))):
+def test_describe_issue_names_values_of_two_forms(field: str, first_text: object, second_text: object) -> None:
+    issue = Issue("forms-differ", 3, stated=first_text, other=None, detail=field)  # type: ignore[arg-type]
+    for facts in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=first_text))):
         assert facts["detail"] is SheetField(field)
-        assert [type(value) for value in (facts["stated"], facts["other"]) if value is not None] == [type(meant)]
-    assert (describe_issue(issue)["stated"], describe_issue(issue)["other"]) == (meant, None)
+        assert [type(value) for value in (facts["stated"], facts["other"]) if value is not None] == [
+            type(second_text)
+        ]
+    assert (describe_issue(issue)["stated"], describe_issue(issue)["other"]) == (second_text, None)
     assert describe_issue(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
@@ -386,5 +408,5 @@ def test_list_form_issues_have_a_turn_or_the_end() -> None:
     ]
     assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
     unfinished = parse_sheet(second_form | {"ended": "open"})
-    for pair in ((parse_sheet(first_form), unfinished), (unfinished, parse_sheet(first_form))):
-        assert [issue.detail for issue in list_form_issues(*pair, rules, tileset)] == ["score", "kind"]
+    for forms in ((parse_sheet(first_form), unfinished), (unfinished, parse_sheet(first_form))):
+        assert [issue.detail for issue in list_form_issues(*forms, rules, tileset)] == ["score", "kind"]

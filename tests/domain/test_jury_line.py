@@ -1,4 +1,4 @@
-"""The jury's line: every form, unfinished input, and input without a meaning."""
+"""Tests of the jury line: all forms, incomplete lines and errors."""
 
 from __future__ import annotations
 

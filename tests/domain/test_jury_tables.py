@@ -1,4 +1,4 @@
-"""Tables of the jury: waiting sheets, turns with words and doubts, and previews of results."""
+"""Tests of the jury tables: waiting sheets, doubtful words and previews of results."""
 
 from __future__ import annotations
 
@@ -144,10 +144,10 @@ def test_make_doubt_table_after_a_ruling() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     states = {}
     for phony in (True, False):
-        after = commands.rule_on_turn(
+        new_tournament = commands.rule_on_turn(
             t, game=game.id, turn=3, phony=phony, author="J. Ury", why="looked up", tileset=TILES["nl"]
         )
-        form = Index(after).sheets(game.id)[0]
+        form = Index(new_tournament).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
         doubts = jury.make_sheet_doubt_table(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
@@ -167,10 +167,10 @@ def test_build_board_before_a_turn() -> None:
     assert board is not None
     assert (len(board.tiles), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
     assert jury.find_unplayed_rack(make_sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
-    loose = judge_sheet(
+    unplaced_words = judge_sheet(
         make_sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
     )
-    assert jury.build_board_before_turn(loose.turns, 2) is None
+    assert jury.build_board_before_turn(unplaced_words.turns, 2) is None
 
 
 def test_count_waiting_ignores_forfeits() -> None:

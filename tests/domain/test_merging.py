@@ -1,4 +1,4 @@
-"""Merging lists: the player of a line, the changes, all or none."""
+"""Tests of merging lists: matching players, listing changes, and refusing wrong lists."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
         (EntryStatus.SAME, 7),
     ]
     (match,) = match_player_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
-    assert match.status is EntryStatus.CONFLICT, "the rating differs too"
+    assert match.status is EntryStatus.CONFLICT, "a line with another rating matched"
 
 
 def test_match_entries_lists_changes_but_no_empty_cells() -> None:
@@ -133,7 +133,7 @@ def test_import_players_adds_and_changes_in_one_step() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "known", "names", "code"),
+    ("entry", "known_names", "names", "code"),
     [
         (PlayerEntry(None, "müller, jürgen", line=4), None, False, "player-exists"),
         (PlayerEntry(None, "müller, jürgen", line=4), PLAYERS[0], True, "player-exists"),
@@ -142,12 +142,12 @@ def test_import_players_adds_and_changes_in_one_step() -> None:
     ],
 )
 def test_import_players_refuses_everything_for_one_bad_line(
-    entry: PlayerEntry, known: Player | None, names: bool, code: str
+    entry: PlayerEntry, known_names: Player | None, names: bool, code: str
 ) -> None:
     entries = (PlayerEntry(None, "New, Ann"), entry)
     with pytest.raises(RuleViolation) as error:
         commands.import_players(
-            build_event(), key="k", division=D, entries=entries, known=(None, known), names=names
+            build_event(), key="k", division=D, entries=entries, known=(None, known_names), names=names
         )
     assert (error.value.code, error.value.facts["line"]) == (code, 4)
 
@@ -201,12 +201,12 @@ def test_import_event_keeps_free_tables() -> None:
 
 
 def test_fill_division_codes_of_named_divisions() -> None:
-    before = commands.add_division(build_event(), key="e", code="B", name="Juniors")
+    old_tournament = commands.add_division(build_event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
-    entries = fill_division_codes(Index(before), D, lines)
+    entries = fill_division_codes(Index(old_tournament), D, lines)
     assert [entry.division for entry in entries] == ["B", "C", "A", "c"]
-    index = Index(commands.import_players(before, key="k", division=D, entries=entries))
+    index = Index(commands.import_players(old_tournament, key="k", division=D, entries=entries))
     names_by_code = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}
     assert names_by_code["A"][3:] == ["New, Cid"]
     assert names_by_code["B"] == ["New, Ann"]
@@ -215,21 +215,26 @@ def test_fill_division_codes_of_named_divisions() -> None:
 
 
 def test_import_players_moves_a_player_of_another_division() -> None:
-    before = commands.add_division(build_event(), key="e", code="B")
+    old_tournament = commands.add_division(build_event(), key="e", code="B")
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
-    codes = {item.id: item.code for item in before.divisions.values()}
-    moved, new = match_player_entries(PLAYERS, entries, codes=codes)
-    assert (moved.status, moved.changes[0]) == (EntryStatus.CONFLICT, FieldChange("division", "A", "B"))
-    assert new.status is EntryStatus.NEW  # number 2 is another one's in A
-    after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(PLAYERS[1],))
-    (moved_player,) = Index(after).players(DivisionId("e"))
+    codes = {item.id: item.code for item in old_tournament.divisions.values()}
+    moved_players, new_players = match_player_entries(PLAYERS, entries, codes=codes)
+    assert (moved_players.status, moved_players.changes[0]) == (
+        EntryStatus.CONFLICT,
+        FieldChange("division", "A", "B"),
+    )
+    assert new_players.status is EntryStatus.NEW  # number 2 is another one's in A
+    new_tournament = commands.import_players(
+        old_tournament, key="k", division=D, entries=entries[:1], known=(PLAYERS[1],)
+    )
+    (moved_player,) = Index(new_tournament).players(DivisionId("e"))
     assert (moved_player.id, moved_player.rating) == (PLAYERS[1].id, 1400)
 
 
 @given(*[st.lists(st.sampled_from(["j", "jan", "joris", "a", "an"]), max_size=4).map(" ".join)] * 2)
-def test_is_possible_name_in_both_directions(one: str, other: str) -> None:
-    assert can_be_same_person(one, other) == can_be_same_person(other, one)
-    assert can_be_same_person(one, one)
+def test_is_possible_name_in_both_directions(first_name: str, second_name: str) -> None:
+    assert can_be_same_person(first_name, second_name) == can_be_same_person(second_name, first_name)
+    assert can_be_same_person(first_name, first_name)
     assert can_be_same_person("J. Jan", "Jan Joris")
     assert can_be_same_person("J. J. J. Jan", "J. J. Jan Joris")
 

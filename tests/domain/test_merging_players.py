@@ -1,4 +1,4 @@
-"""Two entries of one person become one player."""
+"""Tests of merging two entries of one person."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def assert_refused(code: str, value: Tournament, **arguments: Any) -> RuleViolat
 
 
 def test_merge_players_joins_two_spellings() -> None:
-    after = commands.merge_players(build_event_with_two_spellings(), player=P2, other=P1)
-    assert find_row_faults(after) == ()
-    index = Index(after)
+    new_tournament = commands.merge_players(build_event_with_two_spellings(), player=P2, other=P1)
+    assert find_row_faults(new_tournament) == ()
+    index = Index(new_tournament)
     assert [player.name for player in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
     record = compute_records(index, index.division(None))[P2]
     assert [(entry.round, entry.points) for entry in record] == [(1, 14), (2, 16), (3, 18)]
     first = compute_standings(index, index.division(None))[0]
     assert (first.player.id, first.points, first.rank) == (P2, 48, 1)
-    assert not any(bye.player == P2 for bye in after.byes.values())
+    assert not any(bye.player == P2 for bye in new_tournament.byes.values())
 
 
 @pytest.mark.parametrize(("player", "other"), [(P1, P3), (P3, P1)])
@@ -100,18 +100,18 @@ def test_merge_players_moves_all_rows() -> None:
         value, key="c", division=DIVISION, at="2026-11-28T18:00:00+00:00", words=("QI",), edition="x",
         verdict=WordVerdict.VALID, round_number=1, table=game.table, challenger=P1,
     )  # fmt: skip
-    after = commands.merge_players(value, player=duplicate_id, other=P1)
-    assert find_row_faults(after) == ()
+    new_tournament = commands.merge_players(value, player=duplicate_id, other=P1)
+    assert find_row_faults(new_tournament) == ()
     for kind, parents in PARENTS.items():
-        player_ids = {getattr(row, name) for row in after.rows(kind).values() for name in parents}
+        player_ids = {getattr(row, name) for row in new_tournament.rows(kind).values() for name in parents}
         assert P1 not in player_ids
-    moved = (after.sanctions, after.slips, after.prizes)
-    assert [row.player for rows in moved for row in rows.values()] == [duplicate_id] * 3
-    assert [challenge.challenger for challenge in after.challenges.values()] == [duplicate_id]
-    assert {frozenset((constraint.player, constraint.other)) for constraint in after.constraints.values()} == {
-        frozenset((duplicate_id, P2))
-    }
-    row = after.players[duplicate_id]
+    moved_rows = (new_tournament.sanctions, new_tournament.slips, new_tournament.prizes)
+    assert [row.player for rows in moved_rows for row in rows.values()] == [duplicate_id] * 3
+    assert [challenge.challenger for challenge in new_tournament.challenges.values()] == [duplicate_id]
+    assert {
+        frozenset((constraint.player, constraint.other)) for constraint in new_tournament.constraints.values()
+    } == {frozenset((duplicate_id, P2))}
+    row = new_tournament.players[duplicate_id]
     assert (row.name, row.club, row.rating, row.rated_games, row.paid) == ("P1 again", "North", 900, 7, 750)
     assert row.checked_in
 
@@ -128,19 +128,21 @@ def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
         Absence(AbsenceId("d"), P2, 5, 6, ByeKind.ABSENT),
         Absence(AbsenceId("e"), P2, 8, 8, ByeKind.ABSENT),
     )
-    after = commands.merge_players(value, player=player, other=P2 if player == P1 else P1)
-    index = Index(after)
+    new_tournament = commands.merge_players(value, player=player, other=P2 if player == P1 else P1)
+    index = Index(new_tournament)
     assert not index.has_withdrawn(player)
     assert {n for n in range(1, 10) if index.find_absence(player, n)} in ({5, 8}, {5, 6, 8})
-    withdrawn = value.put(Absence(AbsenceId("f"), P2, 4, None))
-    after = commands.merge_players(withdrawn, player=player, other=P2 if player == P1 else P1)
-    assert [absence.first_round for absence in Index(after).absences(player) if absence.last_round is None] == [4]
+    withdrawn_players = value.put(Absence(AbsenceId("f"), P2, 4, None))
+    new_tournament = commands.merge_players(withdrawn_players, player=player, other=P2 if player == P1 else P1)
+    assert [
+        absence.first_round for absence in Index(new_tournament).absences(player) if absence.last_round is None
+    ] == [4]
 
 
 def test_merge_players_closes_seats_before_a_stage() -> None:
     value = commands.set_seeds(make_event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
-    after = commands.merge_players(value, player=P1, other=P2)
-    assert [(seed.number, seed.player) for seed in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
+    new_tournament = commands.merge_players(value, player=P1, other=P2)
+    assert [(seed.number, seed.player) for seed in Index(new_tournament).seeds(StageId("s"))] == [(1, P3), (2, P1)]
     round_robin = pair_rounds(make_event(5, system="round-robin"))
     bye = next(bye for bye in round_robin.byes.values())
     seated_id = next(key for key in round_robin.players if key != bye.player)
@@ -150,14 +152,14 @@ def test_merge_players_closes_seats_before_a_stage() -> None:
 
 def test_merge_players_is_one_undoable_step(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "e.tdapp", build_event_with_two_spellings())
-    before = desk.tournament
+    old_tournament = desk.tournament
     desk.do(partial(commands.merge_players, player=P2, other=P1))
     step = desk.history()[-1]
     assert (step.label, step.facts["player"], step.facts["other"]) == (
         "merge-players", "Janssen, Piet", "Jansen, Piet",
     )  # fmt: skip
     desk.undo()
-    assert compute_diff(before, desk.tournament) == ()
+    assert compute_diff(old_tournament, desk.tournament) == ()
     desk.redo()
     assert P1 not in desk.tournament.players
     desk.close()

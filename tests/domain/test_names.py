@@ -1,4 +1,4 @@
-"""The last name within a name, and lists with first names first."""
+"""Tests of splitting names into first and last names."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def test_put_last_name_first_keeps_all_letters(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "unsure"),
+    ("name", "is_unsure"),
     [("Anna Maria Jansen", True), ("Jan de Vries", False), ("Jan Jansen", False), ("Garcia Lopez, Ana", False)],
 )
-def test_is_split_unsure_for_several_first_names(name: str, unsure: bool) -> None:
-    assert is_name_split_unsure(name, NL) is unsure
+def test_is_split_unsure_for_several_first_names(name: str, is_unsure: bool) -> None:
+    assert is_name_split_unsure(name, NL) is is_unsure
 
 
 @pytest.mark.parametrize(

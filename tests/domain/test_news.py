@@ -1,4 +1,4 @@
-"""News: records by round and game, and after corrections."""
+"""Tests of news: records by round and game, also after corrections."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def list_news(value: Tournament, *kinds: RecordKind) -> list[NewsRow]:
 
 
 def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
-    """Play a round with these scores by table, the starter's first."""
+    """Play a round with the given scores by table, the score of the starter first."""
     value = pair_rounds(value, results=False)
     for table_number, (first, second) in enumerate(scores, 1):
         game = get_game_at(value, table_number).id
@@ -78,12 +78,17 @@ def test_list_division_news_after_a_correction() -> None:
     value = play_round(play_round(make_event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
     game = get_game_at(value, 2).id
     assert find_news(value, HIGH_GAME, 2).game == game
-    mended = commands.enter_result(value, game=game, first=60, second=310, confirmed=True)
-    assert list_news(mended, HIGH_GAME) == [(1, "event", "high-game", 410)]
+    corrected_rows = commands.enter_result(value, game=game, first=60, second=310, confirmed=True)
+    assert list_news(corrected_rows, HIGH_GAME) == [(1, "event", "high-game", 410)]
     assert list_news(commands.clear_result(value, game=game), HIGH_GAME) == [(1, "event", "high-game", 410)]
-    corrected = commands.enter_result(value, game=Index(value).game(Index(value).round(DIVISION, 1).id, 1).id,
-                                    first=620, second=300, confirmed=True)  # fmt: skip
-    assert list_news(corrected, HIGH_GAME) == [(1, "event", "high-game", 620)]
+    corrected_tournament = commands.enter_result(
+        value,
+        game=Index(value).game(Index(value).round(DIVISION, 1).id, 1).id,
+        first=620,
+        second=300,
+        confirmed=True,
+    )
+    assert list_news(corrected_tournament, HIGH_GAME) == [(1, "event", "high-game", 620)]
 
 
 def test_list_division_news_equal_value_is_no_record() -> None:
@@ -123,7 +128,7 @@ def test_list_division_news_listed_records_come_first() -> None:
     value = play_round(value, (710, 300), (705, 310))
     assert [row for row in list_news(value, HIGH_GAME) if row[1] == "listed"] == [(2, "listed", "high-game", 710)]
     assert (2, "event", "high-game", 710) not in list_news(value, HIGH_GAME), (
-        "a game is listed once, in its widest scope"
+        "a game is not listed once with its widest scope"
     )
     news_item = find_news(value, HIGH_GAME, 2)
     assert news_item.before == LISTED_RECORDS[0]
@@ -141,12 +146,12 @@ def test_list_division_news_matches_listed_names_in_any_order() -> None:
         points = (310, 390) if game.second == player.id else (500, 320)
         points = (310, 390) if game.first == player.id else points
         value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
-    own_news = [
+    player_news = [
         item
         for item in list_division_news(Index(value), value.divisions[DIVISION])
         if item.scope is NewsScope.OWN_LISTED
     ]
-    assert [item.achievement.player.id for item in own_news] == [player.id]
+    assert [item.achievement.player.id for item in player_news] == [player.id]
 
 
 def test_list_division_news_personal_best_needs_three_games() -> None:
@@ -155,8 +160,10 @@ def test_list_division_news_personal_best_needs_three_games() -> None:
         value = play_round(value, *scores)
     assert not [row for row in list_news(value) if row[1] == "own"]
     value = play_round(value, (600, 590), (580, 570))
-    own_rows = [row for row in list_news(value) if row[1] == "own"]
-    assert own_rows == [(4, "own", "high-game", 580), (4, "own", "high-game", 570)], "590 is the high loss already"
+    player_rows = [row for row in list_news(value) if row[1] == "own"]
+    assert player_rows == [(4, "own", "high-game", 580), (4, "own", "high-game", 570)], (
+        "590 is already the high loss"
+    )
 
 
 def enter_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
@@ -174,11 +181,13 @@ def test_add_news_data_includes_the_highest_play() -> None:
     value = enter_sheet(pair_rounds(make_event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
     assert list_news(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     assert find_news(value, RecordKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
-    assert list_news(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
+    assert list_news(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], (
+        "the public view contains sheets"
+    )
     public_view = publishing.add_news_data(publishing.make_public_view(value), value)
     assert list_news(public_view, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
-    withheld = commands.hold_standings(value, division=DIVISION, after=0)
-    withheld_view = publishing.add_news_data(publishing.make_public_view(withheld), withheld)
+    withheld_tournament = commands.hold_standings(value, division=DIVISION, after=0)
+    withheld_view = publishing.add_news_data(publishing.make_public_view(withheld_tournament), withheld_tournament)
     assert list_news(withheld_view) == []
     assert not withheld_view.sheets
 
@@ -193,17 +202,19 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
     value = play_round(commands.keep_records(value, records=records), (610, 300), (400, 350))
     public_view = publishing.make_public_view(value)
     assert {record.name for record in public_view.event.records} == {""}
-    news_of = publishing.add_news_data(public_view, value)
-    assert [record.name for record in news_of.event.records] == ["The Fox", "", "Old Champion"]
-    broken = [
-        item.before for item in list_division_news(Index(news_of), news_of.divisions[DIVISION]) if item.before
+    map_news_names = publishing.add_news_data(public_view, value)
+    assert [record.name for record in map_news_names.event.records] == ["The Fox", "", "Old Champion"]
+    renamed_tournament = [
+        item.before
+        for item in list_division_news(Index(map_news_names), map_news_names.divisions[DIVISION])
+        if item.before
     ]
-    assert {record.name for record in broken} >= {"The Fox", "", "Old Champion"}
-    assert not {record.name for record in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
+    assert {record.name for record in renamed_tournament} >= {"The Fox", "", "Old Champion"}
+    assert not {record.name for record in renamed_tournament} & {"Anna Berg", "Berg, Anna", "Li Jan"}
 
 
 def play_duel(value: Tournament, division: str, number: int, points: int) -> Tournament:
-    """Play a round of a division of two players; the starter wins."""
+    """Play a round of a division with two players. The starter wins."""
     proposal = propose_pairings(Index(value), DivisionId(division))
     value = commands.pair_round(value, key=f"r{division}{number}", proposal=proposal)
     (game,) = Index(value).games(Index(value).round(DivisionId(division), number).id)
@@ -231,7 +242,7 @@ def test_list_division_news_considers_other_divisions() -> None:
         for key in ("a", "b")
     }
     assert NewsScope.LISTED in scopes["a"]
-    assert NewsScope.LISTED not in scopes["b"], "550 is above the list, but 600 was made before"
+    assert NewsScope.LISTED not in scopes["b"], "550 is a listed record although 600 came before"
 
 
 def test_make_news_table_has_a_key_for_each_row() -> None:
@@ -246,14 +257,14 @@ def test_make_news_table_has_a_key_for_each_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "code"),
+    ("records", "code"),
     [
         ({"value": 0}, "number-out-of-range"),
         ({"name": " "}, "text-missing"),
         ({"source": "x" * 300}, "text-too-long"),
     ],
 )
-def test_keep_records_refuses_invalid_lists(bad: dict[str, object], code: str) -> None:
+def test_keep_records_refuses_invalid_lists(records: dict[str, object], code: str) -> None:
     with pytest.raises(RuleViolation) as error:
-        commands.keep_records(make_event(4), records=(replace(LISTED_RECORDS[0], **bad),))
+        commands.keep_records(make_event(4), records=(replace(LISTED_RECORDS[0], **records),))
     assert error.value.code == code

@@ -1,4 +1,4 @@
-"""The value of each kind of game and bye."""
+"""Tests of the value of each kind of game and bye."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_score_bye_of_each_kind(kind: ByeKind, side: ScoredRound) -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "right"),
+    ("result", "expected"),
     [
         (make_result(first=412, second=400), True),
         (make_result(first=400, second=412), True),
@@ -100,8 +100,8 @@ def test_score_bye_of_each_kind(kind: ByeKind, side: ScoredRound) -> None:
         (make_result(forfeit=Forfeit.FIRST), False),
     ],
 )
-def test_can_demand_recount_of_a_close_game(result: Result, right: bool) -> None:
-    assert can_demand_recount(replace(RULES, recount=RecountRule(12)), result) is right
+def test_can_demand_recount_of_a_close_game(result: Result, expected: bool) -> None:
+    assert can_demand_recount(replace(RULES, recount=RecountRule(12)), result) is expected
     assert can_demand_recount(replace(RULES, recount=RecountRule(None)), result) is False
 
 

@@ -1,4 +1,4 @@
-"""Photos of players: commands, the files of a folder, the public view."""
+"""Tests of player photos: commands, file matching and the public view."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def add_photos(value: Tournament, *players: PlayerId) -> Tournament:
 def test_set_photos_changes_only_its_own_rows() -> None:
     value = add_photos(make_event(4), FIRST_ID, SECOND_ID)
     assert [decode_photo(row.data) for row in value.photos.values()] == [b"\xff\xd8\xffhello"] * 2
-    edited = commands.edit_player(value, player=FIRST_ID, club="C")
-    assert [item.kind for item in compute_diff(value, edited)] == ["players"]
+    edited_tournament = commands.edit_player(value, player=FIRST_ID, club="C")
+    assert [item.kind for item in compute_diff(value, edited_tournament)] == ["players"]
     assert set(commands.remove_photos(value, players=(FIRST_ID, PlayerId("p3"))).photos) == {SECOND_ID}
 
 
@@ -41,7 +41,7 @@ def test_set_photos_refuses_other_content(data: str, code: str) -> None:
         commands.set_photos(make_event(4), photos=((FIRST_ID, data),))
 
 
-def test_steps_of_photos_name_players_and_can_be_undone() -> None:
+def test_set_photos_step_names_players_and_can_be_undone() -> None:
     open_desk = make_desk(make_event(4))
     open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, PHOTO),)))
     open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, OTHER_PHOTO), (SECOND_ID, OTHER_PHOTO))))
@@ -51,27 +51,28 @@ def test_steps_of_photos_name_players_and_can_be_undone() -> None:
     assert {key: row.data for key, row in open_desk.tournament.photos.items()} == {FIRST_ID: PHOTO}
 
 
-def test_photo_follows_its_player() -> None:
+def test_move_players_keeps_photos() -> None:
     value = add_photos(pair_rounds(make_event(4)), FIRST_ID)
     assert not commands.remove_player(add_photos(make_event(4), FIRST_ID), player=FIRST_ID).photos
-    two = commands.add_division(value, key="e", code="B")
-    moved = commands.move_players(two, key="m", players=(FIRST_ID,), division="e")  # type: ignore[arg-type]
-    assert set(moved.photos) == {FIRST_ID, "m.1"}
+    two_divisions = commands.add_division(value, key="e", code="B")
+    moved_tournament = commands.move_players(two_divisions, key="m", players=(FIRST_ID,), division="e")  # type: ignore[arg-type]
+    assert set(moved_tournament.photos) == {FIRST_ID, "m.1"}
 
 
-@pytest.mark.parametrize("own", [(SECOND_ID,), (FIRST_ID, SECOND_ID)])
-def test_merged_player_has_one_photo(own: tuple[PlayerId, ...]) -> None:
+@pytest.mark.parametrize("has_own_photo", [(SECOND_ID,), (FIRST_ID, SECOND_ID)])
+def test_merge_players_keeps_one_photo(has_own_photo: tuple[PlayerId, ...]) -> None:
     value = commands.set_photos(
-        make_event(4), photos=tuple((player, PHOTO if player == FIRST_ID else OTHER_PHOTO) for player in own)
+        make_event(4),
+        photos=tuple((player, PHOTO if player == FIRST_ID else OTHER_PHOTO) for player in has_own_photo),
     )
-    merged = commands.merge_players(value, player=FIRST_ID, other=SECOND_ID)
-    assert {key: row.data for key, row in merged.photos.items()} == {
-        FIRST_ID: PHOTO if FIRST_ID in own else OTHER_PHOTO
+    merged_tournament = commands.merge_players(value, player=FIRST_ID, other=SECOND_ID)
+    assert {key: row.data for key, row in merged_tournament.photos.items()} == {
+        FIRST_ID: PHOTO if FIRST_ID in has_own_photo else OTHER_PHOTO
     }
-    assert not list(find_row_faults(merged))
+    assert not list(find_row_faults(merged_tournament))
 
 
-def test_match_files_by_number_member_number_or_name() -> None:
+def test_match_photo_files_by_number_member_number_or_name() -> None:
     value = commands.add_division(make_event(4), key="e", code="B")
     value = commands.add_player(value, key="q", division="e", name="Berg, Åse", member="NOR-77")  # type: ignore[arg-type]
     value = commands.edit_player(value, player=FIRST_ID, name="Li, Jan", member="4711")
@@ -88,7 +89,7 @@ def test_match_files_by_number_member_number_or_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "shown"),
+    ("changes", "expected_count"),
     [
         ({}, {FIRST_ID}),
         ({"details_shown": False}, set()),
@@ -96,9 +97,11 @@ def test_match_files_by_number_member_number_or_name() -> None:
         ({"names_shown": NamesShown.NUMBER}, set()),
     ],
 )
-def test_public_has_photos_only_with_names_and_details(changes: dict[str, object], shown: set[PlayerId]) -> None:
+def test_make_public_view_has_photos_with_names_and_details(
+    changes: dict[str, object], expected_count: set[PlayerId]
+) -> None:
     value = commands.edit_player(
         add_photos(make_event(4), FIRST_ID, SECOND_ID), player=SECOND_ID, shown_as="The Fox"
     )
     value = value.put(replace(value.event, **changes))
-    assert set(make_public_view(value).photos) == shown
+    assert set(make_public_view(value).photos) == expected_count

@@ -1,4 +1,4 @@
-"""Pinned texts of random tournaments (standings, records, prizes, ratings), and their properties."""
+"""Pinned texts and properties of random tournaments: standings, records, prizes and ratings."""
 
 from __future__ import annotations
 
@@ -91,11 +91,12 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
     for after in (None, 2, 0):
         waiting = [game.id for game in list_unchecked_games(index, DIVISION, after)]
         yield f"tally {after} {format_value(count_checked_games(index, division, after))} {format_value(waiting)}"
-    checked = Index(value.put(replace(value.event, check_first=True)))
-    empty = Index(value.drop(*value.results.values()))
-    yield f"in use {is_result_check_used(index)} {is_result_check_used(checked)} {is_result_check_used(empty)}"
+    checked_index = Index(value.put(replace(value.event, check_first=True)))
+    empty_index = Index(value.drop(*value.results.values()))
+    are_used = [is_result_check_used(index_) for index_ in (index, checked_index, empty_index)]
+    yield f"in use {are_used[0]} {are_used[1]} {are_used[2]}"
     for after in (0, 1, 2, ROUNDS):
-        check = partial(refuse_unchecked_games, checked, DIVISION, after)
+        check = partial(refuse_unchecked_games, checked_index, DIVISION, after)
         yield f"checked before {after + 1} {format_outcome(check)}"
     yield f"came late {format_value(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
@@ -215,12 +216,12 @@ def list_absence_cases() -> Iterator[tuple[str, Tournament, Tournament, str]]:
         new = value.put(Player(PlayerId("p10"), DIVISION, 10, "Late"))
         yield f"{seed} new", value, new, "p10"
         without_absence = value.drop(value.absences[AbsenceId("left")])
-        for hidden in (False, True):
+        for hidden_players in (False, True):
             variants = [
-                edit_division(tournament, list_withdrawn=hidden) for tournament in (value, without_absence)
+                edit_division(tournament, list_withdrawn=hidden_players) for tournament in (value, without_absence)
             ]
-            yield f"{seed} back {hidden}", variants[0], variants[1], "p8"
-            yield f"{seed} left {hidden}", variants[1], variants[0], "p8"
+            yield f"{seed} back {hidden_players}", variants[0], variants[1], "p8"
+            yield f"{seed} left {hidden_players}", variants[1], variants[0], "p8"
 
 
 def test_pinned_consequences() -> None:

@@ -1,4 +1,4 @@
-"""Pinned texts of random sheets under five rule books, of draws and of clocks."""
+"""Pinned texts of random sheets, draws and clocks under five rule sets."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TURN_KINDS = ("play",) * 6 + ("pass", "pass", "exchange", "withdrawn", "lost-tur
 
 
 def make_document(rng: Random, players: int) -> dict[str, Any]:
-    """Return a sheet of scores without squares, with random sanctions, racks, clocks and totals."""
+    """Return a random sheet of scores with sanctions, racks, clocks and totals."""
     totals, turns, player = [0] * players, [], 0
     for _ in range(rng.randint(2, 10)):
         kind = rng.choice(TURN_KINDS)
@@ -87,17 +87,17 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
     """Yield a rule book and three variants."""
     rules = load_rule_set(name)
     yield rules
-    four = replace(rules, most_players=4)
-    double = replace(rules.racks, out=RackPointsReceiver.DOUBLE)
-    yield replace(four, racks=double, knockout=KnockoutRule(KnockoutTie.REPLIER))
+    rules_of_four = replace(rules, most_players=4)
+    doubled_rules = replace(rules.racks, out=RackPointsReceiver.DOUBLE)
+    yield replace(rules_of_four, racks=doubled_rules, knockout=KnockoutRule(KnockoutTie.REPLIER))
     yield replace(
-        four,
+        rules_of_four,
         contested=replace(rules.contested, known=not rules.contested.known),
         phony=replace(rules.phony, ruled=not rules.phony.ruled, per=PenaltyUnit.WORD),
         sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT),
     )
     yield replace(
-        four,
+        rules_of_four,
         overtime=replace(rules.overtime, kind=OvertimeKind.MINUTES, points=7, limit=300, penalty=50, margin=100),
         ending=replace(rules.ending, row=replace(rules.ending.row, kind=ScorelessRowKind.SCORELESS)),
         recount=replace(rules.recount, difference=20),
@@ -120,7 +120,7 @@ def judge_document(sheet_document: dict[str, Any], rules: RuleSet) -> str:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_pinned_sheets(name: str) -> None:
+def test_judge_sheet_equals_the_pinned_text(name: str) -> None:
     actual, expected = read_pinned_lines(__file__, f"sheets-{name}", list_judgements(name))
     assert actual == expected
 
@@ -151,7 +151,7 @@ def list_small_rules() -> Iterator[str]:
             yield f"{name} clocked {deductions} {format_value(clocked_sheet)}"
 
 
-def test_pinned_rows_late_arrivals_and_overtime() -> None:
+def test_small_rules_equal_the_pinned_text() -> None:
     actual, expected = read_pinned_lines(__file__, "small-rules", list_small_rules())
     assert actual == expected
 
@@ -166,7 +166,7 @@ DRAWS: tuple[tuple[dict[int, str], ...], ...] = (
 )  # fmt: skip
 
 
-def test_pinned_draws() -> None:
+def test_decide_outcomes_of_draws_equals_the_pinned_text() -> None:
     rows = []
     for name in BOOKS:
         rules = load_rule_set(name)
@@ -178,7 +178,7 @@ def test_pinned_draws() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "losers", "replier", "found"),
+    ("scores", "losers", "replier", "expected"),
     [
         ((400, 300), (), None, "win loss"),
         ((300, 400), (), 0, "loss win"),
@@ -193,10 +193,10 @@ def test_pinned_draws() -> None:
         ((0, 0, -1), (), 2, "draw draw loss"),
     ],
 )
-def test_decide_outcomes(
-    scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, found: str
+def test_decide_outcomes_of_scores(
+    scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, expected: str
 ) -> None:
-    assert " ".join(find_win_draw_or_loss(scores, losers=losers, replier=replier)) == found
+    assert " ".join(find_win_draw_or_loss(scores, losers=losers, replier=replier)) == expected
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_compute_peg_holes_refuses_negative_scores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "binding", "found"),
+    ("rules_length", "list_length", "expected_issues"),
     [
         (None, None, "word-not-in-list 1 FOUT, word-not-in-list 3 FOUTEN"),
         (None, 4, "word-not-in-list 1 FOUT, word-not-binding 3 FOUTEN"),
@@ -221,7 +221,9 @@ def test_compute_peg_holes_refuses_negative_scores() -> None:
         (9, 3, "word-not-in-list 1 FOUT, word-not-in-list 3 FOUTEN"),
     ],
 )
-def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -> None:
+def test_find_doubtful_words_by_word_length(
+    rules_length: int | None, list_length: int | None, expected_issues: str
+) -> None:
     turns = [
         make_play(1, 1, "FOUT"),
         make_play(2, 1, "GOED"),
@@ -229,21 +231,21 @@ def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -
         make_turn(2, "withdrawn", word="FOUT"),
     ]
     lines = replay_sheet(parse_plain_sheet(turns=turns), load_tile_set("nl"), ReplayRules()).lines
-    rule = replace(load_rule_set("nl-match").words, binding=binding)
-    issues = find_doubtful_words(lines, Words("GOED", binding=own), rule)
-    assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found
+    rule = replace(load_rule_set("nl-match").words, binding=list_length)
+    issues = find_doubtful_words(lines, Words("GOED", binding=rules_length), rule)
+    assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == expected_issues
 
 
 @pytest.mark.parametrize("made_before", [0, 5, 10, 20])
-@pytest.mark.parametrize("off", [-1, 0, 1])
-def test_judge_sheet_total_with_a_failed_challenge(made_before: int, off: int) -> None:
+@pytest.mark.parametrize("correction", [-1, 0, 1])
+def test_judge_sheet_total_with_a_failed_challenge(made_before: int, correction: int) -> None:
     cost = -load_rule_set("no-nsf").challenge.points
     turns = [make_play(1, 9), make_play(2, made_before), make_play(1, 9), make_turn(2, "failed-challenge")]
-    document = make_sheet([*turns, make_turn(2, "pass", total=made_before + cost + off)], ended="open")
+    document = make_sheet([*turns, make_turn(2, "pass", total=made_before + cost + correction)], ended="open")
     issues = [
         code for code in list_issue_codes(judge_sheet_document("no-nsf", document)) if code == "total-differs"
     ]
-    assert issues == (["total-differs"] if off else [])
+    assert issues == (["total-differs"] if correction else [])
 
 
 def test_judge_sheet_score_with_a_failed_challenge() -> None:

@@ -1,4 +1,4 @@
-"""Each described field of a player is in all tables, files and forms."""
+"""Tests that each player field is in all tables, files and forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FILE_KINDS = ("json", "xlsx", "csv", "tsh", "trf")
 
 
 def make_full_event() -> Tournament:
-    """Return an event whose first player has a value in every field."""
+    """Return an event. The first player has a value in each field."""
     value = make_event(3)
     return value.put(fill_player(Index(value).players(DIVISION)[0]))
 
@@ -63,8 +63,8 @@ def test_player_field_headings_have_one_meaning() -> None:
 def test_prepare_erasure_erases_personal_fields_only(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     erased = get_first_player(prepare_erasure(value, (), [get_first_player(value).id]).erase_tournament(value))
-    after = EMPTY_VALUES[field.name] if field.personal else getattr(get_first_player(value), field.name)
-    assert getattr(erased, field.name) == after
+    erased_player = EMPTY_VALUES[field.name] if field.personal else getattr(get_first_player(value), field.name)
+    assert getattr(erased, field.name) == erased_player
 
 
 @EACH_FIELD
@@ -73,8 +73,10 @@ def test_make_public_view_has_public_fields_only(field: PlayerFieldInfo, details
     value = make_full_event()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
-    read = getattr(get_first_player(value), field.name) if field.audience in readers else EMPTY_VALUES[field.name]
-    assert getattr(get_first_player(make_public_view(value)), field.name) == read
+    read_view = (
+        getattr(get_first_player(value), field.name) if field.audience in readers else EMPTY_VALUES[field.name]
+    )
+    assert getattr(get_first_player(make_public_view(value)), field.name) == read_view
 
 
 @EACH_FIELD
@@ -97,10 +99,10 @@ def test_edit_player_checks_the_limits_of_a_field(field: PlayerFieldInfo) -> Non
         getattr(get_first_player(commands.edit_player(value, player=player, **change)), field.name)
         == EMPTY_VALUES[field.name]
     )
-    too_large = field.maximum + 1 if field.is_number else "x" * 5001
+    large_value = field.maximum + 1 if field.is_number else "x" * 5001
     if EMPTY_VALUES[field.name] is not False:
         with pytest.raises(RuleViolation):
-            commands.edit_player(value, player=player, **{field.name: too_large})  # type: ignore[arg-type]
+            commands.edit_player(value, player=player, **{field.name: large_value})  # type: ignore[arg-type]
 
 
 @EACH_LISTED_FIELD
@@ -142,7 +144,7 @@ def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> 
 @EACH_LISTED_FIELD
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(make_full_event()), DIVISION)
-    (read, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players
-    assert getattr(read, field.name) == (
+    (read_view, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players
+    assert getattr(read_view, field.name) == (
         getattr(entry, field.name) if field.is_in_rating_lists else EMPTY_VALUES[field.name]
     )

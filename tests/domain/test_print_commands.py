@@ -1,4 +1,4 @@
-"""Commands for print sets, printouts and the logo; they change no result."""
+"""Tests of the commands for report choices, printouts and the logo."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "part", "content", "missing"),
+    ("old_time", "part", "content", "missing"),
     [
         ((), (1, 2), "aa", ()),  # of a printed report
         ((), (1, 2), "bb", ()),  # of a changed report: the other printouts are stale
@@ -52,14 +52,14 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
     ],
 )
 def test_note_printouts_adds_up_partial_prints(
-    before: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
+    old_time: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
 ) -> None:
     open_desk = make_desk()
-    note_printouts(open_desk, replace(STANDINGS, missing=before))
+    note_printouts(open_desk, replace(STANDINGS, missing=old_time))
     note_printouts(open_desk, replace(STANDINGS, missing=part, content=content))
-    stays = not before and content != STANDINGS.content
+    is_listed = not old_time and content != STANDINGS.content
     (row,) = open_desk.tournament.printouts.values()
-    assert (row.missing, row.content) == (missing, STANDINGS.content if stays else content)
+    assert (row.missing, row.content) == (missing, STANDINGS.content if is_listed else content)
 
 
 def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
@@ -73,12 +73,12 @@ def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
     assert open_desk.tournament.event.name == "Open"
 
 
-def test_waive_printouts_can_be_taken_back() -> None:
+def test_waive_printouts_can_be_undone() -> None:
     open_desk = make_desk()
     note_printouts(open_desk, STANDINGS)
     for content in ("bb", ""):
-        waived = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
-        open_desk.do(partial(commands.waive_printouts, printouts=waived))
+        waived_printouts = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
+        open_desk.do(partial(commands.waive_printouts, printouts=waived_printouts))
         assert [row.waived for row in open_desk.tournament.printouts.values()] == [content]
     assert open_desk.undo_step is None
 
@@ -87,8 +87,8 @@ def test_choose_reports_keeps_the_order_and_resets() -> None:
     open_desk = make_desk()
     first = open_desk.tournament
 
-    def choose_reports(moment: Moment, *papers: ReportChoice) -> None:
-        open_desk.do(partial(commands.choose_reports, moment=moment, papers=papers))
+    def choose_reports(moment: Moment, *reports: ReportChoice) -> None:
+        open_desk.do(partial(commands.choose_reports, moment=moment, papers=reports))
 
     choose_reports(Moment.ROUND, make_report_choice("slips", copies=2), make_report_choice("pairings-by-name"))
     choose_reports(Moment.AFTER, make_report_choice("standings", columns=2))
@@ -132,15 +132,15 @@ def test_set_logo_refuses_invalid_logos(data: str, code: str) -> None:
         commands.set_logo(make_desk().tournament, name="x", data=data)
 
 
-def test_unnote_printouts_restores_the_state_before() -> None:
+def test_unnote_printouts_restores_the_old_state() -> None:
     open_desk = make_desk()
     note_printouts(open_desk, STANDINGS)
-    newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
-    note_printouts(open_desk, newer)
-    unnote = partial(commands.unnote_printouts, printouts=(newer,), before=(STANDINGS,))
+    newer_printout = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
+    note_printouts(open_desk, newer_printout)
+    unnote = partial(commands.unnote_printouts, printouts=(newer_printout,), before=(STANDINGS,))
     assert unnote(open_desk.tournament).printouts == {STANDINGS.id: STANDINGS}
-    assert not commands.unnote_printouts(open_desk.tournament, printouts=(newer,)).printouts
-    note_printouts(open_desk, replace(newer, at="2026-05-01T12:00:00+00:00"))
+    assert not commands.unnote_printouts(open_desk.tournament, printouts=(newer_printout,)).printouts
+    note_printouts(open_desk, replace(newer_printout, at="2026-05-01T12:00:00+00:00"))
     assert unnote(open_desk.tournament).printouts == open_desk.tournament.printouts
 
 

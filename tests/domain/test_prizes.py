@@ -1,4 +1,4 @@
-"""The winners of prizes: cases computed by hand, and sums."""
+"""Tests of prize winners: cases computed by hand, and sums."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_compute_awards_follow_the_standings() -> None:
 
 
 def build_equal_players() -> Tournament:
-    """P1 wins once, P2, P3 and P4 are equal: a win and a loss by the same margins, then three losses."""
+    """Return a tournament with three equal players: P2, P3 and P4."""
     return play_rounds(
         ((2, 400, 3, 390), (1, 400, 5, 300)), ((3, 400, 4, 390), (1, 400, 5, 300)),
         ((4, 400, 2, 390), (1, 400, 5, 300)), players=5,
@@ -157,24 +157,29 @@ def test_compute_awards_measures_the_best_game_of_each_player() -> None:
 
 def test_compute_awards_ignores_spread_caps() -> None:
     value = play_rounds(*ROUNDS)
-    limited = value.put(replace(get_division(value), spread_caps=(20,)))
-    assert award_prizes(limited, make_prize(PrizeKind.BIG_WIN))[0].winners[0].facts["margin"] == 200
+    limited_tournament = value.put(replace(get_division(value), spread_caps=(20,)))
+    assert award_prizes(limited_tournament, make_prize(PrizeKind.BIG_WIN))[0].winners[0].facts["margin"] == 200
 
 
 def test_compute_awards_ignores_byes_and_forfeits() -> None:
     value = play_rounds(((1, 400, 2, 300),), players=3)
     result = value.results[GameId("r1.g1")]
-    forfeited = value.put(replace(result, first=None, second=None, forfeit=Forfeit.SECOND))
+    forfeited_tournament = value.put(replace(result, first=None, second=None, forfeit=Forfeit.SECOND))
     awards = award_prizes(
-        forfeited, make_prize(PrizeKind.HIGH_GAME), make_prize(PrizeKind.HIGH_LOSS), make_prize(PrizeKind.BIG_WIN)
+        forfeited_tournament,
+        make_prize(PrizeKind.HIGH_GAME),
+        make_prize(PrizeKind.HIGH_LOSS),
+        make_prize(PrizeKind.BIG_WIN),
     )
     assert all(award.winners == () for award in awards)
 
 
 def test_compute_awards_loss_on_time_counts_as_a_loss() -> None:
     value = play_rounds(((1, 500, 2, 300),), players=2)
-    flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
-    loss, margin = award_prizes(flagged, make_prize(PrizeKind.HIGH_LOSS), make_prize(PrizeKind.BIG_WIN))
+    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
+    loss, margin = award_prizes(
+        tournament_with_expired_clock, make_prize(PrizeKind.HIGH_LOSS), make_prize(PrizeKind.BIG_WIN)
+    )
     assert list_winners(loss) == [("P1", 0)]
     assert margin.winners == ()
 
@@ -203,20 +208,24 @@ def test_compute_awards_win_by_one_point() -> None:
     lucky, tuff = award_prizes(value, make_prize(PrizeKind.LUCKY_STIFF), make_prize(PrizeKind.TUFF_LUCK))
     assert (lucky.winners[0].player.name, lucky.winners[0].facts["margins"]) == ("P1", "1 + 5")
     assert (tuff.winners[0].player.name, tuff.winners[0].facts["margins"]) == ("P2", "1 + 5")
-    (big,) = award_prizes(value, make_prize(PrizeKind.BIG_WIN), after=1)
-    assert big.winners[0].facts["margin"] == 1
+    (big_margin,) = award_prizes(value, make_prize(PrizeKind.BIG_WIN), after=1)
+    assert big_margin.winners[0].facts["margin"] == 1
 
 
 def test_compute_awards_win_without_a_lead_is_no_luck() -> None:
-    """A win on time at equal points has no margin, and neither has the loss."""
+    """A win on time at equal points has no margin."""
     value = play_rounds(((1, 400, 2, 400),), players=2)
-    flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.SECOND))
+    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.SECOND))
     kinds = (PrizeKind.LUCKY_STIFF, PrizeKind.TUFF_LUCK, PrizeKind.BIG_WIN)
-    assert [award.winners for award in award_prizes(flagged, *map(make_prize, kinds))] == [(), (), ()]
+    assert [award.winners for award in award_prizes(tournament_with_expired_clock, *map(make_prize, kinds))] == [
+        (),
+        (),
+        (),
+    ]
 
 
 def test_compute_awards_luck_over_several_numbers_of_games() -> None:
-    """P1 has the narrowest single win, P3 the two narrowest together: both get a prize."""
+    """P1 has the narrowest single win, P3 the narrowest sum of two wins. Both get a prize."""
     value = play_rounds(
         ((1, 401, 2, 400), (3, 410, 4, 400)), ((1, 500, 2, 400), (3, 412, 4, 400)), players=4
     )  # fmt: skip
@@ -239,9 +248,9 @@ def test_compute_awards_other_kinds_share_one_list() -> None:
         play_rounds(*ROUNDS), make_prize(PrizeKind.HIGH_GAME, games=1), make_prize(PrizeKind.HIGH_GAME, 2, games=2)
     )
     assert [list_winners(first), list_winners(second)] == [[("P1", 0)], [("P4", 0)]]
-    equal = remove_byes(build_equal_players())
+    equal_players = remove_byes(build_equal_players())
     awards = award_prizes(
-        equal, make_prize(PrizeKind.RANK, 2, 90, games=1), make_prize(PrizeKind.RANK, 3, 60, games=2)
+        equal_players, make_prize(PrizeKind.RANK, 2, 90, games=1), make_prize(PrizeKind.RANK, 3, 60, games=2)
     )
     assert sum_payouts(awards) == {"p2": 50, "p3": 50, "p4": 50}
 
@@ -259,13 +268,13 @@ def test_compute_awards_highest_play_comes_from_sheets() -> None:
     )
     high_play = make_prize(PrizeKind.HIGH_PLAY)
     assert award_prizes(value, high_play)[0].winners == ()
-    best = award_prizes(value.put(sheet), high_play)[0].winners
-    assert [(winner.player.name, winner.facts["word"], winner.facts["score"]) for winner in best] == [
+    best_play = award_prizes(value.put(sheet), high_play)[0].winners
+    assert [(winner.player.name, winner.facts["word"], winner.facts["score"]) for winner in best_play] == [
         ("P1", "QUIZ", 120)
     ]
     sheet_with_ruling = replace(sheet, rulings=(TurnRuling(1, phony=True, author="J", why="not in the list"),))
-    best = award_prizes(value.put(sheet_with_ruling), high_play)[0].winners
-    assert [(winner.player.name, winner.facts["word"]) for winner in best] == [("P2", "TAART")]
+    best_play = award_prizes(value.put(sheet_with_ruling), high_play)[0].winners
+    assert [(winner.player.name, winner.facts["word"]) for winner in best_play] == [("P2", "TAART")]
 
 
 def list_turns(*rows: tuple[int, str, int | None, str, dict[str, object]]) -> list[dict[str, object]]:
@@ -276,7 +285,7 @@ def list_turns(*rows: tuple[int, str, int | None, str, dict[str, object]]) -> li
 
 
 def test_compute_awards_turns_without_a_highest_play() -> None:
-    """A withdrawn, unscored or wrong play is not the highest; ruling a play valid changes nothing."""
+    """Withdrawn, unscored and wrong plays do not count. A ruling "valid" changes nothing."""
     plays = list_turns(
         (1, "withdrawn", 99, "TAKEN", {}), (1, "play", None, "NOSCORE", {}),
         (1, "play", 80, "PHONY", {"ruling": "phony"}), (1, "play", 70, "RULED", {}), (1, "play", 60, "STANDS", {}),
@@ -311,7 +320,7 @@ def test_compute_awards_first_game_with_the_highest_play(scores: tuple[int, ...]
 
 
 def test_compute_awards_luck_counts_at_most_the_rounds_played() -> None:
-    """After one round one of six games counts, and so on; before the first round no player has any."""
+    """After one round only one of six games counts."""
     value = play_rounds(*ROUNDS)
     for after, names in ((0, []), (1, ["P4"]), (2, ["P1"]), (3, [])):
         (award,) = award_prizes(value, make_prize(PrizeKind.LUCKY_STIFF, games=6), after=after)
@@ -361,7 +370,7 @@ def test_split_amount_shares_differ_by_a_cent(amount: int, count: int) -> None:
     st.lists(st.integers(380, 383), min_size=12, max_size=12),
 )
 def test_compute_awards_pay_all_money(amounts: list[int], points: list[int]) -> None:
-    """With any ties: the shares of a prize add up to its amount, and equal players differ by a cent at most."""
+    """The shares of a prize add up to its amount. Equal players differ by at most one cent."""
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
     scores = iter(points)
     rounds = [tuple((first, next(scores), second, next(scores)) for first, second in games) for games in pairs]
@@ -369,9 +378,9 @@ def test_compute_awards_pay_all_money(amounts: list[int], points: list[int]) -> 
     awards = award_prizes(play_rounds(*rounds), *prizes)
     assert [sum(winner.share for winner in award.winners) for award in awards] == amounts
     assert sum(sum_payouts(awards).values()) == sum(amounts)
-    paid = sum_payouts(awards)
+    paid_amount = sum_payouts(awards)
     for award in awards:
-        sums = [paid[winner.player.id] for winner in award.winners]
+        sums = [paid_amount[winner.player.id] for winner in award.winners]
         assert max(sums) - min(sums) <= 1
 
 
@@ -432,8 +441,8 @@ def test_add_prize_refuses_a_player_of_another_division() -> None:
         commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("q"))
 
 
-@pytest.mark.parametrize("better", [-3, -1, 0, 1, 2])
-def test_compute_awards_high_loss_around_zero_points(better: int) -> None:
-    value = play_rounds(((1, 300, 2, better - 1), (3, 300, 4, better)))
+@pytest.mark.parametrize("better_points", [-3, -1, 0, 1, 2])
+def test_compute_awards_high_loss_around_zero_points(better_points: int) -> None:
+    value = play_rounds(((1, 300, 2, better_points - 1), (3, 300, 4, better_points)))
     (loss,) = award_prizes(value, make_prize(PrizeKind.HIGH_LOSS))
     assert (list_winners(loss), loss.first, loss.last) == ([("P4", 0)], 1, 1)

@@ -1,4 +1,4 @@
-"""Problems for the director."""
+"""Tests of the problem list for the director."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_find_problems_draft_with_a_forbidden_pair() -> None:
     t = make_event(6)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = get_last_round(t), get_game_at(t, 3)
-    wish = commands.keep_apart(t, key="c", player=game.first, other=game.second)
-    assert "draft-forbidden" not in map_problems(wish)
+    constraint = commands.keep_apart(t, key="c", player=game.first, other=game.second)
+    assert "draft-forbidden" not in map_problems(constraint)
     t = commands.forbid_pairing(t, key="c", player=game.second, other=game.first)
     assert map_problems(t)["draft-forbidden"].facts["table"] == 3
     with pytest.raises(RuleViolation, match="draft-forbidden"):
@@ -121,7 +121,9 @@ def test_find_problems_lists_an_unseated_player() -> None:
     odd_event = commands.add_player(
         pair_rounds(make_event(5), results=False), key="late", division=DIVISION, name="Late"
     )
-    assert map_problems(odd_event)["player-unseated"].page == "rounds", "the player with the bye waits there"
+    assert map_problems(odd_event)["player-unseated"].page == "rounds", (
+        "the problem does not lead to the player with the bye"
+    )
     absent = commands.set_absence(t, key="a", player=get_player(t, 5).id, first_round=1)
     assert "player-unseated" not in map_problems(absent)
 
@@ -130,16 +132,18 @@ def test_find_problems_finished_round_has_no_missing_seats() -> None:
     two_divisions = commands.add_division(pair_rounds(make_event(4), results=False), key="e", code="B")
     names = ("One", "Two", "Three")
     entries = tuple(PlayerEntry(None, name) for name in names)
-    merged = commands.merge_division(
+    merged_tournament = commands.merge_division(
         commands.import_players(two_divisions, key="k", division=DivisionId("e"), entries=entries),
         division=DivisionId("e"), into=DIVISION,
     )  # fmt: skip
-    problem = map_problems(merged)["players-unseated"]
+    problem = map_problems(merged_tournament)["players-unseated"]
     assert dict(problem.facts) == {"players": "One; Two; Three", "n": 3, "round": 1}
-    assert "player-unseated" not in map_problems(merged)
+    assert "player-unseated" not in map_problems(merged_tournament)
     for table in (1, 2):
-        merged = commands.enter_result(merged, game=get_game_at(merged, table).id, first=400, second=300)
-    assert not {"player-unseated", "players-unseated"} & {*map_problems(merged)}
+        merged_tournament = commands.enter_result(
+            merged_tournament, game=get_game_at(merged_tournament, table).id, first=400, second=300
+        )
+    assert not {"player-unseated", "players-unseated"} & {*map_problems(merged_tournament)}
 
 
 def test_find_problems_lists_unchecked_results_with_a_jury() -> None:
@@ -153,9 +157,9 @@ def test_find_problems_lists_unchecked_results_with_a_jury() -> None:
         get_game_at(t, 2).round,
         {"n": 3},
     )
-    strict = commands.set_check_first(started_check, check_first=True)
-    urgent = map_problems(strict)["checks-wanted"]
-    assert (urgent.urgent, dict(urgent.facts)) == (True, {"n": 3, "round": 2})
+    strict_tournament = commands.set_check_first(started_check, check_first=True)
+    urgent_problem = map_problems(strict_tournament)["checks-wanted"]
+    assert (urgent_problem.urgent, dict(urgent_problem.facts)) == (True, {"n": 3, "round": 2})
     last = commands.set_check_first(pair_rounds(started_check), check_first=True)
     assert list(map_problems(last)) == ["results-unchecked"]
 
@@ -188,11 +192,11 @@ def test_find_problems_lists_a_third_start_in_a_row() -> None:
     for number in range(1, 4):
         t = pair_rounds(t, results=False)
         for game in Index(t).games(get_last_round(t).id):
-            lower = min(game.first, game.second, key=lambda player_id: t.players[player_id].number)
-            t = commands.set_starter(t, game=game.id, player=lower)
+            lower_number = min(game.first, game.second, key=lambda player_id: t.players[player_id].number)
+            t = commands.set_starter(t, game=game.id, player=lower_number)
         for game in Index(t).games(get_last_round(t).id):
-            enter = partial(commands.enter_result, game=game.id, first=400 + number, second=300)
-            t = enter(t)
+            enter_results = partial(commands.enter_result, game=game.id, first=400 + number, second=300)
+            t = enter_results(t)
     assert map_problems(t)["starts-in-a-row"].facts["player"] == "P1"
     assert map_problems(t)["replies-in-a-row"].facts["player"] == "P4"
 

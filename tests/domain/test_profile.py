@@ -1,4 +1,4 @@
-"""The profile of a player."""
+"""Tests of the profile of a player."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from tests.building import DIVISION, get_game_at, get_last_round, get_player, ma
 
 
 @pytest.fixture
-def seven() -> Tournament:
-    """Seven players after three rounds; three had a bye."""
+def seven_players() -> Tournament:
+    """Return seven players after three rounds with three byes."""
     return pair_rounds(make_event(7), times=3)
 
 
-def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) -> None:
-    index = Index(seven)
-    people = index.players(DIVISION)
-    assert len(people) == 7
-    for person in people:
-        rows = players.make_player_card_detail_table(index, person).rows
+def test_make_card_line_table_has_game_opponent_and_sheets(seven_players: Tournament) -> None:
+    index = Index(seven_players)
+    division_players = index.players(DIVISION)
+    assert len(division_players) == 7
+    for player in division_players:
+        rows = players.make_player_card_detail_table(index, player).rows
         assert len(rows) == len(index.published(DIVISION)) > 0
         for line in rows:
             if line.game is None:
                 assert line.row.bye == ByeKind.BYE
                 assert line.opponent_id is None
                 continue
-            game = seven.games[line.game]
-            assert {game.first, game.second} == {person.id, line.opponent_id}
-            assert (line.row.table, line.row.starts) == (game.table, game.first == person.id)
+            game = seven_players.games[line.game]
+            assert {game.first, game.second} == {player.id, line.opponent_id}
+            assert (line.row.table, line.row.starts) == (game.table, game.first == player.id)
             assert line.sheets == 0
 
 
-def test_make_resistance_table_sums_to_the_standings(seven: Tournament) -> None:
-    index = Index(seven)
-    rows = compute_standings(index, seven.divisions[DIVISION])
+def test_make_resistance_table_sums_to_the_standings(seven_players: Tournament) -> None:
+    index = Index(seven_players)
+    rows = compute_standings(index, seven_players.divisions[DIVISION])
     assert len(rows) == 7
     for row in rows:
         lines = players.make_resistance_table(index, row.player).rows
         assert lines[-1].total == sum(line.resistance for line in lines) == row.resistance_points
 
 
-def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> None:
-    assert players.find_unfinished_round(Index(seven), get_player(seven, 1)) is None
-    after = pair_rounds(seven, results=False)
+def test_find_unfinished_round_is_the_newest_open_game(seven_players: Tournament) -> None:
+    assert players.find_unfinished_round(Index(seven_players), get_player(seven_players, 1)) is None
+    after = pair_rounds(seven_players, results=False)
     game = get_game_at(after, 1)
     first, second = after.players[game.first], after.players[game.second]
     unfinished_round = players.find_unfinished_round(Index(after), second)
@@ -72,9 +72,9 @@ def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> Non
     assert players.find_unfinished_round(Index(after), second) is None
 
 
-def test_find_unfinished_round_of_a_draft(seven: Tournament) -> None:
-    proposal = propose_pairings(Index(seven), DIVISION)
-    after = commands.propose_round(seven, key="d", proposal=proposal)
+def test_find_unfinished_round_of_a_draft(seven_players: Tournament) -> None:
+    proposal = propose_pairings(Index(seven_players), DIVISION)
+    after = commands.propose_round(seven_players, key="d", proposal=proposal)
     (bye,) = Index(after).byes(get_last_round(after).id)
     unfinished_round = players.find_unfinished_round(Index(after), after.players[bye.player])
     assert unfinished_round == players.UnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
@@ -85,14 +85,14 @@ def test_find_unfinished_round_before_the_first_round() -> None:
     assert players.find_unfinished_round(Index(value), get_player(value, 1)) is None
 
 
-def test_make_note_table_lists_records_by_round(seven: Tournament) -> None:
-    first_id, second_id, third_id = (get_player(seven, number).id for number in (1, 2, 3))
-    value = commands.set_absence(seven, key="a", player=first_id, first_round=5)
+def test_make_note_table_lists_records_by_round(seven_players: Tournament) -> None:
+    first_id, second_id, third_id = (get_player(seven_players, number).id for number in (1, 2, 3))
+    value = commands.set_absence(seven_players, key="a", player=first_id, first_round=5)
     kind = SanctionKind.WARNING
     value = commands.add_sanction(value, key="w", player=first_id, kind=kind, why="late", round_number=2)
     value = commands.add_sanction(value, key="x", player=second_id, kind=kind, why="late", round_number=2)
     value = commands.keep_apart(value, key="b", player=second_id, other=third_id)
     rows = players.make_player_note_table(Index(value), value.players[first_id]).rows
     assert [(row.kind, row.key, row.round) for row in rows] == [("sanction", "w", 2), ("absence", "a", 5)]
-    of_two = players.make_player_note_table(Index(value), value.players[second_id]).rows
-    assert [row.kind for row in of_two] == ["constraint", "sanction"]
+    rows_of_two = players.make_player_note_table(Index(value), value.players[second_id]).rows
+    assert [row.kind for row in rows_of_two] == ["constraint", "sanction"]

@@ -1,4 +1,4 @@
-"""Ranks after every round of real tournaments, as their publishers printed them: wins, fewer losses, spread."""
+"""Tests against published ranks of real tournaments (wins, fewer losses, spread)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_standings_equal_printed_ranks_of_mgi() -> None:
 
 
 def test_standings_of_a_small_published_division() -> None:
-    """Own case: round 1 A-B 400-300, C bye; round 2 A-C 350-350, B forfeits; round 3 is open."""
+    """Round 1: A-B 400-300, C has a bye. Round 2: A-C 350-350, B forfeits. Round 3 is open."""
     document = {
         "division": "A",
         "config": {"spread_cap": [60]},

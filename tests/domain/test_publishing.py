@@ -1,4 +1,4 @@
-"""Public data of a tournament."""
+"""Tests of the public view of a tournament."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DETAILS = {"rating", "provisional", "rated_games", "club", "country"}
 
 
 @pytest.fixture
-def tournament() -> Tournament:
+def sample_event() -> Tournament:
     names = ["Berg, Anna", "Jan Li", "Ødegård, Åse", "Anna Bakker"]
     return set_player_fields(play_rounds(*ROUNDS), name=names, member=["7"] * 4, notes=["ill"] * 4, club=["X"] * 4)
 
@@ -31,48 +31,48 @@ def list_names(value: Tournament) -> list[str]:
     return [player.name for player in Index(value).players(DIVISION)]
 
 
-def test_make_public_view_full_names_without_private_data(tournament: Tournament) -> None:
-    public_view = make_public_view(tournament)
-    assert list_names(public_view) == list_names(tournament)
+def test_make_public_view_full_names_without_private_data(sample_event: Tournament) -> None:
+    public_view = make_public_view(sample_event)
+    assert list_names(public_view) == list_names(sample_event)
     assert {(player.member, player.notes, player.club) for player in public_view.players.values()} == {
         ("", "", "X")
     }
 
 
 @pytest.mark.parametrize("details", [True, False])
-def test_make_public_view_omits_new_fields(tournament: Tournament, details: bool) -> None:
-    full_player = fill_player(Index(tournament).players(DIVISION)[0])
+def test_make_public_view_omits_new_fields(sample_event: Tournament, details: bool) -> None:
+    full_player = fill_player(Index(sample_event).players(DIVISION)[0])
     public_view = make_public_view(
-        commands.set_names_shown(tournament.put(full_player), names=NamesShown.FULL, details=details)
+        commands.set_names_shown(sample_event.put(full_player), names=NamesShown.FULL, details=details)
     )
     assert find_equal_fields(public_view.players[full_player.id], full_player) == READ | (
         DETAILS if details else set()
     )
 
 
-def test_make_public_view_numbers_equal_initials(tournament: Tournament) -> None:
-    public_view = make_public_view(commands.set_names_shown(tournament, names=NamesShown.INITIAL, details=False))
+def test_make_public_view_numbers_equal_initials(sample_event: Tournament) -> None:
+    public_view = make_public_view(commands.set_names_shown(sample_event, names=NamesShown.INITIAL, details=False))
     assert list_names(public_view) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
     assert {(player.rating, player.club) for player in public_view.players.values()} == {(None, "")}
 
 
-def test_make_names_distinct_adds_club_or_number(tournament: Tournament) -> None:
-    first_player, second_player = Index(tournament).players(DIVISION)[:2]
-    twins = tournament.put(
+def test_make_names_distinct_adds_club_or_number(sample_event: Tournament) -> None:
+    first_player, second_player = Index(sample_event).players(DIVISION)[:2]
+    namesakes = sample_event.put(
         replace(first_player, name="Åse, Li", club="X"), replace(second_player, name="li ase", club="Y")
     )
     assert (
-        list_names(make_names_distinct(twins))[:2]
-        == list_names(make_public_view(twins))[:2]
+        list_names(make_names_distinct(namesakes))[:2]
+        == list_names(make_public_view(namesakes))[:2]
         == ["Åse, Li (X)", "li ase (Y)"]
     )
-    same_club = twins.put(replace(second_player, name="li ase", club="X"))
+    same_club = namesakes.put(replace(second_player, name="li ase", club="X"))
     assert list_names(make_names_distinct(same_club))[:2] == ["Åse, Li (1)", "li ase (2)"]
-    assert make_names_distinct(tournament) is tournament
+    assert make_names_distinct(sample_event) is sample_event
 
 
-def test_make_public_view_numbers_hide_names(tournament: Tournament) -> None:
-    with_alias = commands.edit_player(tournament, player=PlayerId("p2"), shown_as="Jantje")
+def test_make_public_view_numbers_hide_names(sample_event: Tournament) -> None:
+    with_alias = commands.edit_player(sample_event, player=PlayerId("p2"), shown_as="Jantje")
     assert list_names(make_public_view(commands.set_names_shown(with_alias, names=NamesShown.NUMBER))) == [
         "#1",
         "Jantje",
@@ -81,26 +81,29 @@ def test_make_public_view_numbers_hide_names(tournament: Tournament) -> None:
     ]
 
 
-def test_make_public_view_hides_a_disputed_slip(tournament: Tournament) -> None:
-    result = next(iter(tournament.results.values()))
-    disputed = tournament.put(replace(result, disputed=(430, 388)))
-    assert make_public_view(disputed).results[result.id] == result
+def test_make_public_view_hides_a_disputed_slip(sample_event: Tournament) -> None:
+    result = next(iter(sample_event.results.values()))
+    disputed_tournament = sample_event.put(replace(result, disputed=(430, 388)))
+    assert make_public_view(disputed_tournament).results[result.id] == result
 
 
-def test_make_public_view_omits_a_draft(tournament: Tournament) -> None:
-    last = Index(tournament).rounds(DIVISION)[-1]
-    public_view = make_public_view(tournament.put(replace(last, state=RoundState.DRAFT)))
+def test_make_public_view_omits_a_draft(sample_event: Tournament) -> None:
+    last = Index(sample_event).rounds(DIVISION)[-1]
+    public_view = make_public_view(sample_event.put(replace(last, state=RoundState.DRAFT)))
     assert [item.number for item in Index(public_view).rounds(DIVISION)] == [1]
     assert len(public_view.games) == len(public_view.results) == 2
 
 
-def test_make_public_view_omits_held_rounds(tournament: Tournament) -> None:
-    withheld = commands.hold_standings(tournament, division=DIVISION, after=1)
-    public_view = make_public_view(withheld)
+def test_make_public_view_omits_held_rounds(sample_event: Tournament) -> None:
+    withheld_tournament = commands.hold_standings(sample_event, division=DIVISION, after=1)
+    public_view = make_public_view(withheld_tournament)
     assert len(public_view.games) == 4
     assert len(public_view.results) == 2
-    division = withheld.divisions[DIVISION]
+    division = withheld_tournament.divisions[DIVISION]
     assert [row.points for row in standings.make_standings_table(Index(public_view), division).rows] == [
-        row.points for row in standings.make_standings_table(Index(tournament), division, 1).rows
+        row.points for row in standings.make_standings_table(Index(sample_event), division, 1).rows
     ]
-    assert len(make_public_view(commands.hold_standings(withheld, division=DIVISION, after=None)).results) == 4
+    assert (
+        len(make_public_view(commands.hold_standings(withheld_tournament, division=DIVISION, after=None)).results)
+        == 4
+    )

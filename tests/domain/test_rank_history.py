@@ -1,4 +1,4 @@
-"""Rank history, distributions of scores, and the matrix of all results."""
+"""Tests of the rank history, score distributions and the result matrix."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.building import DIVISION, get_game_at, get_player, make_event, pair_r
 
 
 @pytest.fixture
-def three() -> Tournament:
+def three_players() -> Tournament:
     return pair_rounds(make_event(7), times=3)
 
 
-def test_compute_rank_history_equals_the_standings_by_round(three: Tournament) -> None:
-    index, division = Index(three), three.divisions[DIVISION]
+def test_compute_rank_history_equals_the_standings_by_round(three_players: Tournament) -> None:
+    index, division = Index(three_players), three_players.divisions[DIVISION]
     progress: list[tuple[int, int]] = []
     history = statistics.compute_rank_history(
         index, division, 3, progress=lambda count, total: progress.append((count, total))
@@ -33,8 +33,8 @@ def test_compute_rank_history_equals_the_standings_by_round(three: Tournament) -
     assert progress == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_make_rank_history_table_of_ranks_or_points(three: Tournament) -> None:
-    history = statistics.compute_rank_history(Index(three), three.divisions[DIVISION], 3)
+def test_make_rank_history_table_of_ranks_or_points(three_players: Tournament) -> None:
+    history = statistics.compute_rank_history(Index(three_players), three_players.divisions[DIVISION], 3)
     places, points = (
         statistics.make_rank_history_table(history),
         statistics.make_rank_history_table(history, points=True),
@@ -100,8 +100,8 @@ def test_compute_margin_distribution_omits_forfeits() -> None:
     assert statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
 
 
-def test_make_matrix_table_is_symmetric(three: Tournament) -> None:
-    rows = standings.make_result_matrix_table(Index(three), three.divisions[DIVISION], 3).rows
+def test_make_matrix_table_is_symmetric(three_players: Tournament) -> None:
+    rows = standings.make_result_matrix_table(Index(three_players), three_players.divisions[DIVISION], 3).rows
     for row_index, row in enumerate(rows):
         assert row.meetings[row_index] == ()
         for column_index, opponent_row in enumerate(rows):
@@ -110,4 +110,4 @@ def test_make_matrix_table_is_symmetric(three: Tournament) -> None:
             assert [card.points for card in own_cards] == [card.opponent_points for card in opponent_cards]
     games = sum(len(cards) for row in rows for cards in row.meetings)
     assert games == 2 * 3 * 3
-    assert get_player(three, 1).id in {row.key for row in rows}
+    assert get_player(three_players, 1).id in {row.key for row in rows}

@@ -1,4 +1,4 @@
-"""Why one player is ahead of another: the first tie-break on which they differ."""
+"""Tests of rank explanations: the first tie-break with different values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HALF = Fraction(1, 2)
 
 
 def test_explain_rank_by_the_first_differing_value() -> None:
-    """Players 1 and 2 both have 3 points and resistance 7½; 1 has the better spread (see test_tiebreaks)."""
+    """Players 1 and 2 have equal points and resistance. Player 1 has the better spread."""
     rows = rank_players(build_crosstable(FIVE, players=5, order=("wins", "resistance", "spread", "points")))
     reason = explain_rank(rows[1], rows[2])
     assert reason.code == "spread"

@@ -1,4 +1,4 @@
-"""Ratings over dated events: worked examples, the share of each game, and a second computation."""
+"""Tests of ratings over dated events: worked examples, the share of each game, and a second computation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HALF = Fraction(1, 2)
 
 
 def make_event(date: str, *games: tuple[str, str, float], name: str = "") -> RatedEvent:
-    """Make an event of one round for each game: two players and the score of the first."""
+    """Return an event with one round for each game. A game has two players and the score of the first."""
     rows = [
         RatedEventGame(number, first, second, Fraction(score), 1 - Fraction(score))
         for number, (first, second, score) in enumerate(games, 1)
@@ -51,8 +51,8 @@ def list_ratings(changes: Sequence[EventRatingChange]) -> list[int | None]:
 # --- example 18 of the design
 
 
-def test_rate_events_in_order_of_date() -> None:
-    """K 20, both 1500. A wins on 1 October: 1510 and 1490. B wins on 8 October: 1499 and 1501."""
+def test_rate_events_sorts_events_by_date() -> None:
+    """K is 20. A wins on 1 October: 1510 and 1490. B wins on 8 October: 1499 and 1501."""
     events = [make_event("2026-10-08", ("A", "B", 0)), make_event("2026-10-01", ("A", "B", 1))]
     changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
     assert (list_ratings(changes_by_player["A"]), list_ratings(changes_by_player["B"])) == (
@@ -61,8 +61,8 @@ def test_rate_events_in_order_of_date() -> None:
     )
 
 
-def test_rate_events_earlier_date_of_one_event() -> None:
-    """B's win was on 24 September: 1490 and 1510, then A wins: 1501 and 1499."""
+def test_rate_events_follows_an_earlier_date() -> None:
+    """B wins on 24 September: 1490 and 1510. Then A wins: 1501 and 1499."""
     events = [make_event("2026-10-01", ("A", "B", 1)), make_event("2026-09-24", ("A", "B", 0))]
     changes_by_player = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
     assert (list_ratings(changes_by_player["A"]), list_ratings(changes_by_player["B"])) == (
@@ -83,7 +83,7 @@ def test_rate_events_of_one_date_keep_their_order() -> None:
 
 
 def test_rate_events_games_of_an_event_count_together() -> None:
-    """Both games of one evening are rated with the ratings before the evening: no change."""
+    """Both games use the ratings before the evening, so one win each gives no change."""
     changes_by_player = rate_events(
         SYSTEMS["elo"], [make_event("2026-10-01", ("A", "B", 1), ("A", "B", 0))], make_starts(A=1500, B=1500)
     )
@@ -91,17 +91,17 @@ def test_rate_events_games_of_an_event_count_together() -> None:
     assert [game.change for game in changes_by_player["A"][0].games] == [10, -10]
 
 
-@pytest.mark.parametrize(("system", "counted"), [("elo", 0), ("naspa", 1)])
-def test_rate_events_newcomer_gets_the_performance(system: str, counted: int) -> None:
-    """In plain Elo the first event of a newcomer does not count for the opponents, later events do."""
+@pytest.mark.parametrize(("system", "counted_events"), [("elo", 0), ("naspa", 1)])
+def test_rate_events_newcomer_gets_the_performance(system: str, counted_events: int) -> None:
+    """The first event of a newcomer does not count for the opponents. Later events count."""
     events = [make_event("2026-10-01", ("N", "A", 1)), make_event("2026-10-08", ("N", "A", 0))]
     changes_by_player = rate_events(SYSTEMS[system], events, make_starts(A=1500, N=None))
     first, second = changes_by_player["N"]
     assert (first.before, first.game_count, first.games[0].change) == (None, 1, None)
     assert (first.after or 0) > 1600
     assert (second.before, second.games[0].change is not None) == (first.after, True)
-    assert [change.game_count for change in changes_by_player["A"]] == [counted, 1]
-    assert changes_by_player["A"][0].games[0].change is None or counted
+    assert [change.game_count for change in changes_by_player["A"]] == [counted_events, 1]
+    assert changes_by_player["A"][0].games[0].change is None or counted_events
 
 
 def test_rate_events_players_without_any_rating() -> None:
@@ -113,7 +113,7 @@ def test_rate_events_players_without_any_rating() -> None:
 
 @pytest.mark.parametrize(("games", "changes"), [(48, [15, 15, 10]), (None, [10, 10, 10]), (0, [15, 15, 15])])
 def test_rate_events_count_the_games_of_earlier_events(games: int | None, changes: list[int]) -> None:
-    """North America: K is 30 for the first 50 games below 1800, then 20."""
+    """In North America K is 30 for the first 50 games below 1800, then 20."""
     starts = [StartRating(PlayerId("A"), 1500, games), StartRating(PlayerId("B"), 1500)]
     changes_by_player = rate_events(
         replace(SYSTEMS["naspa"], bonus=None),
@@ -130,23 +130,25 @@ def test_rate_events_count_the_games_of_earlier_events(games: int | None, change
 def make_random_events(
     seed: int, evenings: int = 6, players: int = 9
 ) -> tuple[list[RatedEvent], list[StartRating]]:
-    chance = random.Random(seed)
+    random_source = random.Random(seed)
     names = [f"p{number}" for number in range(players)]
     starts = [
         StartRating(
-            PlayerId(name), chance.choice([None, *[chance.randint(900, 2100)] * 5]), chance.choice([None, 5, 48])
+            PlayerId(name),
+            random_source.choice([None, *[random_source.randint(900, 2100)] * 5]),
+            random_source.choice([None, 5, 48]),
         )
         for name in names
     ]
     events = []
     for number in range(evenings):
         rows = []
-        for round_ in range(1, chance.randint(2, 5)):
-            present_names = chance.sample(names, len(names) - len(names) % 2)
+        for round_ in range(1, random_source.randint(2, 5)):
+            present_names = random_source.sample(names, len(names) - len(names) % 2)
             for first, second in zip(present_names[::2], present_names[1::2], strict=True):
-                score = chance.choice([Fraction(0), HALF, Fraction(1)])
+                score = random_source.choice([Fraction(0), HALF, Fraction(1)])
                 rows.append(RatedEventGame(round_, first, second, score, 1 - score))
-        date = f"2026-{chance.randint(9, 12):02}-{chance.randint(1, 28):02}"
+        date = f"2026-{random_source.randint(9, 12):02}-{random_source.randint(1, 28):02}"
         events.append(RatedEvent(f"e{number}", f"Evening {number}", date, tuple(rows)))
     return events, starts
 
@@ -160,16 +162,17 @@ def test_rate_events_shares_add_up_to_the_change(system: str, seed: int) -> None
         (change.before, change) for changes in change_lists for change in changes if change.before is not None
     ]
     sums = [
-        before + round(math.fsum(game.change or 0 for game in change.games), 9) for before, change in rated_changes
+        rating_before + round(math.fsum(game.change or 0 for game in change.games), 9)
+        for rating_before, change in rated_changes
     ]
-    assert [change.after for _, change in rated_changes] == [math.floor(sum_ + 0.5) for sum_ in sums]
+    assert [change.after for _, change in rated_changes] == [math.floor(total + 0.5) for total in sums]
     assert len(rated_changes) > 20
 
 
 def test_rate_events_shares_of_a_steep_rise() -> None:
-    """Three wins at 1500, K 20: 30 points, 15 above 5 for each game. Each game brings 10 and 5 of the bonus.
+    """Three wins at 1500 with K 20 give 30 points and a bonus of 15.
 
-    The opponents lose 10 and get a twentieth of the bonus.
+    Each game has 10 points and 5 of the bonus. Each opponent loses 10 and gets a twentieth of the bonus.
     """
     starts = [StartRating(PlayerId(name), 1500) for name in "ABCD"]
     event = make_event("2026-10-01", *(("A", opponent, 1) for opponent in "BCD"))
@@ -180,7 +183,7 @@ def test_rate_events_shares_of_a_steep_rise() -> None:
 
 
 def test_rate_events_shares_across_a_factor_limit() -> None:
-    """From 1795: 5 points take half a win at K 20 with 16 beyond it. The sum decides, each game has its part."""
+    """K changes from 20 to 16 at 1800. The factor follows the sum of the games."""
     starts = [StartRating(PlayerId("A"), 1795), *(StartRating(PlayerId(name), 1795) for name in "BC")]
     changes_by_player = rate_events(
         replace(SYSTEMS["naspa"], bonus=None), [make_event("2026-10-01", ("A", "B", 1), ("A", "C", 1))], starts
@@ -194,15 +197,15 @@ def test_rate_events_shares_across_a_factor_limit() -> None:
 # --- a second computation
 
 
-def rate_again(k: float, events: list[RatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
-    """Plain Elo, written as a chess player would: one loop over the games of each evening."""
+def compute_elo_ratings(k: float, events: list[RatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
+    """Compute plain Elo ratings in a simple loop over the games of each evening."""
     rating: dict[str, int | None] = {start.player: start.rating for start in starts}
     for event in sorted(events, key=lambda event: event.date):
         change = dict.fromkeys(rating, 0.0)
         for game in event.games:
-            a, b = rating[game.first], rating[game.second]
-            if a is not None and b is not None:
-                expected_score = 1 / (1 + 10 ** ((b - a) / 400))
+            first_player, second_player = rating[game.first], rating[game.second]
+            if first_player is not None and second_player is not None:
+                expected_score = 1 / (1 + 10 ** ((second_player - first_player) / 400))
                 change[game.first] += k * (float(game.first_score) - expected_score)
                 change[game.second] += k * (1 - float(game.first_score) - (1 - expected_score))
         rating = {
@@ -217,7 +220,7 @@ def test_rate_events_equals_a_second_computation(seed: int) -> None:
     events, starts = make_random_events(seed, evenings=12)
     starts = [replace(start, rating=start.rating or 1500) for start in starts]
     changes_by_player = rate_events(SYSTEMS["elo"], events, starts)
-    expected = rate_again(20, events, starts)
+    expected = compute_elo_ratings(20, events, starts)
     assert {player: changes[-1].after for player, changes in changes_by_player.items()} == {
         p: expected[p] for p in changes_by_player
     }
@@ -238,7 +241,7 @@ REAL = (
 
 
 def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]]]:
-    """Return an event with its players by name, and their published ratings before and after it."""
+    """Return an event, and the published ratings before and after it by player name."""
     document = json.loads((find_data_folder() / "events" / name).read_bytes())
     index = Index(parse_published_division(document).tournament)
     division = index.divisions[0]
@@ -253,35 +256,38 @@ def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]
     published_ratings = {
         player["name"]: (player["rating"], player.get("newr", [0])[-1]) for player in document["players"]
     }
-    planned = index.count_planned_rounds(division.id)
-    return RatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published_ratings
+    planned_event = index.count_planned_rounds(division.id)
+    return RatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned_event), published_ratings
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", REAL[1:])
 def test_rate_events_equals_published_ratings(name: str) -> None:
     event, published_ratings = read_real_event(name)
-    starts = [StartRating(PlayerId(player), before or None) for player, (before, _) in published_ratings.items()]
+    starts = [
+        StartRating(PlayerId(player), rating_before or None)
+        for player, (rating_before, _) in published_ratings.items()
+    ]
     changes = rate_events(SYSTEMS["naspa"], [event], starts)
     assert {player: change.after for player, (change,) in changes.items()} == {
-        player: after for player, (_, after) in published_ratings.items() if player in changes
+        player: rating_after for player, (_, rating_after) in published_ratings.items() if player in changes
     }
 
 
 @pytest.mark.data
 def test_rate_events_of_a_year_equals_a_second_computation() -> None:
-    """Eight events of 2025 by date, in plain Elo. A player starts with the rating before the first event."""
+    """The year has eight events. Players start with the rating before their first event."""
     events_with_ratings = sorted((read_real_event(name) for name in REAL), key=lambda entry: entry[0].date)
     events = [event for event, _ in events_with_ratings]
     assert len({event.date for event in events}) > 5
     starts: dict[str, StartRating] = {}
     for _, published_ratings in events_with_ratings:
-        for player, (before, _) in published_ratings.items():
-            starts.setdefault(player, StartRating(PlayerId(player), before or 1500))
+        for player, (rating_before, _) in published_ratings.items():
+            starts.setdefault(player, StartRating(PlayerId(player), rating_before or 1500))
     changes = rate_events(
         SYSTEMS["elo"], sorted(events, key=lambda event: event.date, reverse=True), starts.values()
     )
-    expected = rate_again(20, events, [*starts.values()])
+    expected = compute_elo_ratings(20, events, [*starts.values()])
     assert {player: change[-1].after for player, change in changes.items()} == {
         change: expected[change] for change in changes
     }

@@ -1,4 +1,4 @@
-"""Performances and new ratings: published examples, cases worked out by hand, and what must hold for all."""
+"""Tests of performances and new ratings: published examples, cases computed by hand, and properties."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def make_games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[f
 
 
 def test_rate_division_australian_example() -> None:
-    """1453 wins 5 of 7 games against 1393: 1.15 games more than expected, 23 points (scrabble.org.au)."""
+    """1453 wins 5 of 7 games against 1393. Expected are 3.85, so the gain is 23 points (scrabble.org.au)."""
     rounds = [((1, 400, 2, 300),)] * 5 + [((1, 300, 2, 400),)] * 2
     rated_player = rate_players(set_player_fields(play_rounds(*rounds, players=2), rating=[1453, 1393]), "aus")[0]
     assert rated_player.expected == pytest.approx(3.85)
@@ -65,13 +65,13 @@ def test_rate_division_australian_example() -> None:
 def test_compute_performance_of_german_players_of_2015(
     mean: float, games_played: int, won: Fraction, expected: float
 ) -> None:
-    """Twelve points for each per cent above 50, above the opponents' mean (wort-suchen.de on the list of 2015)."""
+    """Each per cent above 50 adds 12 points to the mean rating of the opponents (wort-suchen.de, 2015)."""
     game_scores = [(mean, won / games_played)] * games_played
     assert compute_performance(SYSTEMS["deu"], game_scores) == pytest.approx(expected, abs=0.02)
 
 
 def test_compute_expected_score_of_north_america() -> None:
-    """1 / (1 + e^(0.0031879 d)) for the weaker one (scrabbleplayers.org, Rating system overview)."""
+    """The weaker player expects 1 / (1 + e^(0.0031879 d)) (scrabbleplayers.org, Rating system overview)."""
     assert SYSTEMS["naspa"].compute_expected_score(-200) == pytest.approx(
         1 / (1 + 2.718281828 ** (0.0031879 * 200)), abs=1e-6
     )
@@ -99,7 +99,7 @@ def test_rate_division_equals_published_ratings(name: str) -> None:
 
 @pytest.mark.data
 def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
-    """A long event is rated in two parts, of 12 and 11 rounds."""
+    """The event is rated in two parts of 12 and 11 rounds."""
     records = tsh.read_player_lines(
         (find_data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
     )
@@ -110,7 +110,7 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
 
 @pytest.mark.data
 def test_rate_division_is_near_the_world_list() -> None:
-    """60 players of 2022; one differs, because tsh adds the opponents' bonus before its own."""
+    """Of 60 players in 2022 one differs, because TSH adds the bonus of opponents first."""
     records = tsh.read_player_lines((find_data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(read_published_division("mgi2022_a.t").tournament)
     rows = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
@@ -124,7 +124,7 @@ def test_rate_division_is_near_the_world_list() -> None:
 
 
 def test_rate_division_equals_elo_by_hand() -> None:
-    """200 points above: 0.76 expected of a game; a loss costs 15, a draw 5."""
+    """With 200 points more, the expected score is 0.76. A loss costs 15 points, a draw 5."""
     loss = set_player_fields(play_rounds(((1, 300, 2, 400),), players=2), rating=[1700, 1500])
     assert [(row.new, row.change) for row in rate_players(loss, "elo")] == [(1685, -15), (1515, 15)]
     draw = set_player_fields(play_rounds(((1, 400, 2, 400),), players=2), rating=[1700, 1500])
@@ -132,9 +132,11 @@ def test_rate_division_equals_elo_by_hand() -> None:
 
 
 def test_compute_expected_score_limits_the_difference_to_400() -> None:
-    fide = SYSTEMS["fide"]
+    fide_system = SYSTEMS["fide"]
     assert (
-        fide.compute_expected_score(900) == fide.compute_expected_score(400) == pytest.approx(0.92, abs=0.005)
+        fide_system.compute_expected_score(900)
+        == fide_system.compute_expected_score(400)
+        == pytest.approx(0.92, abs=0.005)
     )  # table 8.1.2: 0.92
 
 
@@ -149,26 +151,28 @@ def test_find_factor_by_rating_and_earlier_games() -> None:
     ("rating", "points", "expected"), [(1790, 400, 1800), (1796, 400, 1805), (1804, 300, 1795)]
 )
 def test_rate_division_across_one_factor_limit(rating: int, points: int, expected: int) -> None:
-    """Half a game: 10 by 20; 4 by 20 and 4.8 by 16; down 4 by 16 and 5 by 20."""
+    """Half a game gives 10 points with K 20. Beyond the limit of 1800 K is 16."""
     value = set_player_fields(play_rounds(((1, points, 2, 350),), players=2), rating=[rating, rating])
     rated_player = rate_division(Index(value), get_division(value), replace(SYSTEMS["naspa"], bonus=None))[0]
     assert rated_player.new == expected
 
 
 @pytest.mark.parametrize(
-    ("rating", "points", "times", "expected"),
+    ("rating", "points", "round_count", "expected"),
     [(1796, 400, 1, 1806), (1806, 300, 1, 1796), (1806, 400, 2, 1816), (1796, 300, 2, 1756), (1806, 300, 2, 1776)],
 )
-def test_rate_division_across_two_factor_limits(rating: int, points: int, times: int, expected: int) -> None:
-    """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from them, or across."""
-    value = set_player_fields(play_rounds(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
+def test_rate_division_across_two_factor_limits(rating: int, points: int, round_count: int, expected: int) -> None:
+    """Half a game across both limits uses K 40, then 20, then 10."""
+    value = set_player_fields(
+        play_rounds(*[((1, points, 2, 350),)] * round_count, players=2), rating=[rating, rating]
+    )
     factors = (RatingFactor(40, 1800), RatingFactor(20, 1804), RatingFactor(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
     assert rate_division(Index(value), get_division(value), system)[0].new == expected
 
 
 def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
-    """Equal players, one wins both games: + 20, beyond 5 a game + 10; each gives its opponent a twentieth."""
+    """One of two equal players wins both games: 20 points and a bonus of 10. The opponent gets 1/20 of it."""
     value = play_rounds(((1, 400, 2, 300),), ((1, 400, 2, 300),), players=2)
     value = set_player_fields(value, rating=[1500, 1500])
     # 20 x (2 - 1) = 20; bonus 20 - 2 x 5 = 10; the opponent 2 x 10 / 20 = 1 back
@@ -177,14 +181,14 @@ def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
 
 @pytest.mark.parametrize(("per_game", "expected"), [(9.5, [1511, 1490]), (10.5, [1510, 1490])])
 def test_rate_division_barely_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
-    """A win against an equal is + 10, half a point above or below the steep part."""
+    """A win against an equal player gives 10 points, half a point above or below the bonus limit."""
     value = set_player_fields(play_rounds(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=RatingBonus(per_game))
     assert [row.new for row in rate_division(Index(value), get_division(value), system)] == expected
 
 
 def test_rate_division_bonus_depends_on_rated_games() -> None:
-    """One of two games is against a newcomer: + 10 is 4 beyond 6 for one, + 15 is 3 beyond 6 for each of both."""
+    """One of two games is against a newcomer. With one rated game the bonus starts at 6, with two at 12."""
     value = play_rounds(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
     value = set_player_fields(value, rating=[1500, 1500, None, None])
     for newcomers, expected in ((False, 1514), (True, 1518)):
@@ -193,7 +197,7 @@ def test_rate_division_bonus_depends_on_rated_games() -> None:
 
 
 def test_rate_division_rates_a_long_event_in_parts() -> None:
-    """Three wins in parts of two and one: 20 for the first two, then 20 x (1 - 0.5318) = 9.4."""
+    """Three wins are rated in parts of two and one: 20 points, then 20 x (1 - 0.5318) = 9.4."""
     value = play_rounds(*[((1, 400, 2, 300),)] * 3, players=2)
     value = value.put(replace(value.stages[StageId("s")], rounds=3))
     value = set_player_fields(value, rating=[1500, 1500])
@@ -210,30 +214,30 @@ def test_rate_division_ignores_byes_forfeits_and_open_games() -> None:
     forfeited = replace(value.results[GameId("r3.g1")], first=None, second=None, forfeit=Forfeit.SECOND)
     value = value.put(forfeited).drop(value.results[GameId("r2.g1")])
     assert [row.games for row in rate_players(value, "elo")] == [1, 1, 0]
-    third = rate_players(value, "elo")[2]
-    assert (third.performance, third.new, third.change) == (None, 1980, 0)
+    third_player = rate_players(value, "elo")[2]
+    assert (third_player.performance, third_player.new, third_player.change) == (None, 1980, 0)
 
 
 def test_rate_division_rates_forfeits_by_the_rules() -> None:
     lines = (("1-2 forfeit 2", "3 bye"), ("1-3 400:300", "2 absent"))
-    for rates, counted in ((False, [1, 0, 1]), (True, [2, 1, 1])):
+    for rates, is_counted in ((False, [1, 0, 1]), (True, [2, 1, 1])):
         rules = replace(RULES, forfeit=ForfeitRule(rated=rates))
         value = build_crosstable(lines, players=3, ratings={1: 2000, 2: 1990, 3: 1980}, rules=rules)
-        assert [row.games for row in rate_players(value, "elo")] == counted
+        assert [row.games for row in rate_players(value, "elo")] == is_counted
 
 
 def test_rate_division_loss_on_time_is_a_loss() -> None:
     value = play_rounds(((1, 500, 2, 300),), players=2)
-    flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
-    assert [row.score for row in rate_players(flagged, "elo")] == [0, 1]
+    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
+    assert [row.score for row in rate_players(tournament_with_expired_clock, "elo")] == [0, 1]
 
 
 def test_rate_division_newcomer_gets_the_performance() -> None:
     value = play_rounds(((1, 400, 2, 300),), ((2, 400, 3, 300),), ((1, 400, 3, 390),), players=3)
     value = set_player_fields(value, rating=[1500, None, 1600])
-    first, new, third = rate_players(value, "elo")
-    assert (new.performance, new.new, new.change, new.expected) == (1550, 1550, None, None)
-    assert (first.games, third.games) == (1, 1)  # only against each other
+    first, newcomer, third_player = rate_players(value, "elo")
+    assert (newcomer.performance, newcomer.new, newcomer.change, newcomer.expected) == (1550, 1550, None, None)
+    assert (first.games, third_player.games) == (1, 1)  # only against each other
     assert [row.games for row in rate_players(value, "naspa")] == [2, 2, 2]
 
 
@@ -296,7 +300,7 @@ def test_compute_performance_has_the_expected_score(
     st.sampled_from(["elo", "aus", "elo-400"]),
 )
 def test_rate_division_equal_factors_sum_to_zero(ratings: list[int], points: list[int], system: str) -> None:
-    """Gains and losses add up to zero, except for rounding of half a point per player."""
+    """All changes add up to zero, except for rounding of half a point per player."""
     scores = iter(points)
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
     rounds = [
@@ -330,7 +334,7 @@ def test_rating_systems_name_their_source() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "change",
     [
         {"id": "x"},
         {"id": "x", "name": "X", "source": "s", "curve": {"kind": "round", "scale": 1.0}, "factors": [{"k": 1.0}]},
@@ -344,9 +348,9 @@ def test_rating_systems_name_their_source() -> None:
         {"id": "x", "name": "X", "source": "s", "curve": {"kind": "linear", "scale": 9.0}, "factors": []},
     ],
 )
-def test_parse_rating_system_refuses_invalid_systems(wrong: dict[str, object]) -> None:
+def test_parse_rating_system_refuses_invalid_systems(change: dict[str, object]) -> None:
     with pytest.raises(InputError, match="rating-unfit"):
-        parse_rating_system(wrong, source="x.toml")
+        parse_rating_system(change, source="x.toml")
 
 
 def test_choose_rating_of_a_division() -> None:

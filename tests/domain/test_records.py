@@ -1,4 +1,4 @@
-"""The record entry of a player for every kind of round."""
+"""Tests of the record entry of a player for each kind of round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def list_first_entries(tournament: Tournament) -> list[RoundRecord]:
 
 
 def make_entry(against: int, **changes: Any) -> RoundRecord:
-    """Return the entry of an open game at table 1 of round 1, with changes."""
+    """Return the entry of an open game at table 1 of round 1, with the given changes."""
     open_game = RoundRecord(
         round=1,
         game=GAME,
@@ -78,7 +78,7 @@ def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "outcomes", "spreads"),
+    ("forfeiting_player", "outcomes", "spreads"),
     [
         ("1", (Outcome.LOSS, Outcome.WIN), (-50, 50)),
         ("2", (Outcome.WIN, Outcome.LOSS), (50, -50)),
@@ -86,10 +86,10 @@ def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
     ],
 )
 def test_compute_records_of_a_forfeit(
-    by: str, outcomes: tuple[Outcome, Outcome], spreads: tuple[int, int]
+    forfeiting_player: str, outcomes: tuple[Outcome, Outcome], spreads: tuple[int, int]
 ) -> None:
-    """no-turneringsreglement 2.2: a win by 50 for the opponent, and not rated."""
-    records = list_first_entries(build_crosstable([[f"1-2 forfeit {by}"]], players=2))
+    """Norwegian rule 2.2: the opponent wins by 50, and the game is not rated."""
+    records = list_first_entries(build_crosstable([[f"1-2 forfeit {forfeiting_player}"]], players=2))
     units = {Outcome.WIN: 2, Outcome.LOSS: 0}
     assert records == [
         make_entry(2, outcome=outcomes[0], units=units[outcomes[0]], spread=spreads[0], forfeit=True),
@@ -99,7 +99,7 @@ def test_compute_records_of_a_forfeit(
 
 
 @pytest.mark.parametrize(
-    ("line", "outcome", "units", "spread"),
+    ("line", "expected_outcome", "units", "spread"),
     [
         ("1 bye", Outcome.WIN, 2, 50),
         ("1 requested", Outcome.DRAW, 1, 0),
@@ -109,11 +109,11 @@ def test_compute_records_of_a_forfeit(
         ("1 bye 75", Outcome.WIN, 2, 60),
     ],
 )
-def test_compute_records_of_a_bye(line: str, outcome: Outcome, units: int, spread: int) -> None:
+def test_compute_records_of_a_bye(line: str, expected_outcome: Outcome, units: int, spread: int) -> None:
     (record,) = list_first_entries(build_crosstable([[line]], players=1, caps=(60,)))
     kind = ByeKind(line.split()[1])
     bye = {"game": None, "table": None, "opponent": None, "bye": kind}
-    assert record == make_entry(2, **bye, outcome=outcome, units=units, spread=spread)
+    assert record == make_entry(2, **bye, outcome=expected_outcome, units=units, spread=spread)
     assert not record.is_played
 
 
@@ -127,14 +127,14 @@ def test_compute_records_of_some_players_equal_those_of_all() -> None:
 
 
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])
-@pytest.mark.parametrize("lost", [None, *Forfeit])
+@pytest.mark.parametrize("has_lost", [None, *Forfeit])
 @pytest.mark.parametrize("points", [(400, 310), (310, 400), (350, 350), (None, 310), (310, None), (None, None)])
 def test_compute_records_agree_with_outcomes(
-    forfeit: Forfeit | None, lost: Forfeit | None, points: tuple[int | None, int | None]
+    forfeit: Forfeit | None, has_lost: Forfeit | None, points: tuple[int | None, int | None]
 ) -> None:
-    """Missing points, as in files of other programs, count as zero."""
+    """Missing points of imported results count as zero."""
     tournament = build_crosstable([["1-2 1:0"]], players=2)
-    result = Result(GAME, ResultState.ENTERED, *points, forfeit=forfeit, lost=lost)
+    result = Result(GAME, ResultState.ENTERED, *points, forfeit=forfeit, lost=has_lost)
     records = list_first_entries(tournament.put(result))
     score = outcome.score_game(tournament.ruleset, result)
     sides = (score.first, score.second)
@@ -151,30 +151,30 @@ def test_compute_records_continued_equal_computed_ones() -> None:
     result, *_ = value.results.values()
     division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
     points = replace(rules.ruleset.match_points, win=Fraction(3))
-    dear = replace(rules, ruleset=replace(rules.ruleset, match_points=points))
-    tie = value.put(replace(result, first=400, second=400))
+    costly_rules = replace(rules, ruleset=replace(rules.ruleset, match_points=points))
+    drawn_tournament = value.put(replace(result, first=400, second=400))
     values = [
         value,
         value.drop(result),
         value.put(replace(result, first=999)),
         value.put(replace(result, first=None, second=None, forfeit=Forfeit.FIRST)),
         value.put(replace(division, spread_caps=(1,))),
-        value.put(dear),
+        value.put(costly_rules),
         value.drop(*value.byes.values()),
         value.put(*(replace(item, number=item.number + 1) for item in value.rounds.values())),
-        tie,
-        tie.put(*(replace(stage, system="knockout") for stage in value.stages.values())),
+        drawn_tournament,
+        drawn_tournament.put(*(replace(stage, system="knockout") for stage in value.stages.values())),
     ]
     expected_records = [compute_records(Index(value), value.divisions[DIVISION]) for value in values]
     assert len({str(records) for records in expected_records}) == len(values)
 
-    for before, after in product(values, repeat=2):
-        earlier_index = Index(before)
-        compute_records(earlier_index, before.divisions[DIVISION])
-        index = Index(after, earlier_index)
-        assert compute_records(index, after.divisions[DIVISION]) == expected_records[values.index(after)]
-        assert compute_records(index, after.divisions[DIVISION]) is compute_records(
-            index, after.divisions[DIVISION]
+    for old_index, new_index in product(values, repeat=2):
+        earlier_index = Index(old_index)
+        compute_records(earlier_index, old_index.divisions[DIVISION])
+        index = Index(new_index, earlier_index)
+        assert compute_records(index, new_index.divisions[DIVISION]) == expected_records[values.index(new_index)]
+        assert compute_records(index, new_index.divisions[DIVISION]) is compute_records(
+            index, new_index.divisions[DIVISION]
         )
 
 
@@ -189,7 +189,7 @@ def test_is_voluntarily_unplayed_not_for_an_assigned_bye() -> None:
 
 
 def test_round_record_margin_without_points() -> None:
-    """Unknown points of either player count as none."""
+    """Unknown points of a player count as 0."""
     point_pairs = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
     margins = [
         RoundRecord(1, points=points, opponent_points=opponent_points).margin

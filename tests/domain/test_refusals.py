@@ -1,4 +1,4 @@
-"""Refused commands: the code of each broken condition, and accepted cases next to it."""
+"""Tests of refused commands: the code of each broken condition, and accepted cases beside it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RECORD = ListedRecord(RecordKind.HIGH_GAME, 600, "Ann")
 
 
 def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -> str:
-    """Return the code of a refused command, "" if it was accepted."""
+    """Return the error code of a refused command. Return "" if it is accepted."""
     try:
         command(tournament, **arguments)
     except RuleViolation as error:
@@ -81,9 +81,15 @@ def test_enter_result_after_rulings_adds_the_cost_of_words() -> None:
         value, key="w", game=game.id, player=game.second, word="XQBAR", score=48,
         tileset=TILES[value.ruleset.tileset],
     )  # fmt: skip
-    before = commands.enter_result(value, game=game.id, first=400, second=388).results[game.id]
-    after = commands.enter_result(value, game=game.id, first=400, second=320, after_rulings=True).results[game.id]
-    assert (before.first, before.second) == (after.first, after.second) == (400, 320)
+    old_tournament = commands.enter_result(value, game=game.id, first=400, second=388).results[game.id]
+    new_tournament = commands.enter_result(value, game=game.id, first=400, second=320, after_rulings=True).results[
+        game.id
+    ]
+    assert (
+        (old_tournament.first, old_tournament.second)
+        == (new_tournament.first, new_tournament.second)
+        == (400, 320)
+    )
 
 
 def test_clear_result_without_a_result() -> None:
@@ -109,10 +115,10 @@ def test_set_award_needs_a_published_round_without_a_game() -> None:
     value = pair_rounds(make_event(5))
     item, bye = get_last_round(value), next(iter(value.byes.values()))
     arguments = {"round": item.id, "by": AwardBy.FIXED}
-    playing = get_game_at(value, 1).first
+    playing_tournament = get_game_at(value, 1).first
     award = commands.set_award
     assert get_refusal(award, make_draft(value), player=bye.player, **arguments) == "round-not-published"
-    assert get_refusal(award, value, player=playing, **arguments) == "no-round-without-game"
+    assert get_refusal(award, value, player=playing_tournament, **arguments) == "no-round-without-game"
     assert get_refusal(award, value, player="none", **arguments) == "no-such-player"
     assert get_refusal(award, value, player=bye.player, points=1000, **arguments) == ""
     assert get_refusal(award, value, player=bye.player, points=1001, **arguments) == "number-out-of-range"
@@ -137,18 +143,18 @@ def test_lock_game_only_in_drafts() -> None:
     value = pair_rounds(make_event(4), results=False)
     game = get_game_at(value, 1).id
     assert get_refusal(commands.lock_game, value, game=game) == "round-already-published"
-    locked = commands.lock_game(make_draft(value), game=game)
-    assert locked.games[game].locked
-    assert not commands.lock_game(locked, game=game, locked=False).games[game].locked
+    locked_tournament = commands.lock_game(make_draft(value), game=game)
+    assert locked_tournament.games[game].locked
+    assert not commands.lock_game(locked_tournament, game=game, locked=False).games[game].locked
 
 
 def test_seat_latecomer_lets_one_of_the_two_start() -> None:
     value = commands.add_player(
         pair_rounds(make_event(5), results=False), key="late", division=DIVISION, name="Late"
     )
-    playing = get_game_at(value, 1).first
+    playing_tournament = get_game_at(value, 1).first
     arguments = {"key": "g", "round": get_last_round(value).id, "player": "late"}
-    assert get_refusal(commands.seat_latecomer, value, starter=playing, **arguments) == "not-at-table"
+    assert get_refusal(commands.seat_latecomer, value, starter=playing_tournament, **arguments) == "not-at-table"
     assert get_refusal(commands.seat_latecomer, value, starter="late", **arguments) == ""
 
 
@@ -156,10 +162,10 @@ def test_remove_stage_before_the_first_round_of_the_next() -> None:
     value = commands.add_stage(make_event(4, rounds=1), key="s2", division=DIVISION, system="swiss", rounds=1)
     assert get_refusal(commands.remove_stage, pair_rounds(value), stage="s") == "stage-started"
     assert get_refusal(commands.remove_stage, value, stage="s") == ""
-    skipped = pair_rounds(value)
-    item = get_last_round(skipped)
-    skipped = skipped.put(replace(item, stage="s2"))
-    assert get_refusal(commands.remove_stage, skipped, stage="s") == "later-stage-started"
+    skipped_stage = pair_rounds(value)
+    item = get_last_round(skipped_stage)
+    skipped_stage = skipped_stage.put(replace(item, stage="s2"))
+    assert get_refusal(commands.remove_stage, skipped_stage, stage="s") == "later-stage-started"
 
 
 def test_set_seeds_of_one_division() -> None:
@@ -169,8 +175,8 @@ def test_set_seeds_of_one_division() -> None:
     assert get_refusal(commands.set_seeds, value, players=("p1", "q"), **arguments) == "other-division"
     assert get_refusal(commands.set_seeds, value, players=("p1", "p1"), **arguments) == "seeded-twice"
     assert get_refusal(commands.set_seeds, value, players=("p1", "none"), **arguments) == "no-such-player"
-    seeded = commands.set_seeds(value, players=(PlayerId("p2"), PlayerId("p1")), **arguments)
-    assert [(seed.number, seed.player) for seed in seeded.seeds.values()] == [(1, "p2"), (2, "p1")]
+    seeded_tournament = commands.set_seeds(value, players=(PlayerId("p2"), PlayerId("p1")), **arguments)
+    assert [(seed.number, seed.player) for seed in seeded_tournament.seeds.values()] == [(1, "p2"), (2, "p1")]
 
 
 # --- jury
@@ -179,11 +185,11 @@ def test_set_seeds_of_one_division() -> None:
 def test_add_sanction_keeps_a_disqualified_player_withdrawn() -> None:
     value = pair_rounds(make_event(4))
     value = commands.withdraw_player(value, key="w", player=PlayerId("p1"), kind=ByeKind.ABSENT)
-    after = commands.add_sanction(
+    new_tournament = commands.add_sanction(
         value, key="x", player=PlayerId("p1"), kind=SanctionKind.DISQUALIFIED, why="aids"
     )
-    assert after.absences == value.absences
-    assert [item.kind for item in after.sanctions.values()] == [SanctionKind.DISQUALIFIED]
+    assert new_tournament.absences == value.absences
+    assert [item.kind for item in new_tournament.sanctions.values()] == [SanctionKind.DISQUALIFIED]
 
 
 def test_appeal_challenge_same_verdict_has_no_joint_verdict() -> None:
@@ -215,18 +221,18 @@ def test_edit_division_keeps_codes_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "item", "most", "code"),
+    ("command", "name", "item", "limit", "code"),
     [
         (commands.keep_records, "records", RECORD, MOST_RECORDS, "too-many-records"),
         (commands.choose_reports, "papers", PAPER, MOST_REPORTS, "too-many-reports"),
     ],
 )
 def test_commands_limit_the_length_of_lists(
-    command: Command, name: str, item: object, most: int, code: str
+    command: Command, name: str, item: object, limit: int, code: str
 ) -> None:
     fields = {"moment": Moment.BEFORE} if name == "papers" else {}
-    assert get_refusal(command, make_event(2), **{name: (item,) * most}, **fields) == ""
-    assert get_refusal(command, make_event(2), **{name: (item,) * (most + 1)}, **fields) == code
+    assert get_refusal(command, make_event(2), **{name: (item,) * limit}, **fields) == ""
+    assert get_refusal(command, make_event(2), **{name: (item,) * (limit + 1)}, **fields) == code
 
 
 def test_announce_sets_the_text_of_the_bulletins() -> None:

@@ -1,4 +1,4 @@
-"""Permitted commands and changes of each role."""
+"""Tests of the permitted commands and changes of each role."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""The round clock: remaining time after every action, and after a restart."""
+"""Tests of the round clock: the remaining time after each action and after a restart."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_restore_clock_resets_a_long_expired_clock() -> None:
 
 
 @pytest.mark.parametrize(
-    "broken",
+    "invalid_data",
     [
         {},
         {"length": "long", "extra": 0, "spent": 0, "steady": 0, "wall": 0},
@@ -160,8 +160,8 @@ def test_restore_clock_resets_a_long_expired_clock() -> None:
         {"length": 0, "extra": 0, "spent": 0, "steady": 0, "wall": 0},
     ],
 )
-def test_restore_clock_ignores_invalid_data(broken: dict[str, object]) -> None:
-    assert decode_clock(broken, now=1, wall=1) is None
+def test_restore_clock_ignores_invalid_data(invalid_data: dict[str, object]) -> None:
+    assert decode_clock(invalid_data, now=1, wall=1) is None
 
 
 ACTS = st.lists(
@@ -169,25 +169,31 @@ ACTS = st.lists(
 )
 
 
-@given(acts=ACTS)
-def test_find_crossed_marks_counts_each_second_once(acts: list[tuple[str, float, int]]) -> None:
-    """After any number of stops the remaining time is length plus extra time minus elapsed time."""
-    clock, time, ran = RoundClock(2 * HOUR), 0.0, 0.0
-    for act, duration, seconds in acts:
-        ran += duration if clock.is_running else 0.0
+@given(actions=ACTS)
+def test_find_crossed_marks_counts_each_second_once(actions: list[tuple[str, float, int]]) -> None:
+    """The remaining time is always the length plus extra time minus elapsed time."""
+    clock, time, run_seconds = RoundClock(2 * HOUR), 0.0, 0.0
+    for action, duration, seconds in actions:
+        run_seconds += duration if clock.is_running else 0.0
         time += duration
-        if act == "add":
+        if action == "add":
             clock = clock.add_time(seconds)
-        elif act == "start":
+        elif action == "start":
             clock = clock.start(time)
         else:
             clock = clock.pause(time)
-    assert clock.compute_remaining_seconds(time) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
+    assert clock.compute_remaining_seconds(time) == pytest.approx(
+        clock.length + clock.extra - run_seconds, abs=1e-6
+    )
     assert find_passed_warnings(clock.compute_remaining_seconds(time), clock.compute_remaining_seconds(time)) == ()
 
 
-@pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])
-def test_compute_time_to_next_is_when_the_display_changes(spent: float, wait: float) -> None:
+@pytest.mark.parametrize(
+    ("spent_seconds", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)]
+)
+def test_compute_time_to_next_is_when_the_display_changes(spent_seconds: float, wait: float) -> None:
     clock = RoundClock(10).start(0)
-    assert clock.compute_seconds_to_next_display(spent) == pytest.approx(wait)
-    assert clock.compute_displayed_seconds(spent + wait) == clock.compute_displayed_seconds(spent) - 1
+    assert clock.compute_seconds_to_next_display(spent_seconds) == pytest.approx(wait)
+    assert (
+        clock.compute_displayed_seconds(spent_seconds + wait) == clock.compute_displayed_seconds(spent_seconds) - 1
+    )

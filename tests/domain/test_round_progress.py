@@ -1,4 +1,4 @@
-"""The progress of a round from the journal, by the clock of the test."""
+"""Tests of the progress of a round, computed from the journal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 
 class TimedDesk:
-    """A desk with eight tables and a clock; minutes count from nine o'clock."""
+    """A desk with eight tables and a test clock. Minutes count from nine o'clock."""
 
     def __init__(self, tournament: Tournament | None = None) -> None:
         self.minute = 0
@@ -82,10 +82,10 @@ def test_compute_round_progress_before_the_first_result(timed_desk: TimedDesk) -
     assert minutes is not None
     assert progress == RoundProgress(8, 0, None, (), timed_desk.get_time(2 * minutes + 10))
     assert timed_desk.compute_progress(1, clock_minute=6).end == timed_desk.get_time(2 * minutes + 16), (
-        "the round clock was started later"
+        "the estimate ignores the later start of the round clock"
     )
     assert timed_desk.compute_progress(1, clock_minute=-50).end == progress.end, (
-        "it still ran from the round before"
+        "the estimate uses the clock of the previous round"
     )
 
 
@@ -141,9 +141,9 @@ def test_compute_round_progress_estimates_by_earlier_rounds(timed_desk: TimedDes
     assert timed_desk.compute_progress(101).end == timed_desk.get_time(175)
     timed_desk.enter_results({1: 150, 2: 155, 3: 160, 4: 165})
     assert timed_desk.compute_progress(166).end == timed_desk.get_time(185), (
-        "half of the results minutes_by_table ten minutes later than in round 1"
+        "the estimate ignores that half of the results are ten minutes later than in round 1"
     )
-    assert timed_desk.compute_progress(200).end == timed_desk.get_time(200), "never in the past"
+    assert timed_desk.compute_progress(200).end == timed_desk.get_time(200), "the estimate is in the past"
 
 
 def test_compute_round_progress_ignores_an_early_publication(timed_desk: TimedDesk) -> None:
@@ -158,7 +158,7 @@ def test_compute_round_progress_lists_slow_tables(timed_desk: TimedDesk) -> None
     timed_desk.enter_results({1: 20, 2: 21, 3: 22, 4: 23})
     assert timed_desk.compute_progress(25).slow == ()
     assert timed_desk.compute_progress(28).slow == (5, 6, 7, 8), (
-        "a quarter and five minutes after half of the finished games"
+        "slow tables need a quarter and five minutes more than the median"
     )
     note = partial(
         commands.note_incident,
@@ -169,10 +169,10 @@ def test_compute_round_progress_lists_slow_tables(timed_desk: TimedDesk) -> None
         at=timed_desk.get_time(10).isoformat(),
     )
     timed_desk.desk.do(partial(note, kind=IncidentKind.EXTRA_TIME, seconds=300), label="note-incident")
-    assert timed_desk.compute_progress(28).slow == (5, 7, 8), "its clock was given five minutes"
-    assert timed_desk.compute_progress(28).last == timed_desk.get_time(23), "an incident is no result"
+    assert timed_desk.compute_progress(28).slow == (5, 7, 8), "the extra time of the table is ignored"
+    assert timed_desk.compute_progress(28).last == timed_desk.get_time(23), "an incident counts as a result"
     timed_desk.desk.do(partial(commands.clear_result, game=timed_desk.find_game(4).id))
-    assert timed_desk.compute_progress(60).slow == (), "too few games are finished"
+    assert timed_desk.compute_progress(60).slow == (), "slow tables are listed with too few finished games"
     minutes = timed_desk.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
     assert timed_desk.compute_progress(2 * minutes + 11).slow == (4, 5, 7, 8)
@@ -183,8 +183,8 @@ def test_compute_round_progress_of_each_division(timed_desk: TimedDesk) -> None:
     timed_desk.desk.do(add_division, label="add-division")
     timed_desk.desk.do(partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
     for number in range(4):
-        add = partial(commands.add_player, key=f"b{number}", division=B, name=f"B{number}")
-        timed_desk.desk.do(add, label="add-player")
+        add_player = partial(commands.add_player, key=f"b{number}", division=B, name=f"B{number}")
+        timed_desk.desk.do(add_player, label="add-player")
     timed_desk.minute = 90
     proposal = propose_pairings(timed_desk.desk.index, B)
     timed_desk.desk.do(partial(commands.pair_round, key="rb", proposal=proposal))

@@ -1,4 +1,4 @@
-"""Each parameter of a rule set has a description, can be read and set, and is compared."""
+"""Tests that each rule parameter has a description and can be read, set and compared."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIELDS = {field.path: field for field in list_rule_fields(("swiss",))}
 
 
 def list_leaf_paths(value: object, prefix: str = "") -> Iterator[str]:
-    """Yield the paths of all parts of a value."""
+    """Yield the paths of all leaf values."""
     if isinstance(value, Struct):
         for name in value.__struct_fields__:
             yield from list_leaf_paths(getattr(value, name), f"{prefix}.{name}")
@@ -101,10 +101,10 @@ def test_find_contradictions_reports_an_empty_order() -> None:
 
 
 def test_make_facts_names_changed_rules() -> None:
-    before = commands.new_tournament(key="t", name="Cup", ruleset=HOUSE_RULES)
+    old_tournament = commands.new_tournament(key="t", name="Cup", ruleset=HOUSE_RULES)
     rules = set_rule_value(set_rule_value(HOUSE_RULES, "bonus", 40), "overtime.points", 10)
-    after = commands.change_rules(before, ruleset=rules)
+    new_tournament = commands.change_rules(old_tournament, ruleset=rules)
 
-    facts = make_argument_facts(before, after, {"ruleset": rules})
+    facts = make_argument_facts(old_tournament, new_tournament, {"ruleset": rules})
 
     assert facts == {"rules": "House", "changed": "bonus overtime.points", "whole": 0}

@@ -1,4 +1,4 @@
-"""The rule sets that come with the program: each file is read, and ranks as its book says."""
+"""Tests of the included rule sets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_rule_sets_are_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "tileset", "swiss", "other"),
+    ("name", "language", "tileset", "swiss", "other_systems"),
     [
         ("nl-match", "nl", "nl", ("wins", "resistance", "spread"), ("wins", "spread")),
         ("nl-match-earlier", "nl", "nl", ("wins", "spread"), ("wins", "spread")),
@@ -54,13 +54,13 @@ def test_rule_sets_are_complete() -> None:
     ],
 )
 def test_rule_set_has_language_tiles_and_order(
-    name: str, language: str, tileset: str, swiss: tuple[str, ...], other: tuple[str, ...]
+    name: str, language: str, tileset: str, swiss: tuple[str, ...], other_systems: tuple[str, ...]
 ) -> None:
     rules = load_ruleset(name)
     assert (rules.id, rules.language, rules.tileset) == (name, language, tileset)
     assert rules.name
     assert rules.get_ranking_order("swiss") == swiss
-    assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == other
+    assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == other_systems
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -71,7 +71,7 @@ def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
 
 @pytest.mark.parametrize("name", IDS)
 def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
-    """The default of all books: 1, 1/2, 0; a bye is a win by 50, a forfeit a loss by 50."""
+    """By default a win is 1, a draw 1/2. A bye is a win by 50, a forfeit a loss by 50."""
     rules = load_ruleset(name)
     assert [rules.convert_to_units(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
@@ -82,21 +82,21 @@ def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
 
 @pytest.mark.parametrize("name", IDS)
 def test_rule_set_knockout_tie(name: str) -> None:
-    """nl-reglement IV.4: the player who did not start wins; the other books leave it to an extra game."""
+    """By Dutch rule IV.4 the second player wins a tie. The other rule sets have an extra game."""
     replier = name.startswith("nl-")
     assert load_ruleset(name).knockout.tie is (KnockoutTie.REPLIER if replier else KnockoutTie.EXTRA_GAME)
 
 
 def test_parse_ruleset_reports_all_errors_together() -> None:
-    broken = read_plain_rules("nl-match") | {
+    invalid_document = read_plain_rules("nl-match") | {
         "match_points": {"win": "many"},
         "forfeit": {"margin": -1, "rated": 1},
         "knockout": {"tie": "starter"},
         "bingo": 50,
     }
-    del broken["language"]
+    del invalid_document["language"]
     with pytest.raises(InputError) as error:
-        parse_ruleset(broken, source="broken.toml")
+        parse_ruleset(invalid_document, source="broken.toml")
     assert (error.value.code, error.value.source) == ("ruleset-invalid", "broken.toml")
     problems = str(error.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
@@ -124,21 +124,27 @@ def test_parse_ruleset_needs_an_order_for_other_systems() -> None:
 
 @pytest.mark.parametrize("name", IDS)
 def test_rule_set_round_trip_includes_each_section(name: str) -> None:
-    """A preset sets every parameter and survives a round trip."""
+    """Each included rule set sets all parameters."""
     rules = load_ruleset(name)
     assert read_plain_rules(name).keys() == {item.name for item in fields(RuleSet)}
     assert make_decoder(RuleSet)(json.loads(json.dumps(encode_plain(rules)))) == rules
 
 
 def test_parse_ruleset_reads_a_document_without_sections() -> None:
-    old = {"id": "old", "name": "Old", "language": "en", "tileset": "en", "order": {"other": ["wins", "spread"]}}
-    rules = parse_ruleset(old | {"knockout": {"tie": "replier"}})
+    old_document = {
+        "id": "old",
+        "name": "Old",
+        "language": "en",
+        "tileset": "en",
+        "order": {"other": ["wins", "spread"]},
+    }
+    rules = parse_ruleset(old_document | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
     assert (rules.ending.row.kind, rules.overtime.kind) == (ScorelessRowKind.SCORELESS, OvertimeKind.NONE)
 
 
 def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:
-    broken = read_plain_rules("no-nsf") | {
+    invalid_document = read_plain_rules("no-nsf") | {
         "most_players": 5,
         "passing": "never",
         "clock": {"minutes": 0, "recommended": [20, 30, 40]},
@@ -148,7 +154,7 @@ def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:
         "sanctions": {"named": ["fine"]},
     }
     with pytest.raises(InputError) as error:
-        parse_ruleset(broken)
+        parse_ruleset(invalid_document)
     problems = str(error.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
         "clock.minutes",

@@ -1,4 +1,4 @@
-"""The schedule of a division: add, split, merge, move and remove stages."""
+"""Tests of the schedule of a division: adding, splitting, merging, moving and removing stages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def list_schedule(tournament: Tournament) -> list[tuple[str, int]]:
 
 
 def build_three_stages() -> Tournament:
-    """Rounds 1-3 snake groups, 4-8 Swiss, 9 king of the hill."""
+    """Return stages of rounds 1-3 (snake groups), 4-8 (Swiss) and 9 (king of the hill)."""
     tournament = commands.edit_stage(make_event(8), stage=StageId("s"), system="snake-groups", rounds=3)
     for key, system, rounds in (("t", "swiss", 5), ("u", "king-of-the-hill", 1)):
         tournament = commands.add_stage(tournament, key=key, division=DIVISION, system=system, rounds=rounds)
@@ -50,8 +50,8 @@ def test_add_stage_before_another() -> None:
     assert Index(tournament).first_round(StageId("u")) == 11
     stage = tournament.stages[StageId("v")]
     assert (stage.cut, stage.carry) == (4, False)
-    started = pair_rounds(make_event(8), times=1)
-    add = partial(commands.add_stage, started, key="v", division=DIVISION, system="swiss", rounds=1)
+    started_tournament = pair_rounds(make_event(8), times=1)
+    add = partial(commands.add_stage, started_tournament, key="v", division=DIVISION, system="swiss", rounds=1)
     assert_refused("stage-started", partial(add, before=StageId("s")))
 
 
@@ -64,8 +64,8 @@ def test_schedule_stage_last_round_moves_later_stages() -> None:
 def test_schedule_stage_first_round_ends_the_stage_before() -> None:
     tournament = commands.schedule_stage(build_three_stages(), stage=StageId("t"), first=6)
     assert list_schedule(tournament) == [("snake-groups", 5), ("swiss", 3), ("king-of-the-hill", 1)]
-    edited = commands.schedule_stage(build_three_stages(), stage=StageId("t"), first=3, last=4)
-    assert list_schedule(edited) == [("snake-groups", 2), ("swiss", 2), ("king-of-the-hill", 1)]
+    edited_tournament = commands.schedule_stage(build_three_stages(), stage=StageId("t"), first=3, last=4)
+    assert list_schedule(edited_tournament) == [("snake-groups", 2), ("swiss", 2), ("king-of-the-hill", 1)]
 
 
 @pytest.mark.parametrize("ends", [{"first": 1}, {"first": 9}, {"last": 3}, {"last": 400}])
@@ -90,8 +90,8 @@ def test_schedule_stage_keeps_existing_rounds_in_their_stage() -> None:
     tournament = pair_rounds(build_three_stages(), times=4)
     assert_refused("later-stage-started", partial(commands.schedule_stage, tournament, stage=StageId("s"), last=4))
     assert_refused("stage-started", partial(commands.schedule_stage, tournament, stage=StageId("t"), first=3))
-    split = partial(commands.split_stage, pair_rounds(build_three_stages(), times=2), key="k", rounds=1)
-    assert_refused("rounds-already-made", partial(split, stage=StageId("s")))
+    split_tournament = partial(commands.split_stage, pair_rounds(build_three_stages(), times=2), key="k", rounds=1)
+    assert_refused("rounds-already-made", partial(split_tournament, stage=StageId("s")))
     assert list_schedule(commands.schedule_stage(tournament, stage=StageId("t"), last=4))[1] == ("swiss", 1)
 
 
@@ -124,8 +124,8 @@ def test_merge_stages_reverses_a_split() -> None:
     split_tournament = commands.split_stage(tournament, key="k", stage=StageId("t"), rounds=2)
     assert list_schedule(commands.merge_stages(split_tournament, stage=StageId("t"))) == list_schedule(tournament)
     assert_refused("last-stage", partial(commands.merge_stages, tournament, stage=StageId("u")))
-    started = pair_rounds(tournament, times=4)
-    assert_refused("later-stage-started", partial(commands.merge_stages, started, stage=StageId("s")))
+    started_tournament = pair_rounds(tournament, times=4)
+    assert_refused("later-stage-started", partial(commands.merge_stages, started_tournament, stage=StageId("s")))
 
 
 def test_edit_stage_keeps_the_kind_of_a_play_off() -> None:
@@ -142,10 +142,16 @@ def test_edit_stage_keeps_the_kind_of_a_play_off() -> None:
 def test_move_stage_swaps_stages_before_they_start() -> None:
     tournament = commands.move_stage(build_three_stages(), stage=StageId("u"), position=1)
     assert [system for system, _ in list_schedule(tournament)] == ["king-of-the-hill", "snake-groups", "swiss"]
-    started = pair_rounds(build_three_stages(), times=1)
-    assert_refused("stage-started", partial(commands.move_stage, started, stage=StageId("u"), position=1))
-    moved = commands.move_stage(started, stage=StageId("u"), position=2)
-    assert [system for system, _ in list_schedule(moved)] == ["snake-groups", "king-of-the-hill", "swiss"]
+    started_tournament = pair_rounds(build_three_stages(), times=1)
+    assert_refused(
+        "stage-started", partial(commands.move_stage, started_tournament, stage=StageId("u"), position=1)
+    )
+    moved_tournament = commands.move_stage(started_tournament, stage=StageId("u"), position=2)
+    assert [system for system, _ in list_schedule(moved_tournament)] == [
+        "snake-groups",
+        "king-of-the-hill",
+        "swiss",
+    ]
 
 
 def test_edit_stage_removes_a_cut_before_the_first_round() -> None:
@@ -153,10 +159,12 @@ def test_edit_stage_removes_a_cut_before_the_first_round() -> None:
     assert tournament.stages[StageId("u")].cut == 4
     assert commands.edit_stage(tournament, stage=StageId("u"), rounds=2).stages[StageId("u")].cut == 4
     assert commands.edit_stage(tournament, stage=StageId("u"), cut=0).stages[StageId("u")].cut is None
-    finished = pair_rounds(tournament, times=9)
-    assert_refused("stage-started", partial(commands.edit_stage, finished, stage=StageId("u"), cut=6))
-    groups = replace(finished.stages[StageId("s")].settings, groups=2)
-    assert_refused("stage-started", partial(commands.edit_stage, finished, stage=StageId("s"), settings=groups))
+    finished_tournament = pair_rounds(tournament, times=9)
+    assert_refused("stage-started", partial(commands.edit_stage, finished_tournament, stage=StageId("u"), cut=6))
+    groups = replace(finished_tournament.stages[StageId("s")].settings, groups=2)
+    assert_refused(
+        "stage-started", partial(commands.edit_stage, finished_tournament, stage=StageId("s"), settings=groups)
+    )
 
 
 def test_edit_stage_limits_the_settings() -> None:
@@ -178,7 +186,7 @@ def test_edit_stage_limits_the_settings() -> None:
 
 def test_schedule_stage_is_one_undoable_step() -> None:
     open_desk = make_desk(build_three_stages())
-    before = list_schedule(open_desk.tournament)
+    old_schedule = list_schedule(open_desk.tournament)
     steps = {
         "split-stage": partial(commands.split_stage, key="k", stage=StageId("t"), rounds=2),
         "schedule-stage": partial(commands.schedule_stage, stage=StageId("t"), first=2, last=3),
@@ -188,6 +196,6 @@ def test_schedule_stage_is_one_undoable_step() -> None:
     }
     for name, command in steps.items():
         open_desk.do(command, label=name)
-        assert list_schedule(open_desk.tournament) != before
+        assert list_schedule(open_desk.tournament) != old_schedule
         open_desk.undo()
-        assert list_schedule(open_desk.tournament) == before
+        assert list_schedule(open_desk.tournament) == old_schedule

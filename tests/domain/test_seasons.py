@@ -1,4 +1,4 @@
-"""Seasons over the evenings of a file."""
+"""Tests of seasons over the evenings of a file."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Meeting = tuple[int, int, int, int]  # two players by number, and their points
 
 
 def make_season_club(names: str = "ABCDE", rule: SeasonRule | None = None, **fields: str) -> Tournament:
-    """A club with members A, B, ... and a season."""
+    """Return a club with members A, B, ... and a season."""
     value = make_event(len(names), rounds=1)
     for player, name in zip(value.players, names, strict=True):
         value = commands.edit_player(value, player=player, name=name)
@@ -60,7 +60,7 @@ def make_season_club(names: str = "ABCDE", rule: SeasonRule | None = None, **fie
 def add_evening(
     value: Tournament, date: str, *rounds: list[Meeting], byes: dict[int, int] | None = None
 ) -> Tournament:
-    """Add an evening with its results. `out` are byes of players with their points, by round."""
+    """Add an evening with its results. `byes` are the points of players with byes."""
     number = len(value.rounds)
     stage = Stage(
         StageId(f"e{date}"),
@@ -95,7 +95,7 @@ def list_lines(value: Tournament, date: str = "") -> tuple[SeasonLine, ...]:
     return compute_season_lines(index, index.listed_seasons[0], date)
 
 
-def take_fields(rows: Sequence[object], *names: str) -> list[object]:
+def get_fields(rows: Sequence[object], *names: str) -> list[object]:
     return list(map(attrgetter(*names), rows))
 
 
@@ -104,20 +104,22 @@ def list_totals(value: Tournament, date: str = "") -> list[tuple[str, int | None
 
 
 def add_points_evening(value: Tournament, date: str, **points: tuple[int, int]) -> Tournament:
-    """Add an evening of A, B and C with two games each, and D and E with one."""
-    (a, aa), (b, bb), (c, cc) = (points[name] for name in "ABC")
-    return add_evening(value, date, [(1, 2, a, b), (3, 4, c, 300)], [(1, 3, aa, cc), (2, 5, bb, 200)])
+    """Add an evening: A, B and C have two games, D and E have one."""
+    (a, first_pair), (b, second_pair), (c, third_pair) = (points[name] for name in "ABC")
+    return add_evening(
+        value, date, [(1, 2, a, b), (3, 4, c, 300)], [(1, 3, first_pair, third_pair), (2, 5, second_pair, 200)]
+    )
 
 
 def make_autumn() -> Tournament:
-    """Three evenings: A 13, B 12, C 11. On the second B has 780 and C 778 points."""
+    """Return a club after three evenings: A has 13 points, B 12, C 11."""
     value = commands.set_order(make_season_club(), division=DIVISION, order=("points",))
     value = add_points_evening(value, "2026-09-01", A=(450, 450), B=(390, 390), C=(350, 350))
     value = add_points_evening(value, "2026-09-08", A=(450, 450), B=(390, 390), C=(388, 390))
     return add_points_evening(value, "2026-09-15", A=(350, 350), B=(390, 390), C=(450, 450))
 
 
-def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> None:
+def test_compute_season_lines_follows_a_correction_and_its_undo() -> None:
     open_desk = make_desk(make_autumn())
     assert list_totals(open_desk.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
     game = next(result for result in open_desk.tournament.results.values() if result.first == 388)
@@ -127,7 +129,7 @@ def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> No
     assert list_totals(open_desk.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
 
 
-def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
+def test_assess_impact_shows_changed_season_ranks() -> None:
     value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
     game = next(result for result in value.results.values() if result.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
@@ -140,14 +142,14 @@ def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
     assert not any("Autumn" in line for line in effects.changes)
 
 
-def test_only_evenings_within_the_season_count() -> None:
+def test_compute_season_lines_ignores_evenings_outside_the_season() -> None:
     value = commands.edit_season(make_autumn(), season=SEASON, since="2026-09-02", until="2026-09-14")
     (evening,) = list_season_evenings(Index(value), Index(value).listed_seasons[0])
     assert evening.date == "2026-09-08"
     assert len(list_lines(make_autumn(), "2026-09-08")[0].cells) == 2
 
 
-def test_absent_members_get_no_result() -> None:
+def test_list_season_evenings_omits_absent_members() -> None:
     value = make_autumn()
     assert {line.member.name: line.event_count for line in list_lines(value)} == {
         "A": 3,
@@ -171,7 +173,7 @@ def test_absent_members_get_no_result() -> None:
     ]
 
 
-def test_london_counts_four_points_a_win_and_the_average() -> None:
+def test_compute_season_lines_of_the_london_rules() -> None:
     value = add_evening(
         make_season_club("ABC", RULES["london"]),
         "2026-09-01",
@@ -181,19 +183,19 @@ def test_london_counts_four_points_a_win_and_the_average() -> None:
         byes={1: 3, 2: 2, 3: 1},
     )
     lines = list_lines(value)
-    assert take_fields(lines, "member.name", "total", "average") == [
+    assert get_fields(lines, "member.name", "total", "average") == [
         ("A", 12, 410),
         ("B", 8, 385),
         ("C", 4, 355),
     ]
 
 
-def test_a_bye_without_points_does_not_lower_the_average() -> None:
+def test_compute_season_lines_average_ignores_byes_without_points() -> None:
     value = add_evening(
         make_season_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)]
     )
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
-    rows = take_fields(list_lines(value), "member.name", "average", "game_count")
+    rows = get_fields(list_lines(value), "member.name", "average", "game_count")
     assert sorted(map(str, rows)) == [
         "('A', Fraction(410, 1), 2)",
         "('B', Fraction(380, 1), 1)",
@@ -201,19 +203,19 @@ def test_a_bye_without_points_does_not_lower_the_average() -> None:
     ]
 
 
-def test_a_merged_member_keeps_the_results_of_both_names() -> None:
+def test_merge_players_keeps_season_results_of_both_names() -> None:
     value = make_season_club("ABCDE")
     value = add_evening(value, "2026-09-01", [(1, 2, 420, 300)])
     value = add_evening(value, "2026-09-08", [(3, 2, 420, 300)])
     value = add_evening(value, "2026-09-15", [(1, 2, 420, 300)])
-    merged = commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p3"))
-    assert take_fields(list_lines(merged), "member.name", "total", "event_count")[0] == ("A", 6, 3)
+    merged_tournament = commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p3"))
+    assert get_fields(list_lines(merged_tournament), "member.name", "total", "event_count")[0] == ("A", 6, 3)
     same_evening = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
     with pytest.raises(RuleViolation, match="merge-both-sat"):
         commands.merge_players(same_evening, player=PlayerId("p1"), other=PlayerId("p3"))
 
 
-def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
+def test_import_earlier_results_precedes_the_evenings() -> None:
     entries = tuple(
         EarlierResultEntry(*fields)
         for fields in (("a", "2026-06-02", Fraction(7)), ("C", "2026-06-02", Fraction(9)))
@@ -228,16 +230,16 @@ def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
     assert not commands.remove_season(value, season=SEASON).earlier
 
 
-def test_two_members_with_an_earlier_result_on_the_same_date_are_not_merged() -> None:
+def test_merge_players_refuses_earlier_results_of_one_date() -> None:
     entries = tuple(EarlierResultEntry(name, "2026-06-02", Fraction(7)) for name in "AB")
     value = commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries)
     with pytest.raises(RuleViolation, match="merge-both-earlier"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
-    merged = commands.merge_players(value, player=PlayerId("p3"), other=PlayerId("p2"))
-    assert list_totals(merged) == [("A", 1, 7), ("C", 1, 7)]
+    merged_tournament = commands.merge_players(value, player=PlayerId("p3"), other=PlayerId("p2"))
+    assert list_totals(merged_tournament) == [("A", 1, 7), ("C", 1, 7)]
 
 
-def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
+def test_import_earlier_results_refuses_or_adds_unknown_names() -> None:
     entries = tuple(
         EarlierResultEntry(name, date, Fraction(7), line=line)
         for name, line in (("New, Nora", 4), ("Other, Olaf", 6))
@@ -250,7 +252,7 @@ def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
     assert list_totals(value) == [("New, Nora", 1, 14), ("Other, Olaf", 1, 14)]
 
 
-def test_a_season_takes_dates_with_the_day_first() -> None:
+def test_add_season_accepts_dates_with_the_day_first() -> None:
     (season,) = make_season_club(since="1-9-2026", until=" 31.12.2026").seasons.values()
     assert (season.since, season.until) == ("2026-09-01", "2026-12-31")
 
@@ -265,19 +267,19 @@ def test_a_season_takes_dates_with_the_day_first() -> None:
         ({"division": DivisionId("none")}, "no-such-division"),
     ],
 )
-def test_impossible_seasons_are_refused(fields: dict[str, object], code: str) -> None:
+def test_add_season_refuses_impossible_fields(fields: dict[str, object], code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
         commands.edit_season(make_season_club(), season=SEASON, **fields)  # type: ignore[arg-type]
 
 
-def test_a_season_over_all_divisions_joins_players_of_the_same_name() -> None:
+def test_season_over_all_divisions_joins_equal_names() -> None:
     value = commands.edit_season(make_autumn(), season=SEASON, division=None)
     value = commands.add_division(value, key="b", code="B")
     value = commands.add_player(value, key="q", division=DivisionId("b"), name="A")
     assert [line.key for line in list_lines(value)] == [line.key for line in list_lines(make_autumn())]
 
 
-def test_json_keeps_seasons() -> None:
+def test_tournament_json_keeps_seasons() -> None:
     entries = (EarlierResultEntry("A", "2026-06-02", Fraction(15, 2)),)
     value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
     value = commands.edit_season(value, season=SEASON, rule=RULES["liga-der-champions"])
@@ -285,8 +287,8 @@ def test_json_keeps_seasons() -> None:
     assert not compute_diff(replace(value, secret=""), replace(round_trip, secret=""))
 
 
-def test_games_between_the_tied_count_tables_of_three() -> None:
-    """More points than another player win; a departed player loses; equal points are a draw."""
+def test_map_season_meetings_counts_tables_of_three() -> None:
+    """Each pair of players counts as a game. A departed player loses."""
     value = make_club(4)
     value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=SeasonRule("own", "Own"))
     value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
@@ -307,7 +309,7 @@ def test_games_between_the_tied_count_tables_of_three() -> None:
     assert {result.player: dict(result.meetings) for result in evening.results}["p2"] == {"p1": 0, "p3": 0}
 
 
-def test_a_table_of_three_decides_between_two_members_with_equal_totals() -> None:
+def test_compute_season_lines_breaks_ties_by_a_table_of_three() -> None:
     rule = SeasonRule(
         "own", "Own", places=(Fraction(1), Fraction(1), Fraction(1)), ties=(SeasonTieBreak.HEAD_TO_HEAD,)
     )

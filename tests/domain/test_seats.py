@@ -1,4 +1,4 @@
-"""Group tables: scores, standings, commands, and changes of their players."""
+"""Tests of group tables: scores, standings, commands and swapped players."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def test_score_seats_departed_player_ranks_last() -> None:
     assert (first.rank, second.rank, third.rank) == (1, 2, 3)
     assert third.match_points == 0
     assert third.points == 250
-    without = score_seats(make_club_rules(), make_seats(240, 210, None, resigned=(3,)))
-    assert [score.spread for score in without] == [30, -30, -225]
+    seats_of_two = score_seats(make_club_rules(), make_seats(240, 210, None, resigned=(3,)))
+    assert [score.spread for score in seats_of_two] == [30, -30, -225]
 
 
 def test_compute_share_of_top_in_duplicate() -> None:
@@ -111,28 +111,28 @@ def test_compute_records_solo_seat_has_points_without_a_win() -> None:
 
 
 def test_swap_players_between_tables_of_three() -> None:
-    ann, bob, cid, dee, eve = ("p1", "p2", "p3", "p4", "p5")
+    ann_id, bob, cid, dee, eve = ("p1", "p2", "p3", "p4", "p5")
     value = pair_rounds(make_club(5), results=False)
     item = get_last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="as drawn")
-    while sorted(map(sorted, list_seated_players(draft))) != [[ann, bob], [cid, dee, eve]]:
+    while sorted(map(sorted, list_seated_players(draft))) != [[ann_id, bob], [cid, dee, eve]]:
         table = next(players for players in list_seated_players(draft) if len(players) == 3)
-        misplaced = next(player for player in (ann, bob) if player in table)
+        misplaced_player = next(player for player in (ann_id, bob) if player in table)
         replacement = next(player for player in (cid, dee, eve) if player not in table)
         draft = swap_players(
-            draft, key="k", round=item.id, player=PlayerId(misplaced), other=PlayerId(replacement)
+            draft, key="k", round=item.id, player=PlayerId(misplaced_player), other=PlayerId(replacement)
         )
     value = commands.publish_round(draft, round=item.id)
-    value = enter_points(value, {ann: 310, bob: 290, cid: 200, dee: 180, eve: 160})
+    value = enter_points(value, {ann_id: 310, bob: 290, cid: 200, dee: 180, eve: 160})
     assert [map_standings_by_player(value)[player].points for player in (cid, dee, eve)] == [300, 270, 240]
 
     value = pair_rounds(value, results=False)
 
-    assert sorted(map(sorted, list_seated_players(value))) == [[ann, cid], [bob, dee, eve]]
-    value = enter_points(value, {ann: 330, cid: 350, bob: 220, dee: 190, eve: 210})
+    assert sorted(map(sorted, list_seated_players(value))) == [[ann_id, cid], [bob, dee, eve]]
+    value = enter_points(value, {ann_id: 330, cid: 350, bob: 220, dee: 190, eve: 210})
     rows = map_standings_by_player(value)
-    assert [rows[player].points for player in (cid, ann, bob, dee, eve)] == [650, 640, 620, 555, 555]
-    assert [rows[player].rank for player in (cid, ann, bob, dee, eve)] == [1, 2, 3, 4, 4]
+    assert [rows[player].points for player in (cid, ann_id, bob, dee, eve)] == [650, 640, 620, 555, 555]
+    assert [rows[player].rank for player in (cid, ann_id, bob, dee, eve)] == [1, 2, 3, 4, 4]
 
 
 def test_build_field_three_at_a_table_have_met() -> None:
@@ -208,18 +208,22 @@ def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     value = pair_rounds(make_club(7), results=False)
     item = get_last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="late")
-    three = next(sorted(players) for players in list_seated_players(draft) if len(players) == 3)
-    pair = next(sorted(players) for players in list_seated_players(draft) if len(players) == 2)
+    first_table = next(sorted(players) for players in list_seated_players(draft) if len(players) == 3)
+    second_table = next(sorted(players) for players in list_seated_players(draft) if len(players) == 2)
 
-    swapped_draft = swap_players(draft, key="a", round=item.id, player=PlayerId(three[0]), other=PlayerId(pair[0]))
-    assert {pair[0], three[1], three[2]} in list_seated_players(swapped_draft)
-    table = list_seated_players(draft).index(set(pair)) + 1
-    moved = move_to_table(draft, key="b", round=item.id, player=PlayerId(three[0]), table=table)
-    assert {three[0], *pair} in list_seated_players(moved)
-    assert {three[1], three[2]} in list_seated_players(moved)
-    by_hand = pair_by_hand(draft, key="c", round=item.id, player=PlayerId(three[0]), other=PlayerId(three[1]))
-    assert {three[0], three[1]} in list_seated_players(by_hand)
-    for after in (swapped_draft, moved, by_hand):
+    swapped_draft = swap_players(
+        draft, key="a", round=item.id, player=PlayerId(first_table[0]), other=PlayerId(second_table[0])
+    )
+    assert {second_table[0], first_table[1], first_table[2]} in list_seated_players(swapped_draft)
+    table = list_seated_players(draft).index(set(second_table)) + 1
+    moved = move_to_table(draft, key="b", round=item.id, player=PlayerId(first_table[0]), table=table)
+    assert {first_table[0], *second_table} in list_seated_players(moved)
+    assert {first_table[1], first_table[2]} in list_seated_players(moved)
+    is_manual = pair_by_hand(
+        draft, key="c", round=item.id, player=PlayerId(first_table[0]), other=PlayerId(first_table[1])
+    )
+    assert {first_table[0], first_table[1]} in list_seated_players(is_manual)
+    for after in (swapped_draft, moved, is_manual):
         assert not find_row_faults(after)
         assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
 
@@ -243,23 +247,23 @@ def test_merge_players_moves_the_seat() -> None:
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
 
     with_latecomer = commands.add_player(value, key="p9", division=DIVISION, name="P 1")
-    merged = commands.merge_players(with_latecomer, player=PlayerId("p9"), other=PlayerId("p1"))
-    assert map_standings_by_player(merged)["p9"].points == 360
+    merged_tournament = commands.merge_players(with_latecomer, player=PlayerId("p9"), other=PlayerId("p1"))
+    assert map_standings_by_player(merged_tournament)["p9"].points == 360
 
 
 def test_prepare_erasure_keeps_the_seat() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    erased = prepare_erasure(value, (), [PlayerId("p1")]).erase_tournament(value)
+    erased_tournament = prepare_erasure(value, (), [PlayerId("p1")]).erase_tournament(value)
 
-    assert map_standings_by_player(erased)["p1"].points == 360
-    assert erased.players[PlayerId("p1")].name == "Player 1"
+    assert map_standings_by_player(erased_tournament)["p1"].points == 360
+    assert erased_tournament.players[PlayerId("p1")].name == "Player 1"
 
 
 def test_make_public_view_hides_held_points_of_seats() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    withheld = value.put(replace(value.divisions[DIVISION], held_after=0))
+    withheld_tournament = value.put(replace(value.divisions[DIVISION], held_after=0))
 
-    seats = Index(make_public_view(withheld)).seats(get_last_round(value).id)
+    seats = Index(make_public_view(withheld_tournament)).seats(get_last_round(value).id)
     assert {(seat.points, seat.state, seat.reason) for seat in seats} == {(None, None, None)}
     assert {seat.points for seat in Index(make_public_view(value)).seats(get_last_round(value).id)} == {
         240,
@@ -268,11 +272,11 @@ def test_make_public_view_hides_held_points_of_seats() -> None:
     }
 
 
-def test_one_player_too_many_gets_the_average_of_the_evening() -> None:
-    """Each pair of three players meets once; the third gets a win and the own average."""
+def test_compute_standings_extra_player_gets_the_average() -> None:
+    """Each pair of the other three players meets once. The extra player gets a win and the average points."""
     points = {("p1", "p2"): (420, 380), ("p1", "p3"): (400, 350), ("p2", "p3"): (390, 360)}
-    four = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
-    value = make_club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four)
+    four_players = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
+    value = make_club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four_players)
     for _ in range(3):
         value = pair_rounds(value, results=False)
         (game,) = Index(value).games(get_last_round(value).id)
@@ -285,7 +289,7 @@ def test_one_player_too_many_gets_the_average_of_the_evening() -> None:
     assert [rows[player].points for player in ("p1", "p2", "p3")] == [3 * 410, 3 * 385, 3 * 355]
 
 
-def test_rules_without_tables_of_three_give_a_bye() -> None:
+def test_pair_round_without_tables_of_three_gives_a_bye() -> None:
     value = pair_rounds(make_club(5, TableRule()), results=False)
 
     assert not value.seats
@@ -343,5 +347,7 @@ def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> Non
     games = {
         (game.first, game.second, game.first_score, game.second_score) for event in events for game in event.games
     }
-    won = {("p1", "p2"), ("p1", "p3"), ("p2", "p3")}
-    assert games == ({(*pair, Fraction(1), Fraction(0)) for pair in won} if is_rated else set())
+    has_won = {("p1", "p2"), ("p1", "p3"), ("p2", "p3")}
+    assert games == (
+        {(*second_table, Fraction(1), Fraction(0)) for second_table in has_won} if is_rated else set()
+    )

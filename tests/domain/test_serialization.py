@@ -1,4 +1,4 @@
-"""Plain values: round trips, and all problems reported together with their paths."""
+"""Tests of plain values: round trips, and errors reported together with their paths."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ def test_make_decoder_reports_all_problems_together() -> None:
     ]
 
 
-@pytest.mark.parametrize("plain", [None, [], "x", 3])
-def test_make_decoder_refuses_other_documents(plain: object) -> None:
+@pytest.mark.parametrize("document", [None, [], "x", 3])
+def test_make_decoder_refuses_other_documents(document: object) -> None:
     with pytest.raises(PlainError, match="expected a table"):
-        make_decoder(Inner)(plain)
+        make_decoder(Inner)(document)
 
 
 def test_make_decoder_refuses_true_as_a_number() -> None:

@@ -1,4 +1,4 @@
-"""Matches of several games (definitions: Knockout)."""
+"""Tests of matches with several games."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_score_series_best_of_several_games(games: tuple[SeriesGame, ...], lengt
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 6])
 def test_score_series_is_won_with_an_unreachable_lead(length: int) -> None:
-    """A lead in games above the remaining games wins; a smaller one does not."""
-    courses = list(
+    """A lead greater than the number of remaining games wins."""
+    sequences = list(
         chain.from_iterable(product((WIN, LOSS, DRAW), repeat=game_count) for game_count in range(length + 1))
     )
-    assert len(courses) == (3 ** (length + 1) - 1) // 2
-    for games in courses:
+    assert len(sequences) == (3 ** (length + 1) - 1) // 2
+    for games in sequences:
         remaining = length - len(games)
         leads = [
             sum(game.halves[0] - game.halves[1] for game in (*games, *(last_game,) * remaining))

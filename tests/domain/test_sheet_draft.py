@@ -1,4 +1,4 @@
-"""Drafts of score sheets between two runs of the program."""
+"""Tests of drafts of score sheets between two runs of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of score sheets, slips and sanctions on results and standings."""
+"""Tests of score sheets, slips and sanctions, and their effects on results and standings."""
 
 from __future__ import annotations
 
@@ -116,16 +116,20 @@ def test_enter_sheet_decides_the_starter_if_tiles_decide() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "written", "more"),
+    ("code", "changes", "further_fields"),
     [
         ("sheet-of-two", make_sheet(players=["a", "b", "c"], rack_values=[0, 0, 0]), {}),
         ("other-tileset", make_sheet(tileset="no"), {}),
         ("number-out-of-range", make_sheet(), {"form": 3}),
     ],
 )
-def test_enter_sheet_refuses_a_contradicting_sheet(code: str, written: Sheet, more: dict[str, Any]) -> None:
+def test_enter_sheet_refuses_a_contradicting_sheet(
+    code: str, changes: Sheet, further_fields: dict[str, Any]
+) -> None:
     t, game = start_game()
-    assert_refused(code, commands.enter_sheet, t, game=game.id, sheet=written, tileset=TILES["nl"], **more)
+    assert_refused(
+        code, commands.enter_sheet, t, game=game.id, sheet=changes, tileset=TILES["nl"], **further_fields
+    )
 
 
 def test_clear_sheet_keeps_the_starter() -> None:
@@ -161,16 +165,16 @@ def test_settle_forms_resolves_one_difference() -> None:
     t, game = enter_first_sheet()
     turns = [*TURNS[:-1], {**TURNS[-1], "score": 301}]
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(turns=turns), tileset=TILES["nl"], form=2)
-    settle: dict[str, Any] = {"game": game.id, "form": 2, "field": "score", "tileset": TILES["nl"]}
-    assert_refused("no-such-difference", commands.settle_forms, t, turn=3, **settle)
-    after = commands.settle_forms(t, turn=4, **settle)
+    settlement: dict[str, Any] = {"game": game.id, "form": 2, "field": "score", "tileset": TILES["nl"]}
+    assert_refused("no-such-difference", commands.settle_forms, t, turn=3, **settlement)
+    after = commands.settle_forms(t, turn=4, **settlement)
     assert after.results[game.id].second == 335
-    assert_refused("no-such-difference", commands.settle_forms, after, turn=4, **settle)
+    assert_refused("no-such-difference", commands.settle_forms, after, turn=4, **settlement)
 
 
 @pytest.mark.parametrize("form", [1, 2])
 def test_settle_forms_is_independent_of_the_correct_form(form: int) -> None:
-    """The forms disagree on the player of turn 2. A total that repeats an earlier error is no difference."""
+    """The forms disagree on the player of turn 2. Total differences that follow from it are not listed."""
     t, game = start_game()
     for number, player_of_second, offset in ((1, 1, 0), (2, 2, 5)):
         turns = [
@@ -179,9 +183,9 @@ def test_settle_forms_is_independent_of_the_correct_form(form: int) -> None:
         ]
         typed_sheet = make_sheet(turns=turns, ended="open")
         t = commands.enter_sheet(t, game=game.id, sheet=typed_sheet, tileset=TILES["nl"], form=number)
-    settle: dict[str, Any] = {"game": game.id, "form": form, "tileset": TILES["nl"]}
-    assert_refused("no-such-difference", commands.settle_forms, t, turn=2, field=SheetField.TOTAL, **settle)
-    assert commands.settle_forms(t, turn=2, field=SheetField.PLAYER, **settle).sheets != t.sheets
+    settlement: dict[str, Any] = {"game": game.id, "form": form, "tileset": TILES["nl"]}
+    assert_refused("no-such-difference", commands.settle_forms, t, turn=2, field=SheetField.TOTAL, **settlement)
+    assert commands.settle_forms(t, turn=2, field=SheetField.PLAYER, **settlement).sheets != t.sheets
 
 
 def test_clear_sheet_removes_the_result_despite_an_unfinished_form() -> None:
@@ -235,7 +239,7 @@ def test_enter_sheet_certified_needs_a_reason() -> None:
 
 
 def test_enter_sheet_lost_on_time_keeps_points() -> None:
-    """nl-reglement IV.1c: lost whatever the points; each loses the own rack."""
+    """Dutch rule IV.1c: the player loses at any score. Both players lose the points of their own racks."""
     t, game = enter_first_sheet(make_sheet(ended="flag", flag=2, rack_values=[9, 6]))
     result = t.results[game.id]
     assert (result.first, result.second, result.flag, result.lost) == (311, 334, Forfeit.SECOND, Forfeit.SECOND)
@@ -289,10 +293,10 @@ def test_enter_sheet_keeps_rulings_on_unchanged_turns() -> None:
     typed_sheet = Index(rejected).sheets(game.id)[0].sheet
     last = replace(typed_sheet.turns[3], score=311)
     for turns, ruling_count in (((*typed_sheet.turns[:3], last), 1), ((typed_sheet.turns[0], last), 0)):
-        retyped = commands.enter_sheet(
+        retyped_sheet = commands.enter_sheet(
             rejected, game=game.id, sheet=replace(typed_sheet, turns=turns), tileset=TILES["nl"]
         )
-        assert len(Index(retyped).sheets(game.id)[0].rulings) == ruling_count
+        assert len(Index(retyped_sheet).sheets(game.id)[0].rulings) == ruling_count
 
 
 @pytest.mark.parametrize(
@@ -325,18 +329,18 @@ def build_ruled_game(**fields: Any) -> tuple[Tournament, Game]:
     return rule_on_turn(t, game, **fields), game
 
 
-@pytest.mark.parametrize(("length", "kept"), [(1, 0), (2, 1), (3, 1), (4, 1)])
-def test_enter_sheet_removes_a_ruling_with_its_turn(length: int, kept: int) -> None:
+@pytest.mark.parametrize(("length", "is_kept"), [(1, 0), (2, 1), (3, 1), (4, 1)])
+def test_enter_sheet_removes_a_ruling_with_its_turn(length: int, is_kept: int) -> None:
     t, game = build_ruled_game()
     (form,) = Index(t).sheets(game.id)
     shorter = replace(form.sheet, turns=form.sheet.turns[:length])
     t = commands.enter_sheet(t, game=game.id, sheet=shorter, tileset=TILES["nl"])
-    assert [item.turn for item in Index(t).sheets(game.id)[0].rulings] == [2] * kept
+    assert [item.turn for item in Index(t).sheets(game.id)[0].rulings] == [2] * is_kept
 
 
 def test_rule_on_turn_needs_a_play() -> None:
-    mixed = [*TURNS[:1], {"player": 2, "kind": "pass"}, *TURNS[2:3], TURNS[3]]
-    t, game = enter_first_sheet(make_sheet(turns=mixed))
+    mixed_sheet = [*TURNS[:1], {"player": 2, "kind": "pass"}, *TURNS[2:3], TURNS[3]]
+    t, game = enter_first_sheet(make_sheet(turns=mixed_sheet))
     assert len(Index(rule_on_turn(t, game, turn=3)).sheets(game.id)[0].rulings) == 1
     with pytest.raises(RuleViolation, match="ruling-without-play"):
         rule_on_turn(t, game, turn=2)
@@ -359,12 +363,12 @@ def test_enter_result_counts_racks_by_the_rules() -> None:
     assert (empty_rack.first, empty_rack.second) == (402, 378)
     blank_rack = enter_slip("nl-match", first=400, second=380, rack1="?", rack2="AE")
     assert (blank_rack.first, blank_rack.second) == (400, 378)
-    flagged = enter_slip("nl-match", first=400, second=380, rack2="AE", flag=Forfeit.FIRST)
-    assert (flagged.first, flagged.second, flagged.lost) == (400, 378, Forfeit.FIRST)
+    slip_with_flag = enter_slip("nl-match", first=400, second=380, rack2="AE", flag=Forfeit.FIRST)
+    assert (slip_with_flag.first, slip_with_flag.second, slip_with_flag.lost) == (400, 378, Forfeit.FIRST)
 
 
 def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
-    """no-turneringsreglement 4.1."""
+    """See Norwegian rule 4.1."""
     overtime = enter_slip("no-nsf", first=400, second=380, overtime1=61)
     minutes = Index(start_game("no-nsf")[0]).tournament.ruleset.overtime
     assert (overtime.first, overtime.second, overtime.overtime) == (400 - 2 * minutes.points, 380, (61, 0))
@@ -378,7 +382,7 @@ def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "rules", "said"),
+    ("code", "rules", "message"),
     [
         ("overtime-not-counted", "nl-match", {"overtime1": 5}),
         ("flag-not-counted", "no-nsf", {"flag": Forfeit.FIRST}),
@@ -390,9 +394,9 @@ def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
         ("slip-rack-too-long", "nl-match", {"rack1": "AAAAEEEE"}),
     ],
 )
-def test_enter_result_refuses_an_impossible_slip(code: str, rules: str, said: dict[str, Any]) -> None:
+def test_enter_result_refuses_an_impossible_slip(code: str, rules: str, message: dict[str, Any]) -> None:
     with pytest.raises(RuleViolation) as error:
-        enter_slip(rules, first=400, second=380, **said)
+        enter_slip(rules, first=400, second=380, **message)
     assert error.value.code == code
 
 
@@ -437,8 +441,8 @@ def test_add_sanction_deducts_before_and_after_the_result() -> None:
 
 def test_add_sanction_changes_the_margin_of_lost_overtime() -> None:
     t, game = start_game("no-nsf")
-    limit = t.ruleset.overtime.limit or 0
-    t = commands.enter_result(t, game=game.id, first=400, second=380, overtime1=limit + 1)
+    game_limit = t.ruleset.overtime.limit or 0
+    t = commands.enter_result(t, game=game.id, first=400, second=380, overtime1=game_limit + 1)
     before = t.results[game.id]
     t = add_sanction(t, t.players[game.second].number, SanctionKind.POINTS, points=200)
     after = t.results[game.id]
@@ -526,7 +530,7 @@ def test_add_sanction_warning_changes_no_score() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "kind", "more"),
+    ("code", "kind", "further_fields"),
     [
         ("sanction-points", SanctionKind.POINTS, {}),
         ("sanction-points", SanctionKind.WARNING, {"points": 5}),
@@ -535,9 +539,11 @@ def test_add_sanction_warning_changes_no_score() -> None:
         ("number-out-of-range", SanctionKind.WARNING, {"round_number": 2}),
     ],
 )
-def test_add_sanction_refuses_invalid_sanctions(code: str, kind: SanctionKind, more: dict[str, Any]) -> None:
+def test_add_sanction_refuses_invalid_sanctions(
+    code: str, kind: SanctionKind, further_fields: dict[str, Any]
+) -> None:
     with pytest.raises(RuleViolation) as error:
-        add_sanction(pair_rounds(make_event(4)), 1, kind, **more)
+        add_sanction(pair_rounds(make_event(4)), 1, kind, **further_fields)
     assert error.value.code == code
 
 

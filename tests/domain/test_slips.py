@@ -1,4 +1,4 @@
-"""Results entered by players: secret codes, and agreement of two players."""
+"""Tests of results entered by players: secret codes, and two equal entries."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def open_entry(rules: str = "nl-match") -> Tournament:
 def enter_slip(
     value: Tournament,
     number: int,
-    own_score: int,
-    other_score: int,
+    own_points: int,
+    other_points: int,
     *,
     started: bool | None = None,
     device: str = "",
@@ -48,7 +48,7 @@ def enter_slip(
     player_id = get_player(value, number).id
     game = next(game for game in value.games.values() if player_id in {game.first, game.second})
     return commands.enter_slip(
-        value, game=game.id, player=player_id, own=own_score, other=other_score, started=started, device=device
+        value, game=game.id, player=player_id, own=own_points, other=other_points, started=started, device=device
     )
 
 
@@ -60,13 +60,13 @@ def get_player_numbers(value: Tournament, table: int = 1) -> tuple[int, int]:
 def test_enter_slip_equal_entries_make_a_result() -> None:
     value = open_entry()
     first, second = get_player_numbers(value)
-    waiting = enter_slip(value, second, 388, 412)
-    assert not waiting.results
-    assert len(waiting.slips) == 1
-    entered = enter_slip(waiting, first, 412, 388)
-    result = entered.results[get_game_at(entered, 1).id]
+    waiting_tournament = enter_slip(value, second, 388, 412)
+    assert not waiting_tournament.results
+    assert len(waiting_tournament.slips) == 1
+    tournament_with_result = enter_slip(waiting_tournament, first, 412, 388)
+    result = tournament_with_result.results[get_game_at(tournament_with_result, 1).id]
     assert (result.first, result.second, result.state) == (412, 388, ResultState.ENTERED)
-    assert not entered.slips
+    assert not tournament_with_result.slips
 
 
 def test_enter_slip_different_entries_are_a_problem() -> None:
@@ -83,8 +83,8 @@ def test_enter_slip_different_entries_are_a_problem() -> None:
     assert difference.facts["first_says"] == "412 – 388"
     assert difference.facts["second_says"] == "412 – 378"
     assert difference.key == get_game_at(value, 1).id
-    mended = enter_slip(value, second, 388, 412)
-    assert mended.results[get_game_at(mended, 1).id].first == 412
+    corrected_tournament = enter_slip(value, second, 388, 412)
+    assert corrected_tournament.results[get_game_at(corrected_tournament, 1).id].first == 412
 
 
 def list_waiting_codes(value: Tournament) -> list[str]:
@@ -109,18 +109,22 @@ def test_take_slips_of_one_device() -> None:
     assert second_device.results[game].first == 412
 
 
-@pytest.mark.parametrize(("wide", "narrow"), [((651, 300), (650, 300)), ((-1, 350), (0, 350))])
-def test_enter_slip_implausible_margin_waits_for_the_desk(wide: tuple[int, int], narrow: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("wide_margin", "narrow_margin"), [((651, 300), (650, 300)), ((-1, 350), (0, 350))])
+def test_enter_slip_implausible_margin_waits_for_the_desk(
+    wide_margin: tuple[int, int], narrow_margin: tuple[int, int]
+) -> None:
     value = open_entry()
     first, second = get_player_numbers(value)
     game = get_game_at(value, 1).id
-    for points, result in ((wide, False), (narrow, True)):
-        entered = enter_slip(enter_slip(value, first, *points, device="a"), second, *reversed(points), device="b")
-        assert (game in entered.results) is result
-        assert list_waiting_codes(entered) == ([] if result else ["slips-wide-margin"])
+    for points, result in ((wide_margin, False), (narrow_margin, True)):
+        tournament_with_result = enter_slip(
+            enter_slip(value, first, *points, device="a"), second, *reversed(points), device="b"
+        )
+        assert (game in tournament_with_result.results) is result
+        assert list_waiting_codes(tournament_with_result) == ([] if result else ["slips-wide-margin"])
     assert commands.take_slips(
-        enter_slip(enter_slip(value, first, *wide), second, *reversed(wide)), game=game
-    ).results[game].first == wide[0]  # fmt: skip
+        enter_slip(enter_slip(value, first, *wide_margin), second, *reversed(wide_margin)), game=game
+    ).results[game].first == wide_margin[0]  # fmt: skip
 
 
 def test_take_slips_needs_equal_entries_of_both() -> None:
@@ -134,9 +138,9 @@ def test_take_slips_needs_equal_entries_of_both() -> None:
     ):
         with pytest.raises(RuleViolation, match="slips-not-equal"):
             commands.take_slips(part, game=game)
-    entered = commands.enter_result(value, game=game, first=300, second=301)
+    tournament_with_result = commands.enter_result(value, game=game, first=300, second=301)
     with pytest.raises(RuleViolation, match="game-has-result"):
-        commands.take_slips(entered, game=game)
+        commands.take_slips(tournament_with_result, game=game)
 
 
 def test_enter_slip_can_be_corrected_before_the_result() -> None:
@@ -188,13 +192,18 @@ def test_enter_slip_names_the_starter_if_tiles_decide() -> None:
     first, second = get_player_numbers(value)
     with pytest.raises(RuleViolation, match="starter-missing"):
         enter_slip(value, first, 412, 388)
-    differ = enter_slip(enter_slip(value, first, 412, 388, started=True), second, 388, 412, started=True)
-    assert not differ.results
-    entered = enter_slip(differ, first, 412, 388, started=False)
-    game = get_game_at(entered, 1)
+    different_entries = enter_slip(
+        enter_slip(value, first, 412, 388, started=True), second, 388, 412, started=True
+    )
+    assert not different_entries.results
+    tournament_with_result = enter_slip(different_entries, first, 412, 388, started=False)
+    game = get_game_at(tournament_with_result, 1)
     assert game.start is Start.DRAWN
-    assert entered.players[game.first].number == second
-    assert (entered.results[game.id].first, entered.results[game.id].second) == (388, 412)
+    assert tournament_with_result.players[game.first].number == second
+    assert (tournament_with_result.results[game.id].first, tournament_with_result.results[game.id].second) == (
+        388,
+        412,
+    )
 
 
 def test_drop_slips_and_discard_round() -> None:

@@ -1,4 +1,4 @@
-"""Edge cases of stages: admission, allowed changes and seeds."""
+"""Tests of special cases of stages: admission, allowed changes and seeds."""
 
 from __future__ import annotations
 
@@ -64,9 +64,12 @@ def test_list_counting_stages_of_a_first_play_off() -> None:
 def test_edit_stage_play_off_keeps_its_system() -> None:
     value = plan_event(4, ("swiss", 2, {}), ("knockout", 2, {}))
     value = value.put(replace(get_stage(value, "b"), play_off=True))
-    for shorter in (StageChanges(rounds=1), StageChanges(rounds=1, system="knockout")):
-        edited = commands.edit_stage(value, stage=StageId("b"), **shorter)
-        assert (get_stage(edited, "b").rounds, get_stage(edited, "b").system) == (1, "knockout")
+    for shorter_stage in (StageChanges(rounds=1), StageChanges(rounds=1, system="knockout")):
+        edited_tournament = commands.edit_stage(value, stage=StageId("b"), **shorter_stage)
+        assert (get_stage(edited_tournament, "b").rounds, get_stage(edited_tournament, "b").system) == (
+            1,
+            "knockout",
+        )
     with pytest.raises(RuleViolation):
         commands.edit_stage(value, stage=StageId("b"), system="swiss")
 
@@ -83,14 +86,14 @@ def test_edit_stage_keeps_rounds_before_a_begun_stage() -> None:
 
 def test_schedule_stage_first_stage_keeps_its_start() -> None:
     value = plan_event(4, ("swiss", 2, {}), ("swiss", 2, {}))
-    edited = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
-    assert (get_stage(edited, "a").rounds, get_stage(edited, "b").rounds) == (3, 2)
+    edited_tournament = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
+    assert (get_stage(edited_tournament, "a").rounds, get_stage(edited_tournament, "b").rounds) == (3, 2)
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.schedule_stage(value, stage=StageId("a"), first=2, last=3)
 
 
 def test_seed_stage_by_rating_counts_none_as_zero() -> None:
-    """No rating equals 0 and ranks behind 1; equal players keep the order of the standings."""
+    """A missing rating counts as 0. Equal players keep the order of the standings."""
     value = pair_rounds(plan_event(4, ("swiss", 1, {}), ("knockout", 2, {})))
     value = commands.enter_result(
         value, game=Index(value).games(get_last_round(value).id)[0].id, first=500, second=300
@@ -98,12 +101,12 @@ def test_seed_stage_by_rating_counts_none_as_zero() -> None:
     for ratings in ((None, 1, 0, 2), (0, 1, None, 2), (None, 0, 2, 1), (1, None, 0, None)):
         order = [player.id for player in list_players_in_pairing_order(Index(value), value.divisions[DIVISION], 1)]
         rating_by_player = dict(zip(order, ratings, strict=True))
-        rerated = value.put(
+        rerated_tournament = value.put(
             *(replace(value.players[key], rating=rating) for key, rating in rating_by_player.items())
         )
-        seeded = commands.seed_stage(rerated, key="k", stage=StageId("b"), by=Seeding.RATING)
+        seeded_tournament = commands.seed_stage(rerated_tournament, key="k", stage=StageId("b"), by=Seeding.RATING)
         expected = sorted(order, key=lambda player: -(rating_by_player[player] or 0))
-        assert list(list_players_by_seat(Index(seeded), StageId("b"))) == expected
+        assert list(list_players_by_seat(Index(seeded_tournament), StageId("b"))) == expected
 
 
 def test_discard_round_removes_only_its_own_seeds() -> None:
@@ -152,12 +155,12 @@ def test_order_pairing_binds_two_players_in_one_round() -> None:
         ("p1", "p3", 3, True),
         ("p2", "p3", 2, False),
     ):
-        ends = {"player": PlayerId(first_id), "other": PlayerId(second_id)}
+        players = {"player": PlayerId(first_id), "other": PlayerId(second_id)}
         if is_allowed:
-            assert len(commands.order_pairing(value, key="n", **ends, round_number=number).constraints) == 2
+            assert len(commands.order_pairing(value, key="n", **players, round_number=number).constraints) == 2
         else:
             with pytest.raises(RuleViolation, match="ordered-to-meet"):
-                commands.order_pairing(value, key="n", **ends, round_number=number)
+                commands.order_pairing(value, key="n", **players, round_number=number)
 
 
 def test_add_stage_refuses_an_unknown_system() -> None:

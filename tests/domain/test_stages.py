@@ -1,4 +1,4 @@
-"""Stages in sequence: their players, counted results and combined standings."""
+"""Tests of stages in sequence: their players, counted results and combined standings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add_stage(tournament: Tournament, key: str, system: str, rounds: int, **fiel
 
 
 def plan_event(players: int, *stages: tuple[str, int, dict[str, Any]]) -> Tournament:
-    """Return a division with stages `a`, `b`, ...: system, rounds and further fields of each."""
+    """Return a division with stages `a`, `b`, ... Each has a system, rounds and further fields."""
     tournament = commands.remove_stage(make_event(players), stage=StageId("s"))
     for key, (system, rounds, fields) in zip("abcdef", stages, strict=False):
         tournament = add_stage(tournament, key, system, rounds, **fields)
@@ -82,11 +82,11 @@ def list_round_players(tournament: Tournament) -> set[PlayerId]:
     }
 
 
-def play_round(tournament: Tournament, scores: Scores) -> Tournament:
-    """Play the next round with these scores."""
+def play_round(tournament: Tournament, make_scores: Scores) -> Tournament:
+    """Play the next round with the given scores."""
     tournament = pair_rounds(tournament, results=False)
     for game in Index(tournament).games(get_last_round(tournament).id):
-        first, second = scores(game)
+        first, second = make_scores(game)
         tournament = commands.enter_result(tournament, game=game.id, first=first, second=second)
     return tournament
 
@@ -99,7 +99,7 @@ def draw_game(_game: Game) -> tuple[int, int]:
 
 
 def test_split_in_snake_order_balances_the_groups() -> None:
-    """16 into 4 gives group sums of 34 each (knockout and prizes, D)."""
+    """16 players in 4 groups: the numbers of each group add up to 34."""
     groups = split_in_snake_order([PlayerId(str(number)) for number in range(1, 17)], 4)
     assert [[int(player) for player in group] for group in groups] == [
         [1, 8, 9, 16],
@@ -112,9 +112,13 @@ def test_split_in_snake_order_balances_the_groups() -> None:
 
 def test_list_stage_players_takes_the_best_after_a_cut() -> None:
     tournament = pair_rounds(plan_event(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
-    four = list_numbers_by_rank(tournament)[:4]
-    assert list_numbers(tournament, list_stage_players(Index(tournament), get_stage(tournament, "b"))) == four
-    assert sorted(list_numbers(tournament, tuple(list_round_players(pair_rounds(tournament))))) == sorted(four)
+    four_players = list_numbers_by_rank(tournament)[:4]
+    assert (
+        list_numbers(tournament, list_stage_players(Index(tournament), get_stage(tournament, "b"))) == four_players
+    )
+    assert sorted(list_numbers(tournament, tuple(list_round_players(pair_rounds(tournament))))) == sorted(
+        four_players
+    )
 
 
 def test_list_stage_players_replaces_a_withdrawn_player() -> None:
@@ -136,10 +140,10 @@ def test_withdraw_player_after_a_cut() -> None:
     )
     index, division = Index(tournament), tournament.divisions[DIVISION]
 
-    def inactive(after: int) -> list[int]:
+    def list_inactive_numbers(after: int) -> list[int]:
         return [row.player.number for row in compute_standings(index, division, after) if not row.active]
 
-    assert (inactive(3), inactive(4)) == ([], [withdrawn_number])
+    assert (list_inactive_numbers(3), list_inactive_numbers(4)) == ([], [withdrawn_number])
     hidden = replace(division, list_withdrawn=False)
     assert [len(compute_standings(index, hidden, after)) for after in (3, 4)] == [8, 7]
 
@@ -153,7 +157,7 @@ def test_list_stage_players_stay_after_a_correction() -> None:
 
 
 def reverse_round(tournament: Tournament, number: int) -> Tournament:
-    """Reverse every result of a round."""
+    """Reverse all results of a round."""
     index = Index(tournament)
     for game in index.games(index.round(DIVISION, number).id):
         result = index.result(game.id)
@@ -167,23 +171,30 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
     assert find_changed_qualifiers(Index(tournament), get_stage(tournament, "b")) == ((), ())
 
-    corrected = reverse_round(tournament, 3)
-    index, players = Index(corrected), list_round_players(corrected)
-    four = {player.id for player in list_players_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
-    promoted, eliminated = find_changed_qualifiers(index, get_stage(corrected, "b"))
-    assert ({*promoted}, {*eliminated}) == (four - players, players - four)
+    corrected_tournament = reverse_round(tournament, 3)
+    index, players = Index(corrected_tournament), list_round_players(corrected_tournament)
+    four_players = {
+        player.id
+        for player in list_players_in_pairing_order(index, corrected_tournament.divisions[DIVISION], 3)[:4]
+    }
+    promoted_players, eliminated_players = find_changed_qualifiers(index, get_stage(corrected_tournament, "b"))
+    assert ({*promoted_players}, {*eliminated_players}) == (four_players - players, players - four_players)
     (outdated_cut,) = (
         problem
-        for problem in find_problems(index, corrected.divisions[DIVISION])
+        for problem in find_problems(index, corrected_tournament.divisions[DIVISION])
         if problem.code == "cut-outdated"
     )
-    assert outdated_cut.facts["others"] == "; ".join(corrected.players[player].name for player in eliminated)
+    assert outdated_cut.facts["others"] == "; ".join(
+        corrected_tournament.players[player].name for player in eliminated_players
+    )
     assert outdated_cut.facts["players"]
 
     before = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
-    by_hand = pair_rounds(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players))))
-    assert find_changed_qualifiers(Index(reverse_round(by_hand, 3)), get_stage(by_hand, "b")) == ((), ())
-    next_round = pair_rounds(corrected)
+    is_manual = pair_rounds(
+        commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players)))
+    )
+    assert find_changed_qualifiers(Index(reverse_round(is_manual, 3)), get_stage(is_manual, "b")) == ((), ())
+    next_round = pair_rounds(corrected_tournament)
     assert find_changed_qualifiers(Index(next_round), get_stage(next_round, "b")) == ((), ())
 
 
@@ -225,20 +236,20 @@ def test_list_stage_players_cut_applies_to_later_stages() -> None:
         ("knockout", 1, {"cut": 2}),
     )
     tournament = pair_rounds(plan_event(12, *plan), times=3)
-    six = list_round_players(tournament)
+    six_players = list_round_players(tournament)
     tournament = pair_rounds(tournament)
-    assert list_round_players(tournament) == six
+    assert list_round_players(tournament) == six_players
     tournament = pair_rounds(tournament)
-    assert list_round_players(tournament) < six
+    assert list_round_players(tournament) < six_players
     assert len(list_round_players(tournament)) == 2
 
 
 def test_select_best_takes_groups_equally_then_the_best() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
-    group_of = {player: 1 if player[0] == "a" else 2 for player in players}
-    assert select_best_players(players, 4, group_of) == ("a1", "b1", "a2", "b2")
-    assert select_best_players(players, 5, group_of) == ("a1", "b1", "a2", "a3", "b2")
-    assert select_best_players(players, 9, group_of) == players
+    group_by_player = {player: 1 if player[0] == "a" else 2 for player in players}
+    assert select_best_players(players, 4, group_by_player) == ("a1", "b1", "a2", "b2")
+    assert select_best_players(players, 5, group_by_player) == ("a1", "b1", "a2", "a3", "b2")
+    assert select_best_players(players, 9, group_by_player) == players
 
 
 def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
@@ -272,15 +283,17 @@ def test_set_seeds_decides_the_players_of_a_stage() -> None:
 
 
 def test_move_stage_and_split_stage_number_without_gaps() -> None:
-    def positions(value: Tournament) -> list[tuple[str, int]]:
+    def list_positions(value: Tournament) -> list[tuple[str, int]]:
         return [(stage.id, stage.position) for stage in Index(value).stages(DIVISION)]
 
     t = plan_event(6, ("swiss", 2, {}), ("swiss", 1, {}), ("round-robin", 3, {}))
-    assert positions(t) == [("a", 1), ("b", 2), ("c", 3)]
-    moved = commands.move_stage(t, stage=StageId("c"), position=1)
-    assert positions(moved) == [("c", 1), ("a", 2), ("b", 3)]
-    assert positions(commands.move_stage(moved, stage=StageId("c"), position=3)) == positions(t)
-    assert positions(commands.split_stage(t, key="k", stage=StageId("a"), rounds=1)) == [
+    assert list_positions(t) == [("a", 1), ("b", 2), ("c", 3)]
+    moved_tournament = commands.move_stage(t, stage=StageId("c"), position=1)
+    assert list_positions(moved_tournament) == [("c", 1), ("a", 2), ("b", 3)]
+    assert list_positions(commands.move_stage(moved_tournament, stage=StageId("c"), position=3)) == list_positions(
+        t
+    )
+    assert list_positions(commands.split_stage(t, key="k", stage=StageId("a"), rounds=1)) == [
         ("a", 1),
         ("k", 2),
         ("b", 3),
@@ -318,15 +331,15 @@ def test_list_groups_needs_two_players_for_a_group() -> None:
 def test_list_groups_smaller_group_rests() -> None:
     tournament = plan_event(9, ("round-robin", 5, {"settings": GROUPS}))
     index = Index(tournament)
-    five, four = list_stage_groups(index, get_stage(tournament, "a"))
-    assert (len(five), len(four)) == (5, 4)
+    five, four_players = list_stage_groups(index, get_stage(tournament, "a"))
+    assert (len(five), len(four_players)) == (5, 4)
     tournament = pair_rounds(tournament, times=3)
-    assert list_round_players(tournament) == {*five, *four}
+    assert list_round_players(tournament) == {*five, *four_players}
     tournament = pair_rounds(tournament, times=2)
     assert list_round_players(tournament) == {*five}
     pairs = [frozenset({game.first, game.second}) for game in tournament.games.values()]
     assert len(pairs) == len({*pairs}) == 5 * 4 // 2 + 4 * 3 // 2
-    assert all(pair <= {*five} or pair <= {*four} for pair in pairs)
+    assert all(pair <= {*five} or pair <= {*four_players} for pair in pairs)
     codes = {problem.code for problem in find_problems(Index(tournament), tournament.divisions[DIVISION])}
     assert "player-unseated" not in codes
 
@@ -337,9 +350,9 @@ def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> Non
     plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
     tournament = pair_rounds(plan_event(9, *plan), times=rounds, results=False)
     index = Index(tournament)
-    five, four = list_stage_groups(index, get_stage(tournament, "a"))
+    five, four_players = list_stage_groups(index, get_stage(tournament, "a"))
     for item in index.rounds(DIVISION):
-        expected_players = {*five, *four} if item.number <= 3 * cycles else {*five}
+        expected_players = {*five, *four_players} if item.number <= 3 * cycles else {*five}
         assert find_players_to_pair(index, item) == index.list_seated_players(item.id) == expected_players
     meetings = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
     assert (set(meetings.values()), len(meetings)) == ({cycles}, 5 * 4 // 2 + 4 * 3 // 2)
@@ -351,10 +364,10 @@ def test_make_play_off_has_enough_rounds(players: int) -> None:
     rounds = next(number for number in range(1, 6) if 2**number >= players)
     for places in range(1, players):
         tie = CutTie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
-        play_off = make_play_off_stage(row, tie, StageId("x"))
+        play_off_rounds = make_play_off_stage(row, tie, StageId("x"))
         rounds_by_places = {2 ** (rounds - number): number for number in range(1, rounds + 1)}
         elimination = Elimination.SINGLE if places in rounds_by_places else Elimination.CLASSIFICATION
-        assert (play_off.rounds, play_off.settings.elimination) == (
+        assert (play_off_rounds.rounds, play_off_rounds.settings.elimination) == (
             rounds_by_places.get(places, rounds),
             elimination,
         )
@@ -416,11 +429,13 @@ def test_compute_standings_new_start_counts_own_fines() -> None:
     player = Index(tournament).player(DIVISION, 1)
     fines = [Sanction(SanctionId(f"f{n}"), player.id, n, SanctionKind.MARGIN, 10**n, "Late") for n in (1, 2, 3)]
 
-    def spread(tournament: Tournament, after: int) -> int:
+    def compute_spread(tournament: Tournament, after: int) -> int:
         return next(row.spread for row in list_standings(tournament, after) if row.player == player)
 
-    fined = tournament.put(*fines)
-    assert [spread(tournament, after) - spread(fined, after) for after in (1, 2, 3)] == [10, 100, 1100]
+    fined_tournament = tournament.put(*fines)
+    assert [
+        compute_spread(tournament, after) - compute_spread(fined_tournament, after) for after in (1, 2, 3)
+    ] == [10, 100, 1100]
 
 
 def test_compute_standings_new_start_has_no_groups() -> None:
@@ -497,7 +512,7 @@ def test_compute_standings_player_without_seat_ranks_behind() -> None:
 
 
 def build_equal_field(cut: int = 4) -> Tournament:
-    """All games are draws, so all players are equal at the cut."""
+    """Return a tournament with draws only. All players are equal at the cut."""
     return play_round(plan_event(6, ("swiss", 1, {}), ("swiss", 1, {"cut": cut, "carry": False})), draw_game)
 
 
@@ -514,11 +529,11 @@ def test_find_ties_at_the_cut_are_a_problem() -> None:
 
 
 def test_find_ties_of_groups_and_of_the_common_cut() -> None:
-    def list_ties(scores: Scores, cut: int) -> list[tuple[list[int], int]]:
+    def list_ties(make_scores: Scores, cut: int) -> list[tuple[list[int], int]]:
         groups = ("round-robin", 3, {"settings": PairingSettings(groups=2)})
         tournament = plan_event(6, groups, ("swiss", 1, {"cut": cut}))
         for _ in range(3):
-            tournament = play_round(tournament, scores)
+            tournament = play_round(tournament, make_scores)
         ties = find_cut_ties(Index(tournament), get_stage(tournament, "b"))
         return [(sorted(list_numbers(tournament, tie.players)), tie.places) for tie in ties]
 
@@ -534,10 +549,10 @@ def test_find_ties_needs_all_results_and_a_cut() -> None:
     tournament = plan_event(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
     assert find_cut_ties(Index(pair_rounds(tournament, results=False)), get_stage(tournament, "b")) == ()
     assert find_cut_ties(Index(build_equal_field(cut=6)), get_stage(build_equal_field(cut=6), "b")) == ()
-    untied = pair_rounds(tournament, times=1)
-    assert find_cut_ties(Index(untied), get_stage(untied, "b")) == ()
+    tournament_without_ties = pair_rounds(tournament, times=1)
+    assert find_cut_ties(Index(tournament_without_ties), get_stage(tournament_without_ties, "b")) == ()
     with pytest.raises(RuleViolation, match="no-tie-at-cut"):
-        commands.draw_cut(untied, key="k", stage=StageId("b"))
+        commands.draw_cut(tournament_without_ties, key="k", stage=StageId("b"))
 
 
 def test_draw_cut_is_repeatable() -> None:
@@ -602,12 +617,12 @@ def test_insert_play_off_winners_qualify(cut: int, rounds: int) -> None:
 
 
 def build_four_equals() -> Tournament:
-    """One of six players won, four drew, and one of these four qualifies."""
+    """Return six players: one won, four drew. One of these four qualifies."""
 
-    def scores(game: Game) -> tuple[int, int]:
+    def make_scores(game: Game) -> tuple[int, int]:
         return (450, 350) if "p1" in {game.first, game.second} else (400, 400)
 
-    return play_round(plan_event(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2})), scores)
+    return play_round(plan_event(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2})), make_scores)
 
 
 def test_compute_standings_play_off_ranks_its_own_players() -> None:
@@ -625,14 +640,20 @@ def test_compute_standings_play_off_ranks_its_own_players() -> None:
 def test_compute_standings_correction_precedes_a_play_off() -> None:
     tournament = pair_rounds(commands.insert_play_off(build_four_equals(), key="p", stage=StageId("b")), times=2)
     assert (list_numbers_by_rank(tournament), list_ranks(tournament)) == ([4, 2, 3, 5, 6, 1], [1, 2, 3, 4, 4, 6])
-    corrected = change_score(tournament, 5, 2, 410, 400)
-    assert (list_numbers_by_rank(corrected), list_ranks(corrected)) == ([4, 5, 3, 6, 2, 1], [1, 2, 3, 4, 5, 6])
+    corrected_tournament = change_score(tournament, 5, 2, 410, 400)
+    assert (list_numbers_by_rank(corrected_tournament), list_ranks(corrected_tournament)) == (
+        [4, 5, 3, 6, 2, 1],
+        [1, 2, 3, 4, 5, 6],
+    )
 
 
 def test_compute_standings_later_equal_player_ranks_behind_play_off() -> None:
     tournament = pair_rounds(commands.insert_play_off(build_four_equals(), key="p", stage=StageId("b")), times=2)
-    corrected = change_score(tournament, 4, 1, 400, 400)
-    assert (list_numbers_by_rank(corrected), list_ranks(corrected)) == ([2, 3, 5, 6, 1, 4], [1, 2, 3, 3, 5, 5])
+    corrected_tournament = change_score(tournament, 4, 1, 400, 400)
+    assert (list_numbers_by_rank(corrected_tournament), list_ranks(corrected_tournament)) == (
+        [2, 3, 5, 6, 1, 4],
+        [1, 2, 3, 3, 5, 5],
+    )
 
 
 def change_score(
@@ -650,7 +671,7 @@ def change_score(
 
 @pytest.mark.parametrize("seed", range(20))
 def test_propose_pairings_in_a_sequence_of_all_stage_kinds(seed: int) -> None:
-    """In every round: eliminated players do not play, each player has one rank, equals share a rank."""
+    """In each round eliminated players do not play, and equal players share a rank."""
     rng = Random(seed)
     tournament = plan_event(rng.randint(9, 14), *choose_random_plan(rng))
     assert Index(tournament).count_planned_rounds(DIVISION) > 0
@@ -688,7 +709,7 @@ def choose_random_plan(rng: Random) -> list[tuple[str, int, dict[str, Any]]]:
 def check_cut(
     tournament: Tournament, next_stage: Stage, qualified: set[PlayerId], before: tuple[Standing, ...]
 ) -> None:
-    """No eliminated player of a group ranks above a qualified one."""
+    """Check that eliminated players of a group rank below qualified players."""
     index = Index(tournament)
     first = index.first_round(next_stage.id)
     if next_stage.cut is None or first != len(index.published(DIVISION)) + 1:
@@ -698,10 +719,10 @@ def check_cut(
     groups = {row.group for row in active_rows}
     for group in groups:
         line = [row for row in active_rows if row.group == group]
-        through = [row.rank for row in line if row.player.id in qualified]
+        qualified_line = [row.rank for row in line if row.player.id in qualified]
         other_ranks = [row.rank for row in line if row.player.id not in qualified]
-        assert len(through) >= min(len(line), next_stage.cut // len(groups))
-        assert max(through, default=0) <= min(other_ranks, default=len(before))
+        assert len(qualified_line) >= min(len(line), next_stage.cut // len(groups))
+        assert max(qualified_line, default=0) <= min(other_ranks, default=len(before))
 
 
 def check_standings(tournament: Tournament, qualified: set[PlayerId], before: tuple[Standing, ...]) -> None:
@@ -711,5 +732,5 @@ def check_standings(tournament: Tournament, qualified: set[PlayerId], before: tu
     assert ranks == [1 + sum(other_rank < rank for other_rank in ranks) for rank in ranks]
     playing = [row.player.id in qualified for row in rows]
     assert playing == sorted(playing, reverse=True)
-    eliminated = [row.player.id for row in rows if row.player.id not in qualified]
-    assert eliminated == [row.player.id for row in before if row.player.id not in qualified]
+    eliminated_players = [row.player.id for row in rows if row.player.id not in qualified]
+    assert eliminated_players == [row.player.id for row in before if row.player.id not in qualified]

@@ -1,4 +1,4 @@
-"""Ranks, records and the breakdown of resistance; the tie-breaks themselves are in test_tiebreaks."""
+"""Tests of ranks, records and the resistance breakdown. The tie-breaks are in test_tiebreaks."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def withdraw_players(tournament: Tournament, *numbers: int) -> Tournament:
 
 
 class TestRecord:
-    """The shown values of a row, on a crosstable computed by hand."""
+    """Tests of the values of a row. The crosstable is computed by hand."""
 
-    def rows(self) -> dict[int, Standing]:
+    def compute_rows(self) -> dict[int, Standing]:
         return rank_players(build_crosstable(FIVE, players=5))
 
     def test_standing_games_and_losses(self) -> None:
-        """Byes with a value count as games; an absence does not."""
-        rows = self.rows()
+        """Byes with points count as games. An absence does not."""
+        rows = self.compute_rows()
         assert [rows[n].games for n in range(1, 6)] == [4, 4, 4, 3, 4]
         assert [rows[n].wins for n in range(1, 6)] == [3, 3, 2, 0, 1]
         assert [rows[n].draws for n in range(1, 6)] == [0, 0, 1, 1, 1]
         assert [rows[n].losses for n in range(1, 6)] == [1, 1, 1, 2, 2]
 
     def test_standing_resistance_in_points(self) -> None:
-        rows = self.rows()
+        rows = self.compute_rows()
         assert [rows[n].match_points for n in range(1, 6)] == [3, 3, 2 + HALF, HALF, 1 + HALF]
         assert [rows[n].games_lost for n in range(1, 6)] == [1, 1, 1 + HALF, 2 + HALF, 2 + HALF]
         assert [rows[n].spread for n in range(1, 6)] == [123, 90, 90, -83, -120]
@@ -57,18 +57,18 @@ class TestRecord:
         assert [rows[n].resistance_points for n in range(1, 6)] == [7 + HALF, 7 + HALF, 6 + HALF, 8 + HALF, 6]
 
     def test_standing_resistance_in_units(self) -> None:
-        rows = self.rows()
+        rows = self.compute_rows()
         assert [rows[n].unit for n in range(1, 6)] == [2] * 5
         assert [rows[n].units for n in range(1, 6)] == [6, 6, 5, 1, 3]
         assert [rows[n].resistance for n in range(1, 6)] == [15, 15, 13, 17, 12]
 
     def test_standing_starts_count_played_games(self) -> None:
-        rows = self.rows()
+        rows = self.compute_rows()
         assert [rows[n].starts for n in range(1, 6)] == [2, 1, 1, 2, 1]
         assert [rows[n].replies for n in range(1, 6)] == [2, 2, 2, 1, 0]
 
     def test_standing_rank_and_sort_key(self) -> None:
-        rows = self.rows()
+        rows = self.compute_rows()
         assert [(n, row.rank, row.key) for n, row in rows.items()] == [
             (1, 1, "p1"),
             (2, 2, "p2"),
@@ -132,7 +132,7 @@ class TestSharedRanks:
         assert [(n, row.rank) for n, row in rows.items()] == [(5, 1), (6, 1), (4, 3), (3, 4), (1, 5), (2, 5)]
 
     def test_compute_standings_by_points_leaves_ties(self) -> None:
-        """nl-reglement I.2 (puntenscrabble): the total of points ranks, the number of wins does not."""
+        """By Dutch rule I.2 the total points decide, not the number of wins."""
         rounds = [["1-3 450:460", "2-4 420:300"], ["3-1 400:380", "4-2 330:400"]]
         rows = rank_players(build_crosstable(rounds, players=4, order=("points",)))
         assert [(n, row.points, row.wins, row.rank) for n, row in rows.items()] == [
@@ -146,7 +146,7 @@ class TestSharedRanks:
 
 
 class TestCaps:
-    """The cap of a game's spread: the last one holds for all later rounds, 0 is none."""
+    """Tests of spread caps. The last cap is valid for all later rounds. 0 is no cap."""
 
     rounds = (["1-2 600:300"], ["1-2 600:300"], ["2-1 500:380"], ["1 bye 90", "2 forfeit -90"])
 
@@ -215,15 +215,15 @@ class TestOrder:
     rules = replace(RULES, order={"swiss": ("wins", "resistance", "spread"), "other": ("wins", "spread")})
     tournament = build_crosstable(FIVE, players=5, rules=rules)
 
-    def order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
+    def find_order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
         index = Index(tournament)
         return find_tiebreak_order(index, index.division(None), after)
 
     def test_find_order_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
         second_stage = replace(first, id=StageId("a"), position=2, system="knockout")
-        assert self.order(self.tournament.put(second_stage)) == ("wins", "resistance", "spread")
-        assert self.order(self.tournament.put(second_stage, replace(first, system="round-robin"))) == (
+        assert self.find_order(self.tournament.put(second_stage)) == ("wins", "resistance", "spread")
+        assert self.find_order(self.tournament.put(second_stage, replace(first, system="round-robin"))) == (
             "wins",
             "spread",
         )
@@ -234,21 +234,25 @@ class TestOrder:
         second_stage = replace(first, id=StageId("a"), position=2, system="round-robin", rounds=1, carry=carry)
         last = replace(self.tournament.rounds[RoundId("r4")], stage=second_stage.id)
         tournament = self.tournament.put(first, second_stage, last)
-        assert self.order(tournament, 3) == ("wins", "resistance", "spread")
-        assert self.order(tournament) == (("wins", "resistance", "spread") if carry else ("wins", "spread"))
+        assert self.find_order(tournament, 3) == ("wins", "resistance", "spread")
+        assert self.find_order(tournament) == (("wins", "resistance", "spread") if carry else ("wins", "spread"))
 
     def test_find_order_before_the_first_round(self) -> None:
-        assert self.order(build_crosstable([], players=2, rules=self.rules)) == ("wins", "resistance", "spread")
+        assert self.find_order(build_crosstable([], players=2, rules=self.rules)) == (
+            "wins",
+            "resistance",
+            "spread",
+        )
 
     def test_find_order_without_a_stage(self) -> None:
         tournament = build_crosstable([], players=2, rules=self.rules)
-        assert self.order(tournament.drop(*tournament.stages.values())) == ("wins", "spread")
+        assert self.find_order(tournament.drop(*tournament.stages.values())) == ("wins", "spread")
 
     def test_find_order_of_a_division_precedes_the_rules(self) -> None:
-        assert self.order(set_order(self.tournament, "points")) == ("points",)
+        assert self.find_order(set_order(self.tournament, "points")) == ("points",)
 
     def test_set_order_decides_the_ranking(self) -> None:
-        """Players 1 and 2 share wins and resistance; only the spread separates them."""
+        """Players 1 and 2 differ only in spread."""
         assert [row.rank for row in rank_players(self.tournament).values()] == [1, 2, 3, 4, 5]
         rows = rank_players(set_order(self.tournament, "wins", "resistance"))
         assert [(n, row.rank) for n, row in rows.items()] == [(1, 1), (2, 1), (3, 3), (5, 4), (4, 5)]
@@ -262,7 +266,7 @@ class TestOrder:
 class TestBreakdown:
     index = Index(build_crosstable(FIVE, players=5))
 
-    def lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
+    def list_lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
         parts = explain_resistance(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
         return [
             (
@@ -277,7 +281,7 @@ class TestBreakdown:
         ]
 
     def test_explain_resistance_forfeit_adds_points_of_the_opponent(self) -> None:
-        assert self.lines(2) == [
+        assert self.list_lines(2) == [
             (1, 1, None, False, 6, 0),
             (2, 4, None, False, 1, 2),
             (3, 5, None, True, 3, 2),
@@ -285,7 +289,7 @@ class TestBreakdown:
         ]
 
     def test_explain_resistance_bye_adds_nothing(self) -> None:
-        assert self.lines(5) == [
+        assert self.list_lines(5) == [
             (1, None, ByeKind.BYE, False, 0, 2),
             (2, 1, None, False, 6, 0),
             (3, 2, None, True, 6, 0),
@@ -293,7 +297,7 @@ class TestBreakdown:
         ]
 
     def test_explain_resistance_after_an_earlier_round(self) -> None:
-        assert self.lines(2, after=1) == [(1, 1, None, False, 2, 0)]
+        assert self.list_lines(2, after=1) == [(1, 1, None, False, 2, 0)]
 
     def test_explain_resistance_omits_open_games(self) -> None:
         index = Index(build_crosstable([["1-2 300:200"], ["2-1"]], players=2))
@@ -302,7 +306,7 @@ class TestBreakdown:
 
 @st.composite
 def draw_tournament(draw: st.DrawFn) -> Tournament:
-    """Random rounds of up to eight players, with open games, byes and forfeits of every kind, and caps."""
+    """Draw random rounds of up to eight players with open games, byes, forfeits and spread caps."""
     players = draw(st.integers(2, 8))
     score = st.integers(0, 4).map(lambda step: 300 + 25 * step)
     rounds = []
@@ -324,7 +328,7 @@ def draw_tournament(draw: st.DrawFn) -> Tournament:
 
 
 def shuffle_rows(tournament: Tournament, seed: int) -> Tournament:
-    """Put the rows of the tournament in another order."""
+    """Return the tournament with its rows in another order."""
     rows = [
         row for kind in ("players", "rounds", "games", "results", "byes") for row in tournament.rows(kind).values()
     ]
@@ -350,7 +354,7 @@ def test_compute_standings_ranks_follow_the_sort_keys(tournament: Tournament) ->
 
 @given(draw_tournament())
 def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -> None:
-    """Spreads sum to those of byes and double forfeits; resistance to each player's points per opponent met."""
+    """All spreads add up to the spreads of byes and double forfeits."""
     rows = list(rank_players(tournament).values())
     index = Index(tournament)
     division = index.division(None)

@@ -1,4 +1,4 @@
-"""The read models: the same rows for screen, paper and JSON."""
+"""Tests of the tables for screen, paper and JSON."""
 
 from __future__ import annotations
 

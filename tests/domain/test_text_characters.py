@@ -1,4 +1,4 @@
-"""Names in any script: kept characters, and no effect on numbers beside them."""
+"""Tests of names in any script, and of numbers beside them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "spoken"),
+    ("name", "expected_name"),
     [
         ("Müller-Schmidt, Jan", "Jan Müller-Schmidt"),
         ("Müller, Anna (Wien)", "Anna Müller (Wien)"),
@@ -85,5 +85,5 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
         ("Müller", "Müller"),
     ],
 )
-def test_put_first_name_first_keeps_the_suffix(name: str, spoken: str) -> None:
-    assert put_first_name_first(name) == spoken
+def test_put_first_name_first_keeps_the_suffix(name: str, expected_name: str) -> None:
+    assert put_first_name_first(name) == expected_name

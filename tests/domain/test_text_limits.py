@@ -1,4 +1,4 @@
-"""Texts of a tournament have no unprintable characters."""
+"""Tests that texts with unprintable characters are refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invali
 from tests.building import make_desk
 from tests.storage import full_tournament
 
-SIGNS = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800", "\udfff")
+INVALID_CHARACTERS = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800", "\udfff")
 VALUE = full_tournament.build_full_tournament()
 
 
@@ -24,7 +24,7 @@ def put_row(tournament: Tournament, *, row: Row) -> Tournament:
     return tournament.put(row)
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("sign", INVALID_CHARACTERS)
 def test_refuse_invalid_text_in_each_field(sign: str) -> None:
     text = f"a{sign}b"
     sheet, game = next(iter(VALUE.sheets.values())), next(iter(VALUE.games.values()))

@@ -1,4 +1,4 @@
-"""Every tie-break on a crosstable computed by hand, with byes, a forfeit and an absence in it."""
+"""Tests of all tie-breaks on a crosstable computed by hand."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_sonneborn_berger_opponent_met_twice_counts_twice() -> None:
 
 
 def test_sonneborn_berger_in_thirds_of_a_point() -> None:
-    """A draw worth a third: player 1 drew with 2, who has 1/3 + 1 points, and beat 3, who has 0: 1/3 of 4/3."""
+    """A draw is 1/3 point. Player 1 drew with player 2 (4/3 points) and beat player 3 (0 points)."""
     rules = replace(RULES, match_points=MatchPoints(draw=Fraction(1, 3)))
     rounds = [["1-2 300:300"], ["1-3 400:300"], ["2 bye"]]
     rows = rank_players(build_crosstable(rounds, players=3, order=("sonneborn-berger",), rules=rules))
@@ -92,12 +92,12 @@ def test_tiebreak_values_ignore_an_open_game() -> None:
 
 
 class TestHeadToHead:
-    """Points among the tied, if all met each other."""
+    """Tests of head-to-head: points among tied players if all met each other."""
 
     ORDER = ("wins", "head-to-head", "spread")
 
     def test_head_to_head_of_two(self) -> None:
-        """Players 1 and 3 have one win each; 3 beat 1 and lost to 2 by far."""
+        """Players 1 and 3 have one win each. Player 3 beat player 1."""
         rounds = [["3-1 301:300", "2-4 400:300"], ["1-4 500:100", "2-3 500:100"]]
         rows = rank_players(build_crosstable(rounds, players=4, order=self.ORDER))
         assert list(rows) == [2, 3, 1, 4]
@@ -105,7 +105,7 @@ class TestHeadToHead:
         assert [rows[number].rank for number in rows] == [1, 2, 3, 4]
 
     def test_head_to_head_of_three(self) -> None:
-        """1, 2 and 3 have two points each: 1 beat 2, 2 and 3 drew, 3 and 1 drew."""
+        """Players 1, 2 and 3 have two points each. 1 beat 2, the other games are draws."""
         rounds = [
             ["1-2 310:300", "3-4 400:100"],
             ["2-3 300:300", "1-4 200:200"],
@@ -118,7 +118,7 @@ class TestHeadToHead:
         assert list(rows) == [1, 3, 2, 4]
 
     def test_head_to_head_with_a_missing_game(self) -> None:
-        """1, 2 and 3 won once each; 1 beat 2, 2 beat 3, but 1 and 3 did not meet: the spread decides."""
+        """Players 1, 2 and 3 have one win each, but 1 and 3 did not meet. The spread decides."""
         rounds = [["1-2 310:300", "3 bye 1"], ["2-3 320:300", "1 absent"]]
         rows = rank_players(build_crosstable(rounds, players=3, order=self.ORDER))
         assert [row.get_value("head-to-head") for row in rows.values()] == [None, None, None]

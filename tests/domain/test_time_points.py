@@ -1,4 +1,4 @@
-"""Time points of an annotated game become overtime; challenge points become numbers of words."""
+"""Tests of time and challenge points of an annotated game."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ CHALLENGED = """#player1 A Ann
 
 
 @pytest.mark.parametrize(
-    ("name", "points", "words", "challenges", "left"),
+    ("name", "points", "words", "challenges", "unexplained_events"),
     [
         ("wespa", "+5", [1, 1], (5, 5), []),
         ("wespa", "+15", [3, 1], (15, 5), []),
@@ -79,7 +79,7 @@ CHALLENGED = """#player1 A Ann
     ],
 )
 def test_infer_word_counts_follows_the_rules(
-    name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
+    name: str, points: str, words: list[int], challenges: tuple[int, int], unexplained_events: list[int]
 ) -> None:
     rules = load_rule_set(name)
     gcg_sheet, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
@@ -87,4 +87,4 @@ def test_infer_word_counts_follows_the_rules(
     assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words
     first, second = judge_sheet(sheet, rules, NO).breakdown
     assert (first.challenges, second.challenges) == challenges
-    assert [event.points for event in left_over] == [*left, -7]
+    assert [event.points for event in left_over] == [*unexplained_events, -7]

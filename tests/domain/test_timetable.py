@@ -1,4 +1,4 @@
-"""The timetable: lines, refusals, the usual day and the calendar."""
+"""Tests of the timetable: lines, refusals, the suggested day and the calendar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves of players and merges of divisions, and their consequences."""
+"""Tests of moved players and merged divisions, and their consequences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ B = DivisionId("b")
 
 
 def build_two_divisions(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
-    """Division A of 8 players after two rounds, and division B of some players and rounds."""
+    """Return division A with 8 players after two rounds, and division B."""
     t = pair_rounds(make_event(8), times=2)
     t = commands.add_division_with_stage(t, key=B, code="B", rounds=5)
     t = commands.edit_division(t, division=B, first_table=first_table)

@@ -1,4 +1,4 @@
-"""FIDE's modes for unplayed rounds: each kind of round by hand, and the official exercise."""
+"""Tests of FIDE's modes for unplayed rounds: cases by hand, and the official exercise."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def set_mode(mode: Unplayed, tournament: Tournament) -> Tournament:
 
 
 def list_parts(mode: Unplayed, tournament: Tournament, number: int, after: int | None = None) -> list[Fraction]:
-    """Return what each round adds to a player's resistance, in points."""
+    """Return the points that each round adds to the resistance of a player."""
     index = Index(set_mode(mode, tournament))
     breakdown = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
     return [Fraction(part.units, index.tournament.ruleset.unit) for part in breakdown]
@@ -56,7 +56,7 @@ def build_case(second: str, *lines: str) -> Tournament:
 
 
 class TestPairingBye:
-    """.1: player 1 has 3 points of 3 rounds."""
+    """Tests of a pairing bye (rule .1). Player 1 has 3 points after 3 rounds."""
 
     tournament = build_case("1 bye", "3-5 300:400")
 
@@ -78,11 +78,11 @@ class TestPairingBye:
 
     @pytest.mark.parametrize("mode", [F2009, F2026])
     def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
-        """2009: 1 before it and no round after it; 2026: no more than half a point for each of two rounds."""
+        """2009: 1 point before the bye. 2026: at most half a point for each of two rounds."""
         assert list_parts(mode, self.tournament, 1, after=2) == [HALF, 1]
 
     def test_explain_resistance_after_a_new_start(self) -> None:
-        """Player 1 has 2 points of two rounds, for which draws would be 1."""
+        """Player 1 has 2 points after two rounds."""
         first = next(iter(self.tournament.stages.values()))
         second_stage = replace(first, id=StageId("a"), position=2, rounds=2, carry=False)
         moved = [
@@ -92,13 +92,13 @@ class TestPairingBye:
         assert list_parts(F2026, tournament, 1) == [1, HALF]
 
     def test_resistance_cut_removes_the_least_part(self) -> None:
-        """It is not voluntary: of 1½, 1½ and ½ the last one goes, and of the others the greatest in the median."""
+        """The bye is not voluntary, so the cut removes the smallest part."""
         values = compute_rows(F2026, self.tournament)[1]
         assert [values.get_value(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
 
 
 class TestForfeitWin:
-    """.2: player 3, who did not come, wins round 1 and loses the rest: 1 point, in 2009 half a point more."""
+    """Tests of a win by forfeit (rule .2): player 3 did not come to round 2."""
 
     tournament = build_case("1-3 forfeit 2", "5 absent")
 
@@ -112,7 +112,7 @@ class TestForfeitWin:
 
 
 class TestRequestedAndComeBack:
-    """.3: a requested bye (half a point) and an absence (none) with a game after it count as awarded."""
+    """Tests of a requested bye and an absence with a later game (rule .3). They count as awarded."""
 
     requested = build_case("1 requested", "3-5 300:400")
     absent = build_case("1 absent", "3-5 300:400")
@@ -139,21 +139,21 @@ class TestRequestedAndComeBack:
         assert (list_parts(mode, self.requested, 2)[0], list_parts(mode, self.absent, 2)[0]) == points
 
     def test_resistance_cut_before_2024_removes_the_least_part(self) -> None:
-        """Published tables of 2018 and 2021 leave out the least of all rounds (16.5.1 is new)."""
+        """Published tables of 2018 and 2021 omit the smallest part (rule 16.5.1 is new)."""
         values = compute_rows(F2009, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
         assert values.get_value("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_resistance_cut_removes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
-        """The absence goes, though the least is round 3 with the half point of player 4."""
+        """The cut removes the absence, not the smaller part of round 3."""
         values = compute_rows(mode, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + HALF
         assert values.get_value("resistance-median") == HALF
 
 
 class TestForfeitLoss:
-    """.4: player 1 has 2 points, and player 3, who won without play, has 2: the dummy is no stronger."""
+    """Tests of a loss by forfeit (rule .4): players 1 and 3 have 2 points each."""
 
     tournament = build_case("1-3 forfeit 1", "5 absent")
 
@@ -171,18 +171,18 @@ class TestForfeitLoss:
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_explain_resistance_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
-        """Player 2 is absent in round 2 and forfeits round 3: half a point for round 2, nothing for round 3."""
+        """Player 2 is absent in round 2 and forfeits round 3. Only round 2 gives half a point."""
         tournament = build_crosstable([["1-2 400:300"], ["2 absent"], ["2-3 forfeit 1"]], players=3)
         assert list_parts(mode, tournament, 1)[0] == HALF
 
     def test_explain_resistance_player_without_a_schedule(self) -> None:
-        """A forfeit without an opponent is no stronger than half a point for each of three rounds."""
+        """The dummy of a forfeit without an opponent has at most half a point per round."""
         tournament = build_crosstable([["1-2 400:300"], ["1 forfeit"], ["1-2 400:300"]], players=2)
         assert [list_parts(mode, tournament, 1)[1] for mode in (F2024, F2026)] == [2, 1 + HALF]
 
 
 class TestGoneForGood:
-    """.5: player 1 wins round 1 and is absent in 2 (half a point asked for) and 3."""
+    """Tests of a withdrawal (rule .5). Player 1 wins round 1 and is absent in rounds 2 (half a point) and 3."""
 
     tournament = build_crosstable(
         [
@@ -207,7 +207,7 @@ class TestGoneForGood:
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 1 + HALF), (F2009, 2), (F2024, 2), (F2026, 2)])
     def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
-        """The half point asked for stays, the absence becomes another."""
+        """The requested half point stays. The absence becomes another half point."""
         assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
@@ -229,7 +229,7 @@ class TestGoneForGood:
 
 
 def test_explain_resistance_dummy_is_not_the_forfeiting_opponent() -> None:
-    """2009: in the last round 0 points before it, and what the opponent took in it."""
+    """In the 2009 mode the dummy has the points before the last round, and the points of the opponent in it."""
     tournament = build_crosstable([["1-2 forfeit 2", "3-4 400:300"]], players=4)
     assert list_parts(F2009, tournament, 1) == [0]
     assert list_parts(F2009, tournament, 2) == [1]
@@ -256,7 +256,7 @@ def test_set_order_stores_the_mode_of_unplayed_rounds() -> None:
 @pytest.mark.data
 @pytest.mark.parametrize(("mode", "suffix"), [(F2024, "_legacy_2026"), (F2026, "")])
 def test_standings_equal_the_official_fide_exercise(mode: Unplayed, suffix: str) -> None:
-    """All sixteen players of the exercise of FIDE's technical commission; its answers name both sets of rules."""
+    """The exercise of FIDE's technical commission has sixteen players and answers for both sets of rules."""
     folder = find_data_folder() / "tiebreaks"
     expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))
     with (folder / "fide-exercise.csv").open(encoding="utf-8") as file:
@@ -287,7 +287,7 @@ def test_standings_equal_the_official_fide_exercise(mode: Unplayed, suffix: str)
 
 
 def fide_line(number: int, cell: str) -> str | None:
-    """Return a cell of the exercise as a line of a crosstable, None where the opponent's cell gives the game."""
+    """Return a cell of the exercise as a crosstable line. Return None if the cell of the opponent has the game."""
     kinds = {"+BYE": "bye", "=BYE": "requested", "--": "absent"}
     if cell in kinds:
         return f"{number} {kinds[cell]}"

@@ -1,4 +1,4 @@
-"""Verdicts of the judge screen: costs by rule book, effect on results, and waiting verdicts."""
+"""Tests of judge screen verdicts: costs by rule set, effects on results, and waiting verdicts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TILES = read_tilesets(RESOURCES / "tilesets")
 def build_judged_round(
     rules: str = "no-nsf", verdict: WordVerdict = WordVerdict.VALID, *, by: int | None = 1, **fields: Any
 ) -> tuple[Tournament, Game]:
-    """Return a round without results and a verdict at table 1; `by` is the challenger (1 or 2)."""
+    """Return a round without results, with a verdict at table 1. `by` is the challenger (1 or 2)."""
     t = pair_rounds(make_event(4, rules=rules), results=False)
     return record_challenge(t, verdict, by=by, **fields), get_game_at(t, 1)
 

@@ -1,4 +1,4 @@
-"""Rulings on words of a form without a typed sheet: cost, tables, and a sheet typed later."""
+"""Tests of rulings on words of a form without a typed sheet."""
 
 from __future__ import annotations
 
@@ -358,14 +358,18 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(ended="open"), tileset=TILES["nl"])
     counts, words = DoubtCache(), Words("TAART")
 
-    def row(value: Tournament) -> jury.JuryGame:
+    def make_row(value: Tournament) -> jury.JuryGame:
         index = Index(value)
         doubtful = partial(counts.find_doubtful_turns, index, tileset=TILES["nl"], wordlist=words)
         return jury.make_jury_game_table(index, get_last_round(value), find_doubts=doubtful).rows[0]
 
-    assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
+    assert (make_row(t).status, make_row(t).doubtful) == ("doubt", frozenset({2}))
     after = rule_on_word(t, game, phony=phony)
-    assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
+    assert (make_row(after).status, make_row(after).doubtful, make_row(after).rulings) == (
+        "entered",
+        frozenset(),
+        1,
+    )
     assert "ruling-astray" not in {
         problem.code for problem in find_problems(Index(after), after.divisions[DIVISION])
     }
@@ -373,7 +377,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
         Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
     ).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
-    assert row(t).doubtful == {2}  # the turn with the withdrawal
+    assert make_row(t).doubtful == {2}  # the turn with the withdrawal
 
 
 def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
@@ -382,17 +386,17 @@ def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(turns=turns, ended="open"), tileset=TILES["nl"])
     counts = DoubtCache()
 
-    def doubts(value: Tournament) -> frozenset[int]:
+    def find_doubts(value: Tournament) -> frozenset[int]:
         index = Index(value)
         return counts.find_doubtful_turns(index, index.sheets(game.id)[0], TILES["nl"], None)
 
-    assert doubts(t) == frozenset()
+    assert find_doubts(t) == frozenset()
     t = commands.enter_result(t, game=game.id, first=400, second=388)
     assert get_result(t, game).first == 400
-    assert doubts(t) == frozenset({0})
+    assert find_doubts(t) == frozenset({0})
     unmarked = make_sheet(turns=[{**turns[0], "ruling": None}], ended="open")
     t = commands.enter_sheet(t, game=game.id, sheet=unmarked, tileset=TILES["nl"])
-    assert doubts(t) == frozenset()
+    assert find_doubts(t) == frozenset()
 
 
 def test_discard_round_removes_rulings() -> None:

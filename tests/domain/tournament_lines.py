@@ -1,4 +1,4 @@
-"""Small tournaments from text lines, one per table or bye, with results computed by hand."""
+"""Small tournaments built from text lines for games and byes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def build_crosstable(
     ratings: Mapping[int, int] | None = None,
     rules: RuleSet = RULES,
 ) -> Tournament:
-    """Return a tournament of one division with these published rounds.
+    """Return a tournament of one division with the given published rounds.
 
     A line is a game, starter first: `1-2 400:350`, `1-2 forfeit 2`, or `1-2` while it is open. Or it is a bye:
     `3 bye`, `3 requested`, `3 absent` or `3 forfeit`, optionally with a spread.
@@ -62,31 +62,38 @@ def build_crosstable(
     rows: list[Row] = [Event(EventId("e"), "Own"), Rules(RulesId("r"), rules), division, stage]
     for number in range(1, players + 1):
         rating = (ratings or {}).get(number)
-        rows.append(Player(_player(number), division.id, number, f"Player {number}", rating=rating))
+        rows.append(Player(_make_player_id(number), division.id, number, f"Player {number}", rating=rating))
     for number, lines in enumerate(rounds, 1):
         rows.extend(make_round_rows(stage.id, number, lines))
     return Tournament().put(*rows)
 
 
 def make_round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[Row]:
-    """Return a published round with its games, byes and results, each line as in `crosstable`."""
+    """Return a published round with its games, byes and results. See `build_crosstable` for the lines."""
     item = Round(RoundId(f"r{number}"), stage, number, RoundState.PUBLISHED)
-    return [item, *(row for table, line in enumerate(lines, 1) for row in _rows(item, table, line.split()))]
+    return [
+        item,
+        *(row for table, line in enumerate(lines, 1) for row in _make_line_rows(item, table, line.split())),
+    ]
 
 
 def rank_players(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
-    """Return the standings of the only division by player's number, in rank order."""
+    """Return the standings by player number, in rank order."""
     index = Index(tournament)
     return {row.player.number: row for row in compute_standings(index, index.division(None), after)}
 
 
-def _rows(item: Round, table: int, words: list[str]) -> list[Row]:
+def _make_line_rows(item: Round, table: int, words: list[str]) -> list[Row]:
     seats, *values = words
     first, _, second = seats.partition("-")
     if not second:
         spread = int(values[1]) if len(values) > 1 else None
-        return [Bye(ByeId(f"{item.id}.b{table}"), item.id, _player(int(first)), ByeKind(values[0]), spread)]
-    game = Game(GameId(f"{item.id}.g{table}"), item.id, table, _player(int(first)), _player(int(second)))
+        return [
+            Bye(ByeId(f"{item.id}.b{table}"), item.id, _make_player_id(int(first)), ByeKind(values[0]), spread)
+        ]
+    game = Game(
+        GameId(f"{item.id}.g{table}"), item.id, table, _make_player_id(int(first)), _make_player_id(int(second))
+    )
     if not values:
         return [game]
     if values[0] == "forfeit":
@@ -95,5 +102,5 @@ def _rows(item: Round, table: int, words: list[str]) -> list[Row]:
     return [game, Result(game.id, ResultState.ENTERED, int(first_score), int(second_score))]
 
 
-def _player(number: int) -> PlayerId:
+def _make_player_id(number: int) -> PlayerId:
     return PlayerId(f"p{number}")

@@ -8,7 +8,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 
 
 class Words:
-    """A word list of a few words. Words of more than `binding` letters are not binding."""
+    """A word list with a few words. Words with more than `binding` letters are not binding."""
 
     def __init__(self, *words: str, binding: int | None = None) -> None:
         self.edition = WordListEdition("few", "nl", binding_max_length=binding)

@@ -190,14 +190,14 @@ def test_pairings_report_names_missing_results(report: str) -> None:
 def test_pairings_report_by_name_follows_the_language() -> None:
     index = sample_tournament.make_index(12)
 
-    def order(language: str) -> list[str]:
+    def list_printed_names(language: str) -> list[str]:
         lines = read_page_texts(render_report("pairings-by-name", make_context(index, language=language)))[
             0
         ].splitlines()
         first = [sample_tournament.make_name(number) for number in range(12) if number != 7]
         return [line for line in lines if line in first][: len(first)]
 
-    assert order("nb").index("Øyvind Ødegård") > order("nb").index("Li Ng")
+    assert list_printed_names("nb").index("Øyvind Ødegård") > list_printed_names("nb").index("Li Ng")
     assert render_report("pairings-by-name", make_context(index, language="nb")) != render_report(
         "pairings-by-name", make_context(index)
     )
@@ -351,20 +351,20 @@ def test_seat_report_of_a_large_field_has_two_columns() -> None:
 def test_reports_and_pages_sort_names_equally() -> None:
     names = ["de Beer, Jan", "Zuidema, An", "van Aalst, Bo", "Bergen, Els"]
     value = make_event(0)
-    for number, one in enumerate(names):
-        value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=one)
+    for number, name in enumerate(names):
+        value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=name)
     context = make_context(Index(pair_rounds(value)))
     division = context.divisions[0]
     expected = ["van Aalst, Bo", "de Beer, Jan", "Bergen, Els", "Zuidema, An"]
 
-    on_paper = [
-        next(field.cells for field in found.fields if field.kind is ColumnKind.NAME)
-        for one in ("pairings-by-name", "players-by-name", "check-in")
-        if isinstance(found := REPORTS[one].section(context, division), Section)
+    cells_on_paper = [
+        next(field.cells for field in section.fields if field.kind is ColumnKind.NAME)
+        for report in ("pairings-by-name", "players-by-name", "check-in")
+        if isinstance(section := REPORTS[report].section(context, division), Section)
     ]
     (slide,) = make_slides(context.index.tournament, DisplayProgramme(DisplayView.NAMES), context.catalogue)
 
-    assert [[*one] for one in on_paper] == [expected] * 3
+    assert [[*cells] for cells in cells_on_paper] == [expected] * 3
     assert isinstance(slide.body, SlideTable)
     assert [row[0] for row in slide.body.rows] == expected
     assert [
