@@ -42,7 +42,7 @@ LOGS = frozenset(
 )
 # Modules with short report functions.
 SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
-# Printouts that are cut or given to players. Their pages have no foot.
+# Printouts to cut or to give to players. Their pages have no foot.
 PIECES = frozenset(
     {
         "slips",
