@@ -166,7 +166,7 @@ def _describe_pairing_changes(preview: DraftPreview, catalogue: Catalogue) -> It
     before, after = preview.score_gaps
     if before != after:
         points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
-        yield catalogue.text("differences of match points {before} → {after}", **points)
+        yield catalogue.text("differences of match points between opponents {before} → {after}", **points)
     cost = dict(preview.cost)
     if cost.get("bye"):
         yield (

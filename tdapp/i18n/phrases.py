@@ -417,7 +417,9 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
 
 def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other_players: Sequence[Player]) -> str:
     if not other_players:
-        return catalogue.text("{round}: table {table}, you play alone", round=round_name, table=table)
+        return catalogue.text(
+            "{round}: table {table}, you play alone, without an opponent", round=round_name, table=table
+        )
     names = name_other_players(catalogue, other_players)
     return catalogue.text("{round}: table {table}, with {players}", round=round_name, table=table, players=names)
 

@@ -78,7 +78,7 @@ def test_web_server_panel_shows_the_address_for_browsers(round_window: Window, q
     panel.switch_button.click()
     url = panel.url.text()
     assert url.startswith("http://127.0.0.1:")
-    assert round_window.command("phones").text() == "Phones: on…"
+    assert round_window.command("phones").text() == "Phones (switched on)…"
     assert fetch_page(url).status_code == 200
     game = get_open_game(round_window)
     round_window.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))

@@ -229,7 +229,7 @@ class StartingDrawPanel(Panel):
         self._earlier_draws = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._explanation = fields.note()
-        self.record_button = fields.button(text("Record the draw"), self._record_starter, role="primary")
+        self.record_button = fields.button(text("Record who starts"), self._record_starter, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 

@@ -191,7 +191,7 @@ class ScreensPage(Page):
         self.panel.emit(panel(self.session))
 
     def _make_web_server_title(self) -> str:
-        return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
+        return self.text("Phones (switched on)…") if self.session.serving.url else self.text("Phones…")
 
     def _bring_up_announcement_field(self) -> None:
         self.window().activateWindow()

@@ -165,7 +165,7 @@ class StagePanel(Panel):
                   hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_is_system_with_seats,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            FormField(name="level_rounds", label=text("Balance starts strictly in this many last rounds"),
+            FormField(name="level_rounds", label=text("Number of last rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),

@@ -634,7 +634,7 @@ RULES: Mapping[str, str] = {
     "season.ties": N_("Order of players with equal totals"),
     "season.least_events": N_("Minimum evenings for a rank"),
     "season.least_share": N_("Minimum share of all evenings"),
-    "season.share_beyond": N_("Number of evenings after which the minimum share applies"),
+    "season.share_beyond": N_("The minimum share applies after this many evenings"),
     "season.least_games": N_("Minimum games for a rank"),
     "season.categories": N_("Categories with a separate table"),
     "season.apart": N_("Places of an evening are counted within the category"),

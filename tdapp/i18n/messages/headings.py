@@ -176,7 +176,7 @@ HEADINGS: Mapping[str, str] = {
     "repeats_from": N_("Earlier meetings count from round"),
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places between opponents"),
-    "level_rounds": N_("Balance starts strictly in this many last rounds"),
+    "level_rounds": N_("Number of last rounds with strictly balanced starts"),
     "series": N_("Games of a match"),
     "seed": C_("number of a player in the seeding", "Seed"),
     # the jury
@@ -288,7 +288,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "spread": N_("Sum of the spreads of all games"),
     "points": N_("Total points"),
     "starts": N_("Games started"),
-    "time": C_("minutes and seconds", "Extra time, or how late the player was"),
+    "time": C_("minutes and seconds", "Minutes of extra time, or minutes late"),
     "penalty": N_("Deducted points"),
     "turn_score": N_("Score of the turn"),
     "points_change": N_("Points that the ruling deducts or gives back"),
