@@ -39,7 +39,7 @@ def round_half_up(value: Fraction) -> int:
 
 
 def find_table_factor(tables: TableRule, players: int) -> Fraction:
-    """Return the factor for the total points of a table. It is 1 for a table of the whole room."""
+    """Return the factor for the total points of a table, 1 if all players share one table."""
     return tables.find_factor(players) if tables.prefer else Fraction(1)
 
 

@@ -281,7 +281,7 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 
 
 def describe_json_shape(target_type: Any) -> Shape:
-    """Return the JSON form of a type as a shape, as explained in `tdapp.storage.station_functions`."""
+    """Return the JSON form of a type as a shape. `tdapp.storage.station_functions` explains shapes."""
     return _make_type_shape(inspect.type_info(target_type))
 
 

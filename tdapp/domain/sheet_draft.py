@@ -41,7 +41,7 @@ class DraftLine(Struct, frozen=True):
 
 
 class SheetEnd(Struct, frozen=True):
-    """The typed end of a score sheet."""
+    """The typed game end, racks and overtime of a score sheet."""
 
     ended: GameEnding | None = None
     whose: str = ""  # the player ("1", "2" or "both") whose time ran out or who forfeited
@@ -86,7 +86,7 @@ class SheetDraft(Struct, frozen=True):
         return 1
 
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return for each line its row on the paper form. The last item is the row of a new line of `player`."""
+        """Return the row on the paper form of each line, then the row of a new line of `player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_turn) for entry in self.entries]
         return compute_paper_form_rows([*turns, (player, True)])
 
@@ -111,7 +111,7 @@ class SheetDraft(Struct, frozen=True):
         )
 
     def insert_line(self, index: int) -> SheetDraft:
-        """Insert a line. The turns of later lines go to the other player."""
+        """Insert a line. If needed, swap the players of later lines, so that turns alternate."""
         player = self.find_next_player(index)
         new = self.parse_line(player, "")
         later_lines = _give_first_turn_to_player(self.entries[index:], 3 - player)
@@ -119,7 +119,7 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries[:index], new, *later_lines), other_form=other_form)
 
     def remove_line(self, index: int) -> SheetDraft:
-        """Remove a line. The turns of later lines go to the other player."""
+        """Remove a line. If needed, swap the players of later lines, so that turns alternate."""
         later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player(index))
         other_form = tuple(
             _shift_turn_of_form_values(item, index, -1) for item in self.other_form if item.turn != index + 1
@@ -168,10 +168,10 @@ class SheetDraft(Struct, frozen=True):
             return sheet, indexes
 
     def make_sheet(self, tileset: TileSet) -> Sheet:
-        """Return the sheet. Raises UnfinishedDraftError for the first obstacle.
+        """Return the sheet. Raises UnfinishedDraftError for the first problem.
 
-        With a line index, the code is "turn" (a wrong line) or "nothing" (no lines). With a field name, it
-        is "end", "whose", "rack", "overtime" or "turns-forfeited".
+        A line problem has the code "turn" (wrong line) or "nothing" (no lines). A field problem has the code
+        "end", "whose", "rack", "overtime" or "turns-forfeited".
         """
         for index, entry in enumerate(self.entries):
             if entry.turn is None:

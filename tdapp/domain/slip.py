@@ -182,7 +182,7 @@ def can_players_enter_points(seats: Sequence[Seat]) -> bool:
 
 
 class SlipDoubt(StrEnum):
-    """Why the director must confirm two equal entries."""
+    """A reason why the director must confirm equal slips."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
     WIDE_MARGIN = "slips-wide-margin"
@@ -216,7 +216,7 @@ def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
 
 
 def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:
-    """Return the points of a group table (three or four players) that two phones sent equally, otherwise ()."""
+    """Return the points of a group table that at least two of its players entered, otherwise ()."""
     counts = Counter(seat.sent for seat in seats if seat.sent)
     return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())
 

@@ -76,11 +76,11 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
 
 
 def find_stage_players_if_fixed(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage, or None if they are the players of the stage before.
+    """Return the players of a stage, or None if they are the same as in the previous stage.
 
-    A club evening has all players of the division. If the stage has seats, its players are those with a seat.
-    Players who entered the division later are added, except in a knockout, in a play-off and after a cut. A
-    stage with a cut but without seats has the players of its published rounds.
+    A club evening has all players of the division. A stage with seats has the players with a seat. Players who
+    entered the division later are added, except in a knockout, in a play-off and after a cut. A stage with a
+    cut but no seats has the players of its published rounds.
     """
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))

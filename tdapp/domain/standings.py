@@ -77,7 +77,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def values(self) -> Mapping[str, Number | None]:
-        """The values of the tie-breaks in units."""
+        """The tie-break values by id, in units (see `unit`)."""
         return dict(zip(self.order, self.figures, strict=True))
 
     @property
@@ -87,7 +87,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def listed_place(self) -> int | None:
-        """The rank in the group or knockout before tie-breaks. None without one, and for a disqualified player."""
+        """The rank in the group or knockout before tie-breaks. None if disqualified or without such a rank."""
         return None if self.disqualified else self.place or None
 
     @property
@@ -387,9 +387,9 @@ def _build_field_after_round(index: Index, division: Division, after_round: int 
 def build_ranked_field(
     index: Index, division: Division, after_round: int | None, stage: Stage | None
 ) -> RankedField:
-    """Return the data for the tie-breaks after a round, with the results that count in `stage` (None: all).
+    """Return the tie-break data after a round, from the results that count in `stage` (None: all results).
 
-    If FIDE's rules for unplayed rounds apply, a round for which a player has no record counts as an absence.
+    With FIDE's rules for unplayed rounds, a player's missing rounds count as absences.
     """
     rules = index.tournament.rules_of(division)
     records = compute_records(index, division, after_round)
@@ -429,7 +429,7 @@ class RankReason(Struct, frozen=True):
 
 
 def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
-    """Return the ranks whose match both players forfeited."""
+    """Return the vacant ranks. Both players forfeited the match for such a rank."""
     ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
     positions = range(1, len(ranks) + 1)
     return tuple(

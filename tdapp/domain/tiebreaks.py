@@ -1,6 +1,6 @@
 """The tie-breaks, each with its id, texts and formula.
 
-Match points are in units of the rule set.
+Match points are in units. The rule set defines the number of units in one point.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _WIN, _DRAW, _LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS  # cached: access t
 
 
 class RecordTotals(NamedTuple):
-    """The sums over all rounds of a player's record."""
+    """A player's totals over all rounds."""
 
     units: int = 0
     wins: int = 0  # wins, draws and losses include byes and forfeits
@@ -63,10 +63,9 @@ class RecordWithoutOpenGames(NamedTuple):
 
 
 class RankedField:
-    """All players of a division after a round: the input of the tie-breaks.
+    """The input of the tie-breaks: all players of a division after a round.
 
-    Fines reduce the sums of a player, but not the record. Sums that have not changed since `old_field`
-    are not computed again.
+    Fines reduce the totals of a player, but not the single results. Unchanged sums are copied from `old_field`.
     """
 
     def __init__(
@@ -128,7 +127,7 @@ class RankedField:
         }
 
     def list_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
-        """Return the points, in units, that each round adds to a player's resistance tie-break."""
+        """Return the units of match points that each round adds to a player's resistance tie-break."""
         summary, points = self.decided_records[player], self.points_for_opponents
         if player in self.dummy_players:
             own_points = self.totals[player].units
@@ -147,7 +146,7 @@ class RankedField:
     def find_least_resistance_contribution(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
-        By FIDE's rules since 2024, only voluntarily unplayed rounds are compared if the player has any.
+        If the player has voluntarily unplayed rounds, FIDE's rules since 2024 compare only these.
         """
         contributions = list(self.list_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not Unplayed.FIDE_2009:

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """A row of any kind of KINDS."""
+    """A row of a tournament. KINDS lists the kinds."""
 
     __struct_fields__: ClassVar[tuple[str, ...]]
 
@@ -242,7 +242,7 @@ Diff = tuple[RowChange, ...]
 
 
 def list_changed_fields(change: RowChange) -> frozenset[str]:
-    """Return the names of the changed fields, of an added or deleted row all names."""
+    """Return the names of the changed fields. For an added or deleted row, return all names."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:

@@ -100,7 +100,7 @@ class CheckedChecksum(Struct, frozen=True):
 
 
 class RoundPrintouts(Struct, frozen=True):
-    """Whether all recorded printouts of a round match this file."""
+    """A round, and whether all its recorded printouts match this file."""
 
     division: str
     round: int

@@ -66,7 +66,7 @@ class ParsedTable(Struct, frozen=True):
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
     """Raise InputError for the first problem, if any.
 
-    The facts of the error also have a tuple of all problems, and the number of problems after the first.
+    The facts of the error include all problems, and the number of problems after the first.
     """
     if problems:
         first_problem, other_count = problems[0], len(problems) - 1
@@ -159,7 +159,7 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
 def assign_columns(
     grid: CellGrid, columns: Sequence[str], source: str, *, has_headings: bool = True
 ) -> ParsedTable:
-    """Return the rows. `columns` names the column of each cell in a row, "" for a cell to skip."""
+    """Return the rows. `columns` has a column name for each cell of a row, "" to skip the cell."""
     known_columns = [column for column in columns if column]
     line = grid.rows[0][0] if grid.rows else 1
     for column in known_columns:

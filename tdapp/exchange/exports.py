@@ -350,7 +350,7 @@ def _make_lost_data_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `reread_division` must export a division and read it back."""
+    """Return a function that yields lost data. `reread_division` exports a division and reads it back."""
 
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
@@ -463,7 +463,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
 
 
 def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterator[UnsupportedData]:
-    """Yield forfeits that the points do not show, and fines."""
+    """Yield games whose loser does not have fewer points, and fined players."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):

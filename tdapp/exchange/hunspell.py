@@ -92,7 +92,7 @@ class AffixRules(Struct):
         return self._split_flag_text(text)
 
     def list_flag_roles(self, flags: Flags) -> frozenset[str]:
-        """Return the special roles of flags, such as "forbidden"."""
+        """Return the special meanings of `flags`, such as "forbidden"."""
         roles = self._roles_by_flags.get(flags)
         if roles is None:
             roles = frozenset(role for flag, role in self.roles.items() if flag in flags)

@@ -1,6 +1,6 @@
-"""Read files to import. Their format is recognised by the content.
+"""Read files to import, and detect their format from the content.
 
-The path of a tsh folder is that of the folder or of its `config.tsh`.
+For a tsh folder, the path is the folder or its `config.tsh`.
 """
 
 from __future__ import annotations
@@ -135,9 +135,9 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """The names of the sheets that can have the players: all with the same columns as the most likely sheet.
+        """The names of the possible player sheets: all sheets with the same columns as the most likely one.
 
-        Empty if only one sheet can have the players.
+        Empty if only one sheet is possible.
         """
         columns = {
             sheet.name: {*guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING)} for sheet in self.sheets
@@ -210,7 +210,7 @@ def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, 
 def find_tiebreak_differences(
     index: Index, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
-    """Yield the divisions with other tie-breaks than usual in the program that wrote the file."""
+    """Yield the divisions whose tie-breaks differ from those of the program that wrote the file."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])

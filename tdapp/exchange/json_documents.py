@@ -52,8 +52,8 @@ else:
 class PublicGameJson(Struct):
     """A game. The key `first` is the number of the starting player.
 
-    The key `winner` is null if the game is open, drawn or lost by both players. The key `decision` is what
-    decided the game if it was not decided by points.
+    The key `winner` is null if the game is open or drawn, or if both players lost. The key `decision` gives the
+    reason if the points did not decide the game.
     """
 
     table: int
@@ -95,13 +95,13 @@ class ByeJson(PublicByeJson):
 
 
 class TableSeatJson(Struct):
-    """A player at a group table: a table of three, four or all players, or of one player alone.
+    """A player at a group table (three, four or all players), or alone at a table.
 
     The key `total` is `points` times the factor of the table. The key `left` is true if the player left the
     game. The keys from `place` to `spread` are null until the result is complete.
 
-    For a player alone, `turns` is the number of turns played, and `record` is the best earlier score in as
-    many turns. The key `break_up` has the points of the break-up game, which do not count in standings.
+    For a player alone, `turns` is the number of turns played, and `record` is the best earlier score in
+    that number of turns. The key `break_up` has the points of the break-up game. Standings ignore them.
     """
 
     player: int
@@ -189,7 +189,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. `tiebreaks` maps ids to the values of tie-breaks without a field here."""
+    """A player's row in the standings. `tiebreaks` has the tie-breaks without their own field, by id."""
 
     rank: int | None
     player: int
@@ -238,7 +238,7 @@ class MatchGameJson(Struct):
 
 
 class MatchJson(Struct):
-    """A knockout match. The lists except `rounds` and `games` have one item for each side."""
+    """A knockout match. Each list has one item for each side, except `rounds` and `games`."""
 
     round: int
     match: int

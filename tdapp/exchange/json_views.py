@@ -1,4 +1,4 @@
-"""Read models as JSON with stable keys, declared in `json_documents`."""
+"""Views of a tournament as JSON, with the stable keys of `json_documents`."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
 
 
 def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
-    """Return the published games that a file can be about: those without a score sheet first, then by round."""
+    """Return the published games that match a file, by round. Games without a score sheet come first."""
     if file.sheet is None:
         return ()
     names = sorted(map(normalise_name, file.sheet.players))

@@ -207,7 +207,7 @@ class _CellChecker:
 
 
 class _XlsxCellChecker(_CellChecker):
-    """Checks xlsx cells. Refuses distant cells and huge counts: the library allocates memory for them.
+    """Checker of xlsx cells. Refuses huge positions and counts: the library allocates memory for them.
 
     `unread_cells` has errors such as #N/A, and formulas without a value.
     """
@@ -253,7 +253,7 @@ class _XlsxCellChecker(_CellChecker):
 
 
 class _OdsCellChecker(_CellChecker):
-    """Checks ods cells. Refuses too many repetitions. `unread_cells` has errors such as #REF! and Err:502."""
+    """Checker of ods cells. Refuses too many repeats. `unread_cells` has errors such as #REF! and Err:502."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)

@@ -53,8 +53,8 @@ class TextEncoding(Struct, frozen=True):
 def detect_encoding(data: bytes) -> TextEncoding:
     """Return the encoding of a text.
 
-    If some lines with non-ASCII characters are valid UTF-8, the text is UTF-8. All its other lines are read in
-    one legacy encoding.
+    If at least one non-ASCII line is valid UTF-8, the text is UTF-8. All invalid lines are read in one legacy
+    encoding.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return TextEncoding("utf-16")
@@ -142,7 +142,7 @@ def _decode_legacy(data: bytes, encoding: str) -> str:
 
 @cache
 def _list_characters(encoding: str) -> str:
-    """Return the characters of bytes 0 to 255. Undefined bytes become control characters, which imports report."""
+    """Return the characters of bytes 0 to 255. Undefined bytes become control characters: imports report them."""
     codes = (bytes([code]) for code in range(256))
     return "".join(code.decode(encoding if _can_decode(code, encoding) else "latin-1") for code in codes)
 
@@ -229,7 +229,7 @@ def is_json(data: bytes) -> bool:
 
 
 def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = int) -> object:
-    """Return the value of a JSON text. `parse_integer` can raise ValueError."""
+    """Return the value of a JSON text. `parse_integer` reads whole numbers. Its ValueError becomes InputError."""
     try:
         value: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_json_constant)
         json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
@@ -288,9 +288,10 @@ def make_round_entry(
     make_bye: Callable[[int], ByeEntry],
     make_error: Callable[..., InputError],
 ) -> RoundEntry:
-    """Make a round from the opponent of each player: a position from 1, 0 for a bye, None for no entry.
+    """Make a round from the opponent of each player.
 
-    Raises the error of `make_error` if an opponent does not exist or has another opponent.
+    An opponent is a position (from 1), 0 for a bye, or None without a game or bye. Raises the error of
+    `make_error` if an opponent does not exist or has another opponent.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []

@@ -12,10 +12,10 @@ line has 20 characters of name, then a block of 8 characters for each round (9 i
 players). Lines end in CR LF.
 
 A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. `+` before it
-marks the starter. The player's own number is a bye; an empty block is no entry.
+marks the starter. The player's own number marks a bye. In an empty block the player has no game or bye.
 
-The score of a bye is its spread. With a win it is a usual bye, with a draw a requested bye, with 0 an absence,
-otherwise a forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins,
+The score of a bye is its spread. A win is a usual bye, a draw a requested bye, 0 an absence, any other score a
+forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins,
 losses, spread.
 """
 

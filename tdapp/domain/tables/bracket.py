@@ -19,7 +19,7 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 class BracketGame(Struct, frozen=True):
-    """A game of a match. Values for both players start with the first player of the match."""
+    """A game of a match. `points` is in the order of the match's players."""
 
     id: GameId
     round: int
@@ -285,10 +285,9 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
 def split_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
-    """Yield the pages of a drawing: for each page, the row distance of its first column, and its matches.
+    """Yield, for each page of a drawing, the smallest `row_distance` of its columns, and its matches.
 
-    The columns in one item of `column_ranges` are drawn on the same pages. The first column of a page has at
-    most `most_matches` matches.
+    Each range of columns gets its own pages. A column has at most `most_matches` matches on a page.
     """
     for columns in column_ranges:
         pages: dict[int, list[MatchOnPage]] = {}

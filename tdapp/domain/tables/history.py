@@ -63,9 +63,9 @@ def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, obje
 
 
 def find_station_role(station: str) -> Role | str:
-    """Return the role that has the name of a station (a computer at a shared tournament).
+    """Return the role with the name `station`, or the name itself if no role has it.
 
-    If no role has this name, return the name itself. The director has chosen it.
+    The name of a station is a role or a text chosen by the director.
     """
     return next((role for role in Role if role == station), station)
 

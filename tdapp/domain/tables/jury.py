@@ -115,7 +115,7 @@ def count_check_progress(rows: Iterable[JuryGame]) -> CheckProgress:
 def count_waiting_games(index: Index, division: Division) -> int:
     """Count the games that wait for the jury: with a dispute, an unchecked sheet or an undecided verdict.
 
-    Once a result of a round has been checked, all its unchecked games count.
+    If the director checks the results of a round, all its unchecked results count.
     """
     return index.cache_by_round("waiting", division, None, _count_waiting_games)
 

@@ -46,10 +46,9 @@ class SanctionRow(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The key of the text for the kind.
+        """The catalogue key of the kind.
 
-        Kinds of sanction have a prefix, so that the sanction `disqualified` differs from the player status
-        with this name.
+        A prefix separates the sanction `disqualified` from the player status `disqualified`.
         """
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 

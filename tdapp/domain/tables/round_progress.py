@@ -1,7 +1,8 @@
 """Progress of a round: times of results, slow tables, and the estimated end.
 
-The estimate is the time of the newest result plus the median time that earlier rounds needed from the same share
-of results to the last one. In the first round it is the start plus the length of the round clock.
+The estimate is the time of the newest result plus the remaining time. The remaining time is the median of earlier
+rounds at the same share of results. In the first round, the estimate is the start plus the length of the round
+clock.
 """
 
 from __future__ import annotations

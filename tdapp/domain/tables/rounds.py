@@ -134,7 +134,7 @@ def make_pairing_table(index: Index, round_row: Round) -> Table[PairingRow]:
 
 
 def list_pairings_with_distinct_names(index: Index, round_row: Round) -> tuple[PairingRow, ...]:
-    """Return the games of a round by table. Players with the same name have a club or number after it."""
+    """Return the games of a round by table. Namesakes have their club or number after the name."""
     players = map_distinctly_named_players(index)
     games = index.tournament.games
     return tuple(

@@ -1,7 +1,7 @@
 """Tables of a division: standings, categories, teams, prizes, crosstables and ratings.
 
-Teams rank by the match points of their players, then by their spreads. All players count, or the best of each
-team.
+Teams rank by team match points, then by match points and spread of their players. All players of a team count, or
+only its best players.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class TeamRow(Struct, frozen=True):
 def make_team_table(
     index: Index, division: Division, after_round: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round. Only the `best` players of each team count, with None all.
+    """Return the teams of a division after a round. Only the `best` players of each team count (None: all).
 
     A disqualified player whose games all become forfeits does not count.
     """
@@ -278,7 +278,7 @@ class TeamMatchRow(Struct, frozen=True):
 
 
 class TeamBoardRow(Struct, frozen=True):
-    """A board of a team match, or a player of the match who has no opponent."""
+    """A board of a team match, or a team member without an opponent."""
 
     table: int | None
     first: str  # "" if the other player has no opponent
@@ -500,7 +500,7 @@ def make_rating_table(
 
 
 def make_rated_game_table(index: Index, division: Division, after_round: int | None = None) -> Table[RatedGameRow]:
-    """Return the rated games by round and table. Byes, open games and usually forfeits are not rated."""
+    """Return the rated games by round and table. Byes, open games and most forfeits are not rated."""
     rated_games = {
         entry.game
         for record in compute_records(index, division, after_round).values()

@@ -74,9 +74,9 @@ class Column(Generic[R], Struct, frozen=True):
 def make_attribute_columns(
     kind: ColumnKind, *ids: str, parent: str = "", editable: bool = False
 ) -> Iterator[Column[Any]]:
-    """Yield a column for each id in `ids`, the name of a row attribute.
+    """Yield a column for each row attribute in `ids`.
 
-    With `parent`, the attributes are those of the row attribute `parent`.
+    With `parent`, these are attributes of the row attribute `parent`.
     """
     return (Column(name, kind, attrgetter(f"{parent}.{name}" if parent else name), editable) for name in ids)
 
