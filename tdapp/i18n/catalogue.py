@@ -82,8 +82,8 @@ def _read_translations(path: Path) -> gettext.GNUTranslations:
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
-    In a text `{fact}` is replaced by the formatted fact. A format can be given, such as `{fact:points}`; the
-    format of a code is its enumeration, such as `{fact:ConstraintKind}`.
+    Placeholders in texts are `{fact}` or, with a format, `{fact:points}`. For a code the format is the name of its
+    enumeration, such as `{fact:ConstraintKind}`.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -201,7 +201,7 @@ class Catalogue(LocaleFormats):
         return self.text("Undone: {step}", step=words)
 
     def describe_stored_reason(self, reason: str) -> str:
-        """Return the text of a reason stored as a code. Return a reason that a person typed unchanged."""
+        """Return the text for a stored reason code. Return a typed reason unchanged."""
         code, detail = decode_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)
@@ -226,7 +226,7 @@ class Catalogue(LocaleFormats):
         return self.text("{round}, game {game}", round=round_name, game=int(game)) if game else round_name
 
     def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Name a part of the bracket. Only the part `places` uses the ranks `first` to `last`."""
+        """Name a part of the bracket. The ranks `first` and `last` are used only for the part `places`."""
         return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
     def describe_slot_origin(self, origin: str, *, in_bracket: bool = False) -> str:
@@ -438,7 +438,7 @@ class Catalogue(LocaleFormats):
         return texts
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
-        """Format a `value` counted in units of 1/`unit`: 9 halves are 4½ in English, 4,5 in other languages."""
+        """Format `value` / `unit`: 9 and 2 give 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)
@@ -521,7 +521,7 @@ def _separate_words_of_code(code: str) -> str:
 
 
 def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
-    """Return the heading of a column. The form "columns" adds the English one, as imports accept it."""
+    """Return the heading of a column. The form "columns" appends the column's id, which imports also accept."""
     heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
     return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 

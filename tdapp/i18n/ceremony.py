@@ -141,7 +141,7 @@ def _list_deciding_values(
 
 
 def _list_ranks_of_rows(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
-    """Return the rank of each row. With `keep_vacant`, the next players do not move up for a disqualified one."""
+    """Return the rank of each row. With `keep_vacant`, keep a rank empty if both players forfeited its match."""
     if keep_vacant and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []

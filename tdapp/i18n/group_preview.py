@@ -30,7 +30,7 @@ from tdapp.i18n.phrases import describe_solo_player
 
 
 class GroupPreview(Struct, frozen=True):
-    """Preview of a line with the result of a group table, typed but not yet saved."""
+    """Preview of a typed, unsaved result of a group table."""
 
     text: str  # rich text
     second_line: str = ""  # plain text of the second line
@@ -125,7 +125,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
 def preview_break_up(
     item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
 ) -> GroupPreview:
-    """Preview the points of a break-up game: after a game, its players take the tiles off the full board."""
+    """Preview the points of a break-up game. In it, players take the tiles off the board after their game."""
     text = catalogue.text
     if isinstance(row, GroupRow):
         names = [seat.name for seat in row.seats]

@@ -1,7 +1,6 @@
 """Help pages and the guided tour as data.
 
-A help page (topic) is a Markdown file in `resources/help/LANGUAGE`, or the English one if it is missing. Its id is
-the name of the file.
+A help page (topic) is the file `resources/help/LANGUAGE/ID.md`. The English page replaces a missing translation.
 """
 
 from __future__ import annotations

@@ -390,7 +390,7 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
 
 
 def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:
-    """Describe the effects on later rounds. To find them, pair those rounds again, which can take seconds."""
+    """Describe the effects on later rounds. This pairs those rounds again, which can take seconds."""
     if effects.compared_tournaments is None:
         return effects.later_rounds_text
     before, after = effects.compared_tournaments

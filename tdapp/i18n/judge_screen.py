@@ -80,7 +80,7 @@ def make_view_before_verdict(
 ) -> JudgeViewState:
     """Return the content of the judge screen for a step of a challenge before the verdict.
 
-    `peg_row` is the number of points of a peg in the upper row, None if the racks have no score pegs.
+    `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
     """
     if step is ChallengeStep.PEGS and peg_row:
         return _make_pegs_view(catalogue, case, peg_row)

@@ -151,7 +151,7 @@ class PageSet(QObject):
         self._next.start(PATIENCE)
 
     def postpone_making_pages(self) -> None:
-        """Restart the timer after which hidden pages are made, so that the window is painted first."""
+        """Restart the timer for making hidden pages, so that the window is painted first."""
         if self._next.isActive():
             self._next.start(PATIENCE)
 
@@ -163,10 +163,9 @@ class PageSet(QObject):
         self.postpone_making_pages()
 
     def assign_shared_shortcuts(self, shown_page: object) -> None:
-        """If commands of several pages share a shortcut, enable it only for the command of `shown_page`.
+        """Enable each shared shortcut for one command only, because Qt ignores ambiguous shortcuts.
 
-        If `shown_page` has no such command, enable the shortcut for the main command (`primary`) of the last
-        page that has one. Qt runs no command if two enabled ones share a shortcut.
+        Choose the command of `shown_page`. If it has none, choose the last main command (`primary`).
         """
         users = defaultdict[str, list[Command]](list)
         for command in (page_command for page in self.pages_by_id.values() for page_command in page.commands):

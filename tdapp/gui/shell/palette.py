@@ -173,8 +173,7 @@ class CommandPalette(QDialog):
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
         """Return whether text, synonyms and menu title of the command together contain all words.
 
-        At least one word must be in the text or the synonyms. The exception is a menu item with a check mark, such
-        as a language.
+        At least one must be in text or synonyms. Menu items with a check mark, such as languages, are exempt.
         """
         synonyms = SYNONYMS.get(command.row.id, "")
         searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"

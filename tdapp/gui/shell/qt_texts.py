@@ -1,4 +1,4 @@
-"""Translations of Qt's texts: those of `qt.toml`, then those of Qt's own catalogue."""
+"""Translations of Qt's texts. `qt.toml` has priority over Qt's own catalogue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    """Translates with a table, then with Qt's own catalogue: Qt would ask no other translator after this one."""
+    """A translator that uses `texts`, then Qt's catalogue. Qt asks no other translator after this one."""
 
     def __init__(self, texts: Mapping[str, str], catalogue: QTranslator, parent: QObject) -> None:
         super().__init__(parent)

@@ -149,7 +149,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Do nothing: this version is for systems other than Windows, which never call it."""
+        """Do nothing: other systems never call this function."""
 
 
 MUTED_KEY = "clock/muted"  # settings key
@@ -422,7 +422,7 @@ class RoundProgressTimer(SessionService):
         return describe_round_progress(self._session.catalogue, progress) if progress else ""
 
     def describe_public_progress(self, division: str) -> str:
-        """Return the round progress of one division by id, or of all divisions for ""."""
+        """Describe the round progress of the division with this id, or of all divisions for ""."""
         index = self._session.index
         divisions = [
             listed_division for listed_division in index.divisions if listed_division.id == division

@@ -110,7 +110,7 @@ def exit_if_no_display_is_found() -> None:
 def resume_garbage_collector() -> None:
     """Collect garbage once, exclude all remaining objects from later collections, and enable collection.
 
-    With these objects a full collection would run at every third result, and take longer than saving the result.
+    Otherwise every third result would start a full collection, which takes longer than saving the result.
     """
     gc.unfreeze()
     gc.collect()

@@ -366,7 +366,7 @@ class Window(QMainWindow):
             self._fit_bars_and_panel()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """Update all commands, or after a cursor move only those of the `page` and the window."""
+        """Update all commands. With `page`, update only those of this page and of the window."""
         commands = (*self._window_commands, *page.commands) if page else self._make_commands()
         for command in commands:
             self._update_command(command)
@@ -462,7 +462,7 @@ class Window(QMainWindow):
 
 
 def _map_fields_by_position(page: QWidget | None) -> dict[tuple[str, int], LineEdit]:
-    """Return the line edits of a page by the class of their parent and their position among its line edits.
+    """Return the line edits of a page by parent class and position among the edits of that class.
 
     Labels cannot identify a field, because they change with the language.
     """

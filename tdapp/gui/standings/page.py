@@ -423,7 +423,7 @@ class StandingsPage(Page):
 
 
 class StartBalancePanel(Panel):
-    """Starts, repeated pairings and byes after the last published round."""
+    """Each player's balance of starts and replies, repeated pairings and byes in the published rounds."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance of starts, repeats and byes"), width=UNIT * 74)

@@ -279,7 +279,7 @@ def _choose_row_tone(row: SeasonLine) -> str:
 
 
 class SeasonsPanel(EditorPanel):
-    """Edits the seasons of the file. A form adds results of evenings before the first evening in the file."""
+    """Edits the seasons of the file. A button pastes results of earlier evenings from the clipboard."""
 
     topic = "season"
 

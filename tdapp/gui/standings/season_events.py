@@ -47,7 +47,7 @@ class CopiedEventsPreview(Struct, frozen=True):
 
     @property
     def replaced_event(self) -> CopiedEventId:
-        """Id of the selected event if the read event replaces it although the two do not match, otherwise ""."""
+        """Id of the event to replace with a file that does not match it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 

@@ -93,7 +93,7 @@ class StandingsView(FocusDelegation, QWidget):
         return True
 
     def get_printout_date(self) -> str:
-        """Return the date for the printout, "" for the latest state."""
+        """Return the date of the shown state, "" for the latest."""
         return ""
 
     def make_title(self, division: Division, after: int) -> str:

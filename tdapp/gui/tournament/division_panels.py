@@ -39,7 +39,7 @@ MAX_COUNT = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """Edits the division's groups of tables, and the sessions during which players keep their table."""
+    """Edits the division's groups of tables and its sessions: rounds in which players can keep their table."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
@@ -190,7 +190,7 @@ def parse_numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
 
 
 class ScheduleSimulationPanel(Panel):
-    """Simulates the schedule, and another one to compare."""
+    """Simulates the schedule, and a changed schedule for comparison."""
 
     topic = "rehearsal"
 

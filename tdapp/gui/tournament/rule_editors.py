@@ -232,7 +232,7 @@ class TieBreakList(TextListWidget):
 
 
 class TieBreakOrderEditor(RuleControl):
-    """Control for the order of tie-breaks. If the rules can omit the order, a check box adds it."""
+    """Control for the order of tie-breaks. If the order is optional, a check box turns it on."""
 
     wide = True
 
@@ -309,7 +309,7 @@ _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
 
 
 def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for a parameter: a choice if `names` has its values."""
+    """Return the control for a parameter, a `ChoiceEditor` if `names` lists its values."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, TypedRuleEditor)(session, field)

@@ -119,7 +119,7 @@ class RuleTextView(QWidget):
 
 
 class RuleRow(QWidget):
-    """Label, control and error of a parameter. If it was changed, also its value in the bundled rule set."""
+    """Label, control and error of a rule parameter. A changed one also shows its value in the rule set."""
 
     wanted_back = Signal(str)  # path of the parameter to reset
 
@@ -408,7 +408,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        """Show the rules that contain the typed phrase, otherwise those with all its words."""
+        """Show the rules that contain the typed phrase. If no rule does, show those with all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declaration.groups, self._session.catalogue.text
         headings = {group_name: fold_text(text(title)) for group_name, (title, _) in groups.items()}
@@ -442,9 +442,9 @@ def _make_contradiction_error(contradiction: RuleContradiction) -> RuleViolation
 
 
 class RulesPanel(Panel):
-    """The rules as form and text. `drafts` contains the unsaved changes of the tournament and each division.
+    """The rules as form and text. `drafts` contains the unsaved changes by division (None: the tournament).
 
-    Signal `another` asks for the rules of another division, or of the tournament (None).
+    Signal `another` asks to show the rules of another division (None: the tournament).
     """
 
     topic = "rules"

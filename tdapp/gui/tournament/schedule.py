@@ -294,9 +294,9 @@ class ScheduleEditor(FocusDelegation, QWidget):
 
 
 def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament]:
-    """Return the command that lets the `best` players of the earlier standings enter a stage.
+    """Return the command that sets the number of qualifiers of a stage to `best`.
 
-    A knockout also gets the number of rounds that it then needs, unless the user has set another number.
+    For a knockout it also sets the required number of rounds, unless the user has chosen another number.
     """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     is_usual_count = (

@@ -60,7 +60,7 @@ class ServerDialog(Dialog):
 class ShareDialog(ServerDialog):
     """Asks for the server on which to share the tournament.
 
-    With `to_restart` it restarts the program's own server at this address.
+    If `to_restart` is the old address of the program's own server, the dialog restarts that server.
     """
 
     def __init__(

@@ -325,7 +325,7 @@ def _apply_typed_values(settings: Any, values: Values) -> Any:
 
 
 class TiesAtCutPanel(Panel):
-    """Resolves ties at a cut: by a play-off, a draw from the seed, or the director's choice."""
+    """Resolves ties at a cut: by play-off games, by lot, or by the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Players tied at the cut"))

@@ -16,8 +16,8 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 class BoardPainter:
     """Paints boards and racks.
 
-    `colour` is a function that returns the colour of a tone of the theme. `square_tone` is the tone of plain
-    squares. The tone "sunken" is for distant viewers: tiles are light, with large letters.
+    `colour` returns the theme's colour for a tone. `square_tone` is the tone of squares without a premium. If it
+    is "sunken", tiles are light and letters large, for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

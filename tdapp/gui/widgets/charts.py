@@ -280,7 +280,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[ChartBar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """Show bars, each `width` axis units wide. `mean` is the mean and its text."""
+        """Show bars, each `width` axis units wide. `mean` is the value and label of the mean."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 

@@ -80,7 +80,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(extra_width, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Leave Ctrl+E, Ctrl+U and, if nothing was typed, the keys for undo and redo to the window."""
+        """Leave Ctrl+E and Ctrl+U to the window, and undo and redo if the field has no typed text."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_undo_key = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
                 QKeySequence.StandardKey.Redo
@@ -225,7 +225,7 @@ def rich_label(*, is_spoken: bool = False) -> QLabel:
 
 
 def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str:
-    """Return rich text with an input and its meaning on each line."""
+    """Return a rich-text table of possible inputs and their meanings."""
     rows = (
         f"<tr><td style='padding-right:24px'><b>{escape(entry)}</b></td><td>{escape(meaning)}</td></tr>"
         for entry, meaning in inputs_and_meanings
@@ -279,9 +279,9 @@ def check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Put widgets side by side. A positive number is a stretch, a negative one a space in units of 8 pixels.
+    """Put widgets side by side. A positive number in `parts` is a stretch, a negative one a gap (unit: 8 pixels).
 
-    The `wide` widget takes the remaining width.
+    The `wide` part takes the remaining space. `margins` are left, top, right and bottom.
     """
     return _set_up_layout(QHBoxLayout(), parts, gap, margins, parent, wide)
 
@@ -289,7 +289,7 @@ def row(
 def column(
     *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Put widgets one below the other, like `row`. `margins`: left, top, right and bottom."""
+    """Put widgets one below the other. The parameters are those of `row`."""
     return _set_up_layout(QVBoxLayout(), parts, gap, margins, parent, wide)
 
 

@@ -86,7 +86,10 @@ class ImpactBar(QFrame):
         return True
 
     def show_effects(self, correction: ResultCorrection, *, on_yes: Callable[[str], None], focus: bool) -> None:
-        """Show the effects and ask. `on_yes` gets the reason, or "" if none is required."""
+        """Show the effects and ask for confirmation. Then call `on_yes` with the typed reason, or "".
+
+        With `focus`, focus the button if no reason is required.
+        """
         self.correction, self._assessed, self._on_confirmed = correction, None, on_yes
         self.yes.setText(correction.confirm_text or self._session.catalogue.text("Change the result"))
         self.reason.clear()

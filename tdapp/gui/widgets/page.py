@@ -26,7 +26,7 @@ OTHER_FOCUS_REASON = Qt.FocusReason.OtherFocusReason
 
 
 class FocusDelegation:
-    """Base of widgets that pass the focus to one of their fields. With Qt's focus proxy Tab would skip widgets."""
+    """Base of widgets that give the focus to one of their fields. Qt's own focus proxies make Tab skip widgets."""
 
     _focus_target: QWidget | None = None
 
@@ -60,9 +60,9 @@ def list_tab_stops(container: QWidget) -> list[QWidget]:
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map each widget to the next one in tab order. Next widgets that Qt itself created are omitted.
+    """Map widgets to the next one in tab order, but omit next widgets created by Qt.
 
-    A call on a widget that Qt created would keep a closed window in memory.
+    A call on these would keep a closed window in memory.
     """
     widgets = (window, *window.findChildren(QWidget))
     return {widget.previousInFocusChain() or window: widget for widget in widgets if createdByPython(widget)}
@@ -143,7 +143,7 @@ class Page(FocusDelegation, QWidget):
         """Show the row or field `key` after a click on a link to it."""
 
     def get_visible_view(self) -> object:
-        """Return the visible view of the page. After the window is rebuilt, `restore_visible_view` gets it."""
+        """Return the visible view. A rebuilt window passes it to `restore_visible_view`."""
         return None
 
     def restore_visible_view(self, view: object) -> None:

@@ -41,7 +41,7 @@ class _RowTexts:
 
 
 class TableRowsModel(QAbstractTableModel):
-    """The Qt model of a read model `Table`."""
+    """The Qt item model of a `Table`."""
 
     rows_changed = Signal()  # the rows have changed: one signal for all changes
 
@@ -60,9 +60,9 @@ class TableRowsModel(QAbstractTableModel):
     ) -> None:
         """Create an empty model. `edit` gets row key, column id and new text of a cell.
 
-        By column id, `shown_texts` returns the text of a cell, `edited_texts` its text at the start of editing.
-        `tone` returns the colour tone of a row, `heat` 0 to 1 for a row and column id. `lazy` columns get
-        their texts when visible and are not searched. `name_key` returns the sort key of a player's name.
+        `shown_texts` maps column ids to functions for the text of a cell, `edited_texts` to those for its editor.
+        `tone` returns the colour tone of a row. `heat` returns 0 to 1 for a row and column id. `lazy` columns get
+        their texts when visible, and search skips them. `name_key` returns the sort key of a player's name.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -162,10 +162,9 @@ class TableRowsModel(QAbstractTableModel):
     def get_cell_paint_data(
         self, index: AnyIndex
     ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return the data to paint a cell.
+        """Return text, colour tone, column kind, code, alignment and font of a cell.
 
-        They are its text, colour tone, column kind, value (of a column with codes, otherwise ""), alignment, and
-        font if it is not the usual one.
+        The code is "" except in columns of kind CODE. The font is None if it is the usual one.
         """
         line, column_index = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[column_index], self._get_cell_text(line, column_index)

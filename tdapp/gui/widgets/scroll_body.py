@@ -78,7 +78,7 @@ class ScrolledBody(_ContentSizedScrollArea):
         return self.contents.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the contents in the width that the scroll bar leaves free.
+        """Return the height of the contents at `width` minus the scroll bar.
 
         Qt hides the scroll bar only if the area has this height.
         """
@@ -95,7 +95,7 @@ class _ScrolledContents(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return height 0 if the height depends on the width: Qt would use the height at the smallest width."""
+        """If the height depends on the width, return height 0. Qt's value for the smallest width is too large."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -166,9 +166,9 @@ class _PageContents(WidgetStack):
         return QSize(page_size.width(), min(page_size.height(), self._compute_height_limit()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the minimum height, but at most `unscrolled_height`.
+        """Return the minimum height, at most the scaled `unscrolled_height`.
 
-        Without a limit Qt can toggle the scroll bar until its stack overflows.
+        Without the limit Qt can show and hide the scroll bar until its stack overflows.
         """
         visible_page: QWidget | None = self.currentWidget()
         layout = visible_page.layout() if visible_page is not None else None

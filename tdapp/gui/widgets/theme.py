@@ -251,7 +251,7 @@ def scale_pixels(pixels: int) -> int:
 
 
 def scale_line_height(pixels: int) -> int:
-    """Return the scaled height of a line in pixels. Only letters grow, not the space around them."""
+    """Convert a line height in pixels to the chosen text size. The letters scale, the padding stays."""
     return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE_HEIGHT)
 
 
