@@ -42,10 +42,10 @@ class ListPlan(Struct, frozen=True):
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the best plan for a list. Avoid many shortened texts and, if possible, small type.
+    """Return the best plan for a list. Avoid many shortened texts, then avoid small type.
 
-    Among the remaining plans prefer fewer shortened texts, then fewer pages, fewer columns and larger type.
-    A slightly smaller type is used if it avoids shortened texts and needs no more pages.
+    Of the remaining plans prefer fewer shortened texts, then fewer pages, fewer columns and larger type.
+    Use a slightly smaller type if it avoids all shortened texts without more pages.
     """
     plans = [
         _plan_columns(section, style, size=size, columns=count)
@@ -114,10 +114,10 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
 def _measure_fields(
     fields: tuple[ListColumn, ...], style: PrintStyle, *, size: float, column_width: float
 ) -> tuple[tuple[float, ...], float]:
-    """Return the widths, and the fraction of shortened texts.
+    """Return the field widths, and the fraction of texts to shorten.
 
-    If all texts fit, the fields share the remaining width. Otherwise long texts are condensed, and share the
-    width that other fields leave.
+    If all texts fit, the fields share the spare width. Otherwise the flexible fields are condensed. They share
+    the width left by the others.
     """
     available_width = column_width - GAP * size * len(fields)
     natural_widths = [_measure_natural_width(field, style, size, condensed=False) for field in fields]
@@ -172,7 +172,7 @@ def _measure_heading(field: ListColumn, style: PrintStyle, size: float, *, conde
 def _measure_natural_width(
     field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
 ) -> float:
-    """Return the width that the texts of a field need. With `ignore_longest` the longest texts are ignored."""
+    """Return the width that a field needs. `ignore_longest` ignores the few longest of many texts."""
     typeface = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is ColumnKind.MARK or not field.cells:
@@ -257,7 +257,7 @@ def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *
 
 
 def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Return the text and face that fit the width: usual, condensed, or shortened."""
+    """Condense a text if it is too wide, then shorten it. Return it and its typeface."""
     for condensed in (False, True):
         typeface = style.get_face(bold=bold, condensed=condensed)
         if typeface.measure_width(text, size) <= width + 0.01:

@@ -1,6 +1,6 @@
 """Records of printouts, and whether a printout is stale.
 
-The fingerprint omits time, paper size, type size, logo and the note under the title, which changes constantly.
+The fingerprint omits time, paper size, type size, logo and the often changing note under the title.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
 
 
 def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
-    """Return the printouts that must stay up to date: for each report, the printout of its latest printed round.
+    """Return the printouts to keep up to date: for each report, the printout of its latest printed round.
 
-    A printout made after a round is left out while results of that round are missing.
+    Omit a report on results while results of its round are missing.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():

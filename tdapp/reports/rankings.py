@@ -1,4 +1,4 @@
-"""Reports about results: standings, teams, ratings, prizes, statistics, chances and balance."""
+"""Reports about results: standings, teams, ratings, prizes, statistics, chances of places, balance of starts."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Report(Struct, frozen=True):
     results: bool = False  # becomes a list of results when its round is complete
 
     def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
-        """Return width and height in points. With `large`, lists for the wall are in landscape too."""
+        """Return width and height in points. With `large`, lists on walls and notice boards are landscape."""
         return (paper[1], paper[0]) if self.is_landscape or (large and self.scale is not _DESK_SCALE) else paper
 
 
@@ -100,7 +100,7 @@ def make_ranking_report(
     *,
     is_landscape: bool = False,
 ) -> Report:
-    """Return a report on results, in a type size for reading from close by."""
+    """Return a report on results with the type sizes of notice boards."""
     return Report(
         report_id,
         title,
@@ -163,7 +163,7 @@ def make_section(
 
 
 def add_player_status(context: ReportContext, text_list: TextList) -> TextList:
-    """Return the list with the status of inactive players after the name: a column would be almost empty."""
+    """Add the status of inactive players after their names. A status column would be almost empty."""
     active = {"", context.catalogue.code("active")}
     statuses = [cell for column in text_list.choose_columns(["status"]) for cell in column.cells]
 

@@ -27,9 +27,9 @@ _LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  
 
 
 def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the runs of a line from left to right, each in reading order. True marks a right-to-left run.
+    """Split a line into runs of one direction, from left to right. True marks a right-to-left run.
 
-    The line is right-to-left if all its letters are.
+    Each run is in reading order. A line with only right-to-left letters starts at the right.
     """
     isolates = [match[1] for match in _ISOLATE.finditer(text)]
     text = _ISOLATE.sub(_ISOLATE_PLACEHOLDER, text).translate({0x2068: None, 0x2069: None})
@@ -74,7 +74,7 @@ def _resolve_directions(kinds: str, line_direction: str) -> str:
 
 
 def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
-    """Return the runs from left to right (UAX 9, rule L2)."""
+    """Return start and end of each run of one level, from left to right (UAX 9, rule L2)."""
     if not levels:
         return []
     run_starts = [
@@ -106,7 +106,7 @@ _CONDENSED_WIDTH = 75.0  # per cent
 
 
 class ShapedPart(Struct, frozen=True):
-    """A part of a text, in reading order, that one font writes."""
+    """A part of a text in one font, in reading order."""
 
     text: str
     width: float  # in ems

@@ -60,7 +60,7 @@ class PrintStyle(Struct, frozen=True):
 
     @property
     def wall_list_sizes(self) -> TypeScale:
-        """The type sizes for lists read in passing."""
+        """The type sizes for wall lists, read from a distance."""
         return _LARGE_SCALE if self.large else _WALL_SCALE
 
     @property

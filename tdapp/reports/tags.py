@@ -1,6 +1,6 @@
 """The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
-The open edition of ReportLab cannot make marks and a structure tree, so this module does.
+The open edition of ReportLab lacks marks and a structure tree. This module adds them.
 """
 
 from __future__ import annotations

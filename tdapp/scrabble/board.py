@@ -187,9 +187,9 @@ class Board(Struct, frozen=True):
         return "square-occupied" if is_other_tile else ""
 
     def find_violations(self, placement: Placement) -> tuple[Issue, ...]:
-        """Return the rules that a placement breaks, as issues. The result is empty if it is legal.
+        """Return issues for the rules that a placement breaks, () if it is legal.
 
-        Codes: no-new-tile, too-many-tiles (7 by nl-reglement II.5), off-board, square-occupied,
+        Codes: no-new-tile, too-many-tiles (over 7, nl-reglement II.5), off-board, square-occupied,
         not-in-line, gap, one-tile-first, centre-not-covered (III.4), not-connected (III.7).
         """
         tiles = placement.tiles

@@ -252,7 +252,7 @@ def _add_player_warnings(state: _GcgReaderState) -> None:
 
 
 def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
-    """Read an event line. Quackle also writes a rack alone after the last move."""
+    """Read an event line: a move, or only a rack (Quackle writes it after the last move)."""
     match = _EVENT.fullmatch(line)
     if match is None:
         raise GcgError("event-unreadable", line[:60], line=number)

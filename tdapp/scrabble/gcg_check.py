@@ -2,8 +2,8 @@
 
 A total is right if it equals the recomputed total, or the previous stated total plus the stated points.
 
-The module also converts an annotated game to a score sheet and back. A file has points for time and challenges.
-For a sheet, the rule set computes them.
+The module also converts an annotated game to a score sheet and back. A GCG file states the
+points for time and challenges. For a score sheet, the rule set computes them.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class _GcgReplayState(Struct):
 def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
     """Recompute the scores of a game with a tile set.
 
-    A play that cannot be placed keeps its stated score. The issue end-rack-national means that the remaining
-    tiles were added once and deducted once, instead of added twice.
+    A play that cannot be placed keeps its stated score. The issue end-rack-national marks a national rule:
+    the value of the remaining tiles is added once and deducted once. GCG adds it twice.
     """
     replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedEvent] = []
@@ -164,7 +164,7 @@ def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] 
 
 
 def _has_later_play(replay: _GcgReplayState, event: GcgEvent) -> bool:
-    """Return whether the player has a later play. If so, the event listed only some tiles of the rack."""
+    """Return whether the player plays again. If so, this play did not end the game."""
     later_events = replay.game.events[replay.number :]
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 
@@ -291,11 +291,11 @@ _TURN_KINDS = {
 
 
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a game as a score sheet with numbered rows, and the events that a sheet cannot contain.
+    """Return a game as a score sheet with numbered board rows, and the events that a sheet cannot contain.
 
-    In a game of two players, a player's points for a challenge become a failed challenge of the opponent. The
-    later totals of a player with such points are omitted. Scores and racks at the end are copied. A final total is
-    copied only if it differs from the sum of the file's scores.
+    In a game of two, a player's points for a challenge become a failed challenge of the opponent. After an event
+    that the sheet cannot contain, omit the player's totals. Copy scores and final racks. Copy a final total only
+    if it is wrong.
     """
     turns: list[Turn] = []
     remaining_events: list[GcgEvent] = []
@@ -387,10 +387,10 @@ def convert_to_gcg_game(
 ) -> GcgGame:
     """Return a replayed sheet as an annotated game, with computed scores.
 
-    If one of two players went out, this player gets twice the value of the opponent's tiles, as usual in GCG. A
-    turn lost by a sanction becomes a pass. `cost` contains the points for wrong challenges, by turn and player.
-    `time_points` are negative, by player. `closing_note` is the last note and explains the totals by the rule
-    book.
+    In a game of two, the player who went out gets twice the value of the opponent's tiles (GCG rule). A turn lost
+    by a sanction becomes a pass. `notes` has a note by line number. `cost` has, for each line, the points that
+    each player gets for wrong challenges. `time_points` has each player's negative points. `closing_note`, the
+    last note, explains the totals by the rule book.
     """
     events: list[GcgEvent] = []
     pragmas: list[GcgPragma] = []

@@ -1,4 +1,4 @@
-"""Problems of a score sheet or an annotated game, as codes with figures."""
+"""Problems of a score sheet or an annotated game, as codes with values."""
 
 from __future__ import annotations
 

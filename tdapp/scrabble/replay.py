@@ -98,9 +98,9 @@ class _ReplayState(Struct):
 def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Sequence[Sequence[int]] = ()) -> Replay:
     """Compute the scores of a sheet and find its errors.
 
-    `cost` contains the points for wrong challenges, by line and player. In the issue forms-differ, `stated` is the
-    value on this form, and `other` is the value on the opponent's form. After the issue direction-turned, the
-    other direction is used, because only this direction is legal and gives the stated score.
+    `cost` has, for each line, each player's points for wrong challenges. In the issue forms-differ, `stated` is
+    the value on this form, and `other` is the value on the opponent's form. The issue direction-turned means that
+    the play is legal only in the other direction. Its score agrees there, so this direction is used.
     """
     zeros = [0] * len(sheet.players)
     state = _ReplayState(

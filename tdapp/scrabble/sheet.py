@@ -22,7 +22,7 @@ MAX_WORDS = 8  # a main word and seven across it
 
 
 class TurnKind(StrEnum):
-    """The kind of a line on a sheet."""
+    """The kind of a line on a score sheet, such as a pass or a wrong challenge."""
 
     PLAY = "play"
     EXCHANGE = "exchange"
@@ -33,7 +33,7 @@ class TurnKind(StrEnum):
 
     @property
     def is_turn(self) -> bool:
-        """Whether the line is a turn. A wrong challenge is not."""
+        """Whether the line is a turn, not a wrong challenge."""
         return self is not TurnKind.FAILED_CHALLENGE
 
 

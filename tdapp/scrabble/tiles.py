@@ -75,7 +75,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return sum(map(self._values_by_tile.__getitem__, tiles))
 
     def read_tiles(self, text: str) -> tuple[str, ...]:
-        """Return the tiles of a text: lower case is a played blank, `?` an unplayed one, `[IJ]` one tile."""
+        """Return the tiles of a text: `a` is a blank played as A, `?` an unplayed blank, `[IJ]` one tile."""
         text = unicodedata.normalize("NFC", text)
         tiles: list[str] = []
         start = 0

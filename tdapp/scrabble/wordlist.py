@@ -73,9 +73,9 @@ _LETTERS = re.compile("[A-Z]+")
 
 
 def normalise_word(word: str, language: str, *, joints: bool = True) -> str | None:
-    """Return a listed word in capitals, None if it cannot be played. The length is not checked.
+    """Return a word of a list in capitals, or None if tiles cannot spell it. Accept any length.
 
-    `joints` false excludes words with a hyphen or apostrophe, in every language (be-brailleliga 8).
+    Without `joints`, reject words with a hyphen or apostrophe in every language (be-brailleliga 8).
     """
     if word.isascii() and (capitals := word.strip().upper()) and _LETTERS.fullmatch(capitals):
         return capitals  # fast path for most lines

@@ -179,7 +179,7 @@ def salvage_file(path: Path, target: Path) -> SalvageReport:
 
 
 def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about the new file, whether its data are certain, and the missing data."""
+    """Yield sentences about the salvaged file: its path, whether its data were verified, and missing data."""
     yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
     if report.certain:
         yield catalogue.text("All data in the file agree with the version that was last saved.")
@@ -199,7 +199,7 @@ def list_unerased_copies(
     copies: Path | None = None,
     sites: Collection[Path] = (),
 ) -> Iterator[str]:
-    """Yield a sentence for each kind of copy that still has personal data after they were erased here.
+    """Yield a sentence for each kind of copy that can still contain the erased personal data.
 
     `copies` is the second backup folder, `sites` are folders of web pages.
     """

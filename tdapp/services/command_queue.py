@@ -74,7 +74,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
-        """Return the problem to show. The key of the problem has the id of the game and the typed points."""
+        """Return the problem to show. Its key contains the game id and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
@@ -170,7 +170,7 @@ class CommandQueue:
 
     @property
     def is_file_lost_without_copy(self) -> bool:
-        """Whether the file is missing or overwritten, without a copy."""
+        """Whether the file is missing or overwritten, and no copy was saved."""
         return self.error is not None and self.error.code in LOST_FILE_ERRORS and self.copy is None
 
     @property
@@ -241,7 +241,7 @@ class CommandQueue:
         self.run_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
 
     def run_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
-        """Run work without repeating it after an error. It counts as unsaved until it has ended."""
+        """Run `call` only once, also if it fails. `work` counts as unsaved until `call` ends."""
         if not self._sent_work:
             self._sent_at = monotonic()
             self._on_saving(True)
@@ -415,9 +415,9 @@ class StoreListener(Thread):
     def __init__(
         self, wait_for_change: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0
     ) -> None:
-        """Store the functions. `wait_for_change` blocks a moment and returns whether the store has changed.
+        """Store the functions. The thread calls `wait_for_change` in a loop, `pause` seconds apart.
 
-        The thread calls `notify` after each change.
+        `wait_for_change` can block. If it returns True, the store has changed: call `notify`.
         """
         super().__init__(name="listener", daemon=True)
         self._pause = pause

@@ -57,9 +57,8 @@ def read_event_files(
 ) -> EventsFromFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
-    `ruleset` scores the games in files of other programs. `name` and `date` replace the values in the files,
-    unless they are empty. If an event is in `known_events`, it keeps the name from there. It keeps the date too,
-    if the file has none.
+    `ruleset` scores the games in files of other programs. `name` and `date` replace those of the files, unless
+    empty. An event in `known_events` keeps its known name, and its known date if no other date is given.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

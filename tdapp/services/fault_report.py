@@ -96,7 +96,7 @@ def write_fault_report(
 
 
 def write_crash_report(call_stack: str, computer: ComputerFacts) -> str:
-    """Return the report of a crash. The process wrote `call_stack` when it crashed."""
+    """Return the report of a crash. `call_stack` is the output of the crashed process."""
     shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path(match[1])}"', call_stack)
     return "\n".join(
         [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(computer), "", shortened]
@@ -104,7 +104,7 @@ def write_crash_report(call_stack: str, computer: ComputerFacts) -> str:
 
 
 def shorten_path(path: str) -> str:
-    """Return the part inside the package. The part before it may contain the user's name."""
+    """Return a path without the folders above the package. They may contain the user's name."""
     pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     parts = pure.parts
     for root in ("site-packages", "tdapp"):

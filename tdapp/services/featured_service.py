@@ -94,7 +94,7 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
-        """Follow a new game at the table, or record the new state."""
+        """Follow a new game at the table, or record the changed state of the followed game."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -110,7 +110,7 @@ class FeaturedTableService:
         return self.featured.list_public_states(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
-        """Return the tournament without a delayed result of the featured game."""
+        """Return the tournament with only the public result of the featured game."""
         return replace_results_with_public_ones(self._open.tournament, self.public_states)
 
     def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
@@ -219,7 +219,7 @@ def find_featured_game_history(
 def _update_featured_game_history(
     earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableChoice, time: str
 ) -> FeaturedGameHistory | None:
-    """Return the history of the newest game at the table, new if the game has changed."""
+    """Return the history of the newest game at the table. Start a new history for a new game."""
     game = find_newest_game_at_table(Index(tournament), choice.table)
     if game is None or (earlier_history is not None and earlier_history.game == game.id):
         return earlier_history
@@ -246,7 +246,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class DeskFeaturedTable:
-    """The featured table when the command line serves pages. Use it only on the desk's thread."""
+    """The featured table of a web server run by the command line. Use it only on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock

@@ -64,7 +64,7 @@ class OpenDesk:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether this station can change nothing, or can run only the commands that `can_run_commands` allows.
+        """Whether this station cannot run all commands. `can_run_commands` checks single commands.
 
         True if no tournament is open, if it is open read-only, or if this is not the director's station.
         """

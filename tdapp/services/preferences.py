@@ -153,7 +153,7 @@ class LastViewedPages:
         return position.page
 
     def store_viewed_page(self, tournament: OpenDesk, page: str) -> None:
-        """Store the page, division and round, but not the newest round: it is the default."""
+        """Store the page, division and round. Store the newest round as 0, the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)

@@ -200,10 +200,9 @@ _ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
 def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
-    """Return the requests with content, and the omitted reports as pairs of report name and division code.
+    """Return the non-empty requests, and each omitted report with its division code ("" for all divisions).
 
-    The code is "" if the report is empty for all divisions. A division without the round of a request counts as
-    empty. Raises RuleViolation if no report remains.
+    A report is empty for a division without the requested round. Raises RuleViolation if no report remains.
     """
     from tdapp.reports import explain_empty_report
 
@@ -332,7 +331,7 @@ class PrintoutWatch:
     # --- records
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
-        """Record printouts. Do nothing at a station other than the director's: it can print without a record."""
+        """Record printouts. Do nothing at a station other than the director's."""
         self._run_without_message(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def remove_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:
@@ -385,6 +384,6 @@ class PrintoutWatch:
             self.update_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
-        """Restart the delay if printouts can show the change."""
+        """Restart the delay before the check for stale printouts, if they can show the change."""
         if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

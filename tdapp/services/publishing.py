@@ -1,4 +1,4 @@
-"""Write web pages to a folder, and after each round to one or two folders.
+"""Write web pages to a folder on request, and to one or two chosen folders after each round.
 
 The settings are stored on this computer.
 """

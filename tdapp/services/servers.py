@@ -34,7 +34,7 @@ class OwnServers:
         return None
 
     def make_snapshot_path(self, address: Address) -> Path:
-        """Return a path for naming the snapshots of a tournament on our own server. No file exists there."""
+        """Return a fictitious file path that names the snapshot folder of a tournament on our own server."""
         return self.folder / f"{address.stem}.tdapp"
 
     def find_cluster(self, address: Address) -> Cluster | None:
@@ -69,7 +69,7 @@ class OwnServers:
 
 
 def call_with_password_spellings(call: Callable[[Address], T], address: Address) -> T:
-    """Call `call` with an address. If its password is refused, try again with the spelling used on login cards."""
+    """Call `call` with an address. If the server refuses its password, try the spelling of login cards."""
     try:
         return call(address)
     except StorageError as error:

@@ -114,7 +114,7 @@ class ServingService:
             self._server.set_featured_game(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, measured_at: float) -> None:
-        """Send the round clock to the server. `measured_at` is the monotonic time of its state in seconds."""
+        """Send the round clock to the server. `measured_at` is the `time.monotonic()` of its state."""
         if self._server is not None:
             self._server.set_round_clock(clock, measured_at)
 
@@ -130,7 +130,7 @@ class ServingService:
             self._on_change()
 
     def handle_opened_tournament(self) -> None:
-        """Stop the server and load the desks in browsers."""
+        """Stop the server. Load the PINs and sign-ins of desks in browsers."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_browser_desks_key(), DeskState())
@@ -186,10 +186,10 @@ def make_web_server(
     library: Library | None = None,
     certificates: Path | None = None,
 ) -> WebServer:
-    """Return the web server, not yet started.
+    """Return a web server that must still be started.
 
-    `submit` runs entries of players on the desk's thread, `typing` those of the person who enters the plays of
-    the featured table. With a folder for `certificates` connections are encrypted.
+    `submit` runs players' entries on the desk's thread. `typing` runs plays entered for the featured table. None
+    disables these entries. A folder for `certificates` encrypts connections.
     """
     from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

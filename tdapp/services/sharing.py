@@ -1,6 +1,6 @@
 """Move a tournament to a database server and back: our own server on this computer, or an existing one.
 
-Passwords are never stored. Only the window that made them can show them.
+Passwords are never stored. Only the window that created a password can show it.
 """
 
 from __future__ import annotations

@@ -120,10 +120,9 @@ def add_word_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list. `joints` records whether words with a hyphen or an apostrophe were accepted, without the sign.
+    """Add a list. `joints` records whether words with hyphens or apostrophes were imported, without these signs.
 
-    Raises the errors of `Library.add_edition`, and StorageError "edition-there" if the library has the same
-    list.
+    Raises the errors of `Library.add_edition`, and StorageError "edition-there" if the library has the list.
     """
     if metadata := _find_same_edition(library, word_list, edition, joints=joints):
         raise StorageError("edition-there", edition=metadata.edition.name)
@@ -170,7 +169,7 @@ def get_today() -> str:
 
 
 def parse_date(date_text: str) -> str:
-    """Return a day, month or year in ISO 8601. Raises RuleViolation (lexicon-date)."""
+    """Return a typed year, month or day (ISO 8601). Raises RuleViolation (lexicon-date)."""
     text = date_text.strip()
     for form in _FORMATS:
         try:
