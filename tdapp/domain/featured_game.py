@@ -154,10 +154,10 @@ def choose_notation(tileset: TileSet) -> SquareNotation:
 def enter_turn(
     tournament: Tournament, *, game: GameId, number: int, typed_turn: TypedTurn, tileset: TileSet
 ) -> Tournament:
-    """Enter turn `number` on the unfinished sheet of a game. The same turn again has no effect.
+    """Enter turn `number` on the unfinished sheet of a game. Repeated entry has no effect.
 
-    Raises RuleViolation "turn-typed-otherwise" if the sheet has another turn than the typist saw, and the
-    errors of `enter_sheet`.
+    Raises RuleViolation "turn-typed-otherwise" if the turn to replace has changed, and the errors of
+    `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_unfinished_sheet(tournament, row, typed_turn.player)

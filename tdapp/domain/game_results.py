@@ -1,11 +1,11 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-The newest entry determines the result: a slip, or the counting form. The counting form is the finished score sheet
-with the lowest form number. After a ruling on a sheet, or the removal of another form, the result comes from the
-counting form again.
+A slip reports only the result. The counting form is the finished score sheet with the lowest form number. The
+newer of the two determines the result. After a ruling on a sheet, or the removal of another form, the counting
+form determines it again.
 
-Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, then by
-sanctions, then by overtime.
+Final points are the points of the turns, changed by rulings and verdicts outside the sheets, then by sanctions,
+then by overtime.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def compute_result(
 ) -> Result:
     """Return `result` with final points, score breakdowns and losers.
 
-    `sanctions` has a list for each player. `word_costs` are the points that each player loses by rulings that
-    no sheet includes. `verdicts` are the verdicts to apply.
+    `sanctions` has a list for each player. `word_costs` are the points that each player loses by word
+    rulings outside the score sheets. `verdicts` is the cost of applied verdicts.
     """
     if result.forfeit is not None:
         return result
@@ -194,7 +194,7 @@ def list_sanctions_from_sheets(tournament: Tournament, game: GameId) -> list[San
 
 
 def get_start_after_tile_draw(game: Game) -> Start:
-    """Return how the start of a game was decided, once tiles have been drawn for it."""
+    """Return `Start.DRAWN` if tiles decide the start, otherwise the game's unchanged start."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
@@ -247,7 +247,7 @@ def is_result_from_sheet(index: Index, game: GameId) -> bool:
 
 
 def list_result_values_to_compare(result: Result) -> tuple[object, ...]:
-    """Return the fields of a result that two entries of it must have in common."""
+    """Return the values that must agree if two sources report a result."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 

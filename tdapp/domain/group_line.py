@@ -67,8 +67,8 @@ def parse_group_result_line(
 ) -> ParsedGroupResultLine | None:
     """Parse a typed line about a group table. Return None if it names no group table.
 
-    `leaver_letters` before a number, or after a name, mean that a player gave up. Points without a table
-    belong to `proposed_row`, unless the first number is one of the `pair_tables` of two players.
+    `leaver_letters` before a seat number, or after a name, mean that this player gave up. Points without a
+    table belong to `proposed_row`, unless the line starts with the number of a table of two (`pair_tables`).
     """
     words = _SEPARATOR.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:

@@ -86,7 +86,7 @@ class DivisionImpact(Struct, frozen=True):
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Return the impact of a change of results on a division.
 
-    Outdated printouts are the result lists of changed rounds. Standings are outdated from the first changed
+    Outdated printouts are the pairings by table of changed rounds, and the standings from the first changed
     round to the last round that depends on a change.
     """
     old, new = before, Index(after, before)

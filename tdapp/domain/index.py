@@ -29,7 +29,7 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 def _index_rows(row_kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
-    """Return a cached property of Index: the function that finds the rows of a kind by the id of their parent."""
+    """Make a property of Index: a cached look-up of rows by the id of their parent."""
     return cached_property(lambda index: index._make_lookup(row_kind, parent, order))  # noqa: SLF001 - used in its class
 
 
@@ -105,8 +105,8 @@ class Index:
     ) -> Callable[[str], tuple[Any, ...]]:
         """Return the function that finds the rows of a kind by the id of their parent.
 
-        `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
-        `depends_on` is another kind of rows that parent and order depend on.
+        `order` is a field to sort by, then by id, or a key function. None keeps the stored order. `depends_on`
+        is another kind of rows that `parent` or `order` reads.
         """
         rows, inputs = self.tournament.rows(row_kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
@@ -133,7 +133,7 @@ class Index:
         after_round: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Return the result of `compute` for a division and a round, computed only once."""
+        """Return `compute(self, division, after_round)`. Cache it under `name` and these arguments."""
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after_round)
         key = name, division.id, after_round
@@ -150,9 +150,9 @@ class Index:
         return self.update_cache(name, inputs, compute_if_missing)
 
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """Return and cache `compute(earlier)`.
+        """Return `compute(earlier)` and cache it under `name`.
 
-        `earlier` is the result cached for the same `inputs` objects, or None.
+        `earlier` is the cached value. It is None if missing, or if any of `inputs` is a different object.
         """
         return _update_cache_entry(self.shared_cache, name, inputs, compute)
 

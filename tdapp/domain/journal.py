@@ -92,7 +92,7 @@ _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "inci
 def make_argument_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Return the facts of a step from the arguments of its command: names, tables and round numbers, not ids."""
+    """Convert the arguments of a command to facts for messages: names, tables and round numbers, not ids."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
@@ -278,7 +278,10 @@ def _describe_sanctioned_game(
 
 
 def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the division of a step as a fact. {} with only one division, or the step changed several."""
+    """Return the code of the changed division as a fact.
+
+    Return {} if no division or several changed, or if the tournament has only one.
+    """
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     codes: set[str] = set()
@@ -317,7 +320,7 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts without those that the desk, which runs all commands, adds to their steps."""
+    """Return the facts without those that the desk added."""
     return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 

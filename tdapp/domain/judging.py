@@ -57,7 +57,7 @@ _IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write on
 
 
 def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[PlayerPoints, ...]:
-    """Return, for each line of the sheet, the points that each player gets from a challenge in this line."""
+    """Return each player's points from challenges, one tuple for each item of `sheet.turns`."""
     points_by_line = []
     challenged_player: int | None = None
     impossible_challenges = find_impossible_challenges(sheet)
@@ -111,8 +111,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 def find_turns_lost_by_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the numbers of the turns that players had to miss after a wrong challenge.
 
-    The value of each is true if the player made no play in that turn, as the rules require, and false
-    otherwise.
+    The value of each is true if the player missed it as required.
     """
     lost_turns: dict[int, bool] = {}
     penalised_players: set[int] = set()
@@ -144,10 +143,10 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 
 def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return the lines with an impossible wrong challenge, each with the reasons.
+    """Return the turn numbers of forbidden challenges, each with the reasons.
 
-    Only the last move can be challenged, if it is a play of another player, and only once
-    (no-turneringsreglement 3.9). Lines that the user confirmed are omitted.
+    A player can challenge only the last move, if it is an opponent's play, and only once
+    (no-turneringsreglement 3.9). Omit challenges that the user confirmed.
     """
     reasons_by_turn: dict[int, tuple[str, ...]] = {}
     last: Turn | None = None
@@ -317,9 +316,9 @@ def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Player
 
 
 def _find_player_without_tiles(sheet: Sheet, replay: Replay) -> int | None:
-    """Return the index (from 0) of the player who has no tiles left, None if unclear.
+    """Return the index (from 0) of the player without tiles, None if unclear.
 
-    This also applies if the game ended because time was over (nl-reglement IV.1d, ad b).
+    A game that ended by time can also have such a player (nl-reglement IV.1d, ad b).
     """
     if sheet.ended not in {GameEnding.OUT, GameEnding.TIME}:
         return None

@@ -118,8 +118,8 @@ def parse_jury_line(
 ) -> JuryIntent:
     """Parse a line that starts with a table number, or with the first letters of a first or last name.
 
-    A name determines the player as well as the table. `all_words` mean all tables, `valid` are words for
-    "valid", `answers` words for yes and no.
+    A name determines both the player and the table. `all_words` are the words for all tables, `valid` those
+    for a valid word, and `answers` those for yes and no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:

@@ -57,7 +57,7 @@ class ScoreSheet(Struct, frozen=True):
 
 
 class WordRuling(Struct, frozen=True):
-    """A jury ruling on a word in a turn that no entered score sheet contains."""
+    """A jury ruling on a word. No entered score sheet contains its turn."""
 
     id: WordRulingId
     game: GameId
@@ -75,10 +75,9 @@ class WordRuling(Struct, frozen=True):
 class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
-    A sanction for a game applies to the game that the player has in `round`. If the round is paired again, it
-    applies to the new game. A sanction on the total deducts points in the standings from `round` on, or from
-    the start if `round` is None. With the kinds "game" and "disqualified", the player loses the game of the
-    round.
+    A sanction for a game applies to the player's game in `round`, also after a new pairing. The kinds "game"
+    and "disqualified" make the player lose it. A sanction on the total changes the standings from `round` on
+    (None: from the start).
     """
 
     id: SanctionId

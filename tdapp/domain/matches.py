@@ -1,4 +1,7 @@
-"""The matches of a knockout by the current results: players, winners and ranks."""
+"""The matches of a knockout by the current results: players, winners and ranks.
+
+A turn is a level of the knockout, such as the semifinals.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ def _decide_tied_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerdi
 
 
 def find_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
-    """Return the turn of the knockout and the game number within each match, both from 1.
+    """Return the knockout turn and the game number within its matches, both from 1.
 
     A turn takes `series` rounds, one for each game of a match. `stage_round` is counted from 1 within the
     stage.
@@ -125,7 +128,7 @@ class Match(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Turn and number of the match, such as "2/1"."""
+        """The match as text: "2/1" is match 1 of turn 2."""
         return f"{self.node.turn}/{self.node.match}"
 
     @property
@@ -146,9 +149,9 @@ def count_knockout_rounds_needed(players: int, settings: PairingSettings | None 
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after_round: int | None = None
 ) -> tuple[Match, ...]:
-    """Return all matches of a knockout, sorted by turn and number.
+    """Return all matches of a knockout, sorted by knockout turn and number.
 
-    Only results up to round `after_round` are used (None: all).
+    Use only results up to round `after_round` (None: all).
     """
     settings = stage.settings
     nodes = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
@@ -345,9 +348,9 @@ def find_game_winner(index: Index, game: Game) -> PlayerId | None:
 
 
 def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return the paired matches that contradict earlier results, each with a player who should play in it.
+    """Return matches with pairings that contradict earlier results, each with a player who should play in it.
 
-    It is no contradiction if the director only swapped players between matches of the same turn.
+    Players that the director swapped between matches of one knockout turn are no contradiction.
     """
     players_by_turn: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:

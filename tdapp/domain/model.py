@@ -15,7 +15,7 @@ from tdapp.domain.season_rule import SeasonRule
 
 
 class RecordKind(StrEnum):
-    """The kind of a listed record."""
+    """The achievement of a ListedRecord."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -88,7 +88,7 @@ class ByeKind(StrEnum):
 
 
 class Forfeit(StrEnum):
-    """The first or second player of a game, or both. Mostly for the player who forfeited the game."""
+    """The first or second player of a game, or both. Usually the players who forfeited it."""
 
     FIRST = "1"
     SECOND = "2"
@@ -100,7 +100,7 @@ class Forfeit(StrEnum):
 
 
 class Start(StrEnum):
-    """How it was decided who starts a game."""
+    """The way to decide who starts a game."""
 
     ASSIGNED = "assigned"  # decided by the pairing
     DRAW = "draw"  # to be drawn at the table; until then the higher-ranked player is first
@@ -465,7 +465,7 @@ class Season(Struct, frozen=True):
 
 
 class EarlierResult(Struct, frozen=True):
-    """The value in a season of one player's evening that was played before this file existed."""
+    """A player's season value for an evening before this file existed."""
 
     id: EarlierId
     season: SeasonId
@@ -518,10 +518,10 @@ class CopiedResult(Struct, frozen=True):
 
 
 class PersonLink(Struct, frozen=True):
-    """A decision whether equal or similar names belong to one person.
+    """A decision about equal or similar names.
 
-    With `other`, the two players are different persons. Without it, copied results under `name` and `club`
-    belong to `player`.
+    If `other` is given, it is a different person than `player`. Otherwise copied results under `name` and
+    `club` belong to `player`.
     """
 
     id: PersonLinkId

@@ -53,9 +53,9 @@ _BY_LOSER = {Forfeit.FIRST: _SECOND_WINS, Forfeit.SECOND: _FIRST_WINS, Forfeit.B
 def score_game(rules: RuleSet, result: Result) -> ScoredGame:
     """Return the outcomes of a game for both players.
 
-    The winner of a forfeited game gets no points, but the margin of the rule set as spread
-    (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A loss by the clock or a
-    sanction keeps points and spread (nl-reglement IV.1c).
+    The winner by forfeit gets the margin of the rule set as spread, but no points (no-turneringsreglement
+    2.2). In a double forfeit both lose by that margin. After a loss by the clock or a sanction, points and
+    spread stay (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
         return _score_forfeit(rules, result.forfeit, result.cause)
@@ -87,8 +87,7 @@ def is_single_game_knockout(stage: Stage) -> bool:
 def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Outcome, Outcome]:
     """Return the outcome of a tied game for the first and the second player.
 
-    A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling has
-    priority.
+    Knockout rules can let the second player win (nl-reglement IV.4). A director's ruling has priority.
     """
     if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAW
@@ -128,7 +127,7 @@ def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> PointAward:
 
 
 class DecidedBy(StrEnum):
-    """Why a game is decided otherwise than by points."""
+    """The reason for an outcome that points do not decide."""
 
     TIE = "tie"  # a tie in which one player still advances
     TIME = "time"

@@ -40,14 +40,13 @@ class PrizePairingSettings(Struct, frozen=True):
     """Settings of the pairing system that simulates who can still win prizes.
 
     In each list, item 0 is for the last round, item 1 for the round before. In the last `control_rounds`
-    rounds the leader must meet a pursuer: a player who would win clearly fewer of the simulated tournaments
-    without a game against the leader.
+    rounds the leader must meet a pursuer who needs this game to win the tournament.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)  # the largest spread that a game can change
     # share of simulations, per mille, in which a hopeful player reaches a rank
     hopefulness: tuple[int, ...] = (100, 100, 50, 20, 10)
-    control_loss: int = 250  # what counts as clearly less often: a share of the simulations, per mille
+    control_loss: int = 250  # a pursuer needs a game that decides this share of simulations, per mille
     control_rounds: int = 4
     simulations: int = 100_000
     control_simulations: int = 10_000

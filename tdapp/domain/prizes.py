@@ -57,7 +57,7 @@ class AwardedPrize(Struct, frozen=True):
 
 
 class PrizeCandidate(Struct, frozen=True):
-    """A player who can win a prize, with the value that decides."""
+    """A player who can win a prize. `measure` decides."""
 
     player: Player
     measure: tuple[int, ...]  # the lowest wins

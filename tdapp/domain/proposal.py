@@ -117,7 +117,7 @@ def compute_pairing_digest(index: Index, division: DivisionId, number: int, sour
     """Return a digest of all data that the pairing of round `number` uses.
 
     If the digest changes, the pairing must be computed again. If `source` is given, the pairing uses the
-    standings after that round, and the digest contains only the opponents and forfeits of later rounds.
+    standings after round `source`. The digest then contains no results of later rounds, except forfeits.
     """
     tournament = index.tournament
     digest, division_row = blake2b(digest_size=16), tournament.divisions[division]

@@ -71,8 +71,7 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
 def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
     """Add to the `public` tournament the score sheets of its games and the names of record holders.
 
-    If a record holder plays in this tournament, the record shows the player's public name. If several players
-    have the name of the holder, it shows "".
+    Holders who play in this tournament appear by their public name, or as "" if several players have the name.
     """
     public_names: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():

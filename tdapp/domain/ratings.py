@@ -1,8 +1,8 @@
-"""Rating systems of the Elo type as data, performances, and new ratings after a division or dated events.
+"""Elo rating systems as data. Compute performances, and new ratings after a division or a series of events.
 
 A performance is the rating at which the expected number of wins equals the real number. If a player won or lost
-all games, a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean rating of the
-opponents plus 400 times the share of wins minus losses.
+all games, a quarter of a point is subtracted or added. Some systems use the rule of 400 instead: the mean rating
+of the opponents plus 400 times (wins - losses) / games.
 """
 
 from __future__ import annotations

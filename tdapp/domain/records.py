@@ -338,9 +338,9 @@ def compute_fines(
 ) -> Mapping[PlayerId, PlayerFine]:
     """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
-    A fine without a round counts from the start. A "margin" sanction reduces the player's spread
-    (no-turneringsreglement 5 b). A "points" sanction reduces the player's points and spread, unless the rule
-    set takes these points from the game.
+    A fine without a round counts from the start. A "margin" sanction reduces the spread
+    (no-turneringsreglement 5 b). A "points" sanction reduces total points and spread, unless the rule set
+    deducts it from the score of the game.
     """
     find_source = index.tournament.rules_of(division).sanctions.find_points_source
     punished_ids = {item.player for item in index.tournament.sanctions.values()}
@@ -463,10 +463,10 @@ def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int
 def list_resistance_points_by_round(
     rules: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return, for each decided round, the points in units that the round adds to the resistance tie-break.
+    """Return the points, in units, that each round of `record` adds to the resistance tie-break.
 
     Usually these are the opponent's `match_points`. At a group table they are the mean of the other players'
-    points, in an unplayed round the points of an imaginary opponent (dummy).
+    points. In an unplayed round they are the points of an imaginary opponent (dummy).
     """
     resistance_points = []
     for entry in record:
@@ -511,12 +511,11 @@ def compute_dummy_points_limit(
 ) -> tuple[int, bool]:
     """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.
 
-    The dummy is an imaginary opponent in the unplayed round `entry`. The highest points depend on the edition:
+    The dummy is an imaginary opponent in the unplayed round `entry`. Its highest points by edition of the rules:
 
-    - 2009: the player's points before the round, plus the opposite result, plus a draw for each later round.
+    - 2009: the player's points before the round, the opposite result, and a draw for each later round.
     - 2024: no limit except the player's own points.
-    - 2026: a draw for each round. If the round had a scheduled opponent, the result is -1: the opponent's points
-      are the limit.
+    - 2026: a draw for each round, or -1 if an opponent was scheduled: use that opponent's points.
     """
     if rules.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -85,7 +85,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
 def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path such as `section.field`.
 
-    It is () for a pairing system without its own ranking order.
+    Return () if a pairing system has no ranking order of its own.
     """
     value: Any = rules
     for name in path.split("."):

@@ -121,7 +121,7 @@ class TotalsNotedWhen(StrEnum):
 
 
 class PointsFrom(StrEnum):
-    """From which total a sanction deducts points."""
+    """The total from which a sanction deducts points."""
 
     GAME = "game"
     TOURNAMENT = "tournament"
@@ -135,7 +135,7 @@ class DisqualifiedGamesRule(StrEnum):
 
 
 class ForfeitCause(StrEnum):
-    """The cause of a forfeit. Some rules distinguish it."""
+    """The cause of a forfeit. The margin can depend on it."""
 
     LATE = "late"  # the loser came too late, or forfeited after coming late
     WALK_OVER = "walk-over"  # the loser did not come
@@ -302,7 +302,7 @@ class PhonyRule(Struct, frozen=True):
 
 
 class ContestedPlayRule(Struct, frozen=True):
-    """The penalty for a deliberate invalid play that the opponent protested against and the player replaced."""
+    """The penalty for a deliberate invalid play. The opponent protested, and the player replaced it."""
 
     known: bool = False  # the rule book has such a penalty
     points: Points = 0
@@ -426,7 +426,7 @@ class FactorsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}
 class PlacePointsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
     """The match points by place at tables of three and four.
 
-    Without points for a size, the match points depend on the share of opponents beaten.
+    If a table size has no points, the share of opponents beaten determines the match points.
     """
 
     three: tuple[Fraction, ...] = ()
@@ -502,7 +502,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def unit(self) -> int:
-        """The number of units in one match point."""
+        """The factor that converts match points to whole units."""
         points, places = self.match_points, self.tables.places
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
         if not self.tables.has_seats:

@@ -68,10 +68,9 @@ def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Wor
 def combine_judge_verdicts(
     first: WordVerdict, second: WordVerdict, joint: WordVerdict | None = None
 ) -> WordVerdict:
-    """Return the final verdict after an appeal: that of both judges if equal, otherwise `joint`.
+    """Return the final verdict after an appeal: the judges' common verdict, or `joint` if they differ.
 
-    If there is only one judge, the same judge decides again, and `joint` is that verdict too
-    (no-turneringsreglement 3.11).
+    A single judge decides again. Pass the new verdict as `second` and `joint` (no-turneringsreglement 3.11).
     """
     if first is second:
         return first
@@ -129,7 +128,7 @@ def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
 
 
 class ChallengeOnSheet(Struct, frozen=True):
-    """The record of a challenge on a score sheet."""
+    """A challenge as the score sheet shows it."""
 
     turn: int | None  # from 1; None if several turns match
     is_consistent: bool | None  # the sheet records the final verdict; None if several turns match
@@ -158,10 +157,10 @@ def match_rulings_to_turns(
     *,
     excluded_turns: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Return the turn number of each ruling for which the sheet has a matching turn.
+    """Map each ruling to the number of its turn on the sheet. Omit rulings without a matching turn.
 
-    No two rulings get the same turn, and none gets one of `excluded_turns`. A turn with the same score is
-    preferred.
+    `lines` is the replayed sheet. Each ruling gets a different turn outside `excluded_turns`, if possible one
+    with the same score.
     """
     turns_by_ruling: dict[WordRulingId, int] = {}
     candidates = [(ruling, _find_ruled_plays(game, sheet, lines, ruling)) for ruling in rulings]

@@ -132,9 +132,8 @@ def find_win_draw_or_loss(
 ) -> tuple[Outcome, ...]:
     """Return win, draw or loss for each player.
 
-    The players in `losers` (indices from 0) lose regardless of points.
-
-    Players who share the best score draw, unless `replier` (index from 0) is one of them: then that player wins.
+    The players in `losers` (indices from 0) lose regardless of points. Players who share the best score draw.
+    But if `replier`, the index of the player who did not start, is one of them, that player wins.
     """
     candidates = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in candidates), default=0)
@@ -150,7 +149,7 @@ def add_inferred_overtime(
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Add to a sheet the overtime that explains deductions in GCG `events`.
 
-    Return the new sheet and the other events. For example, at 10 points a started minute, 20 points mean 2:00.
+    Return the new sheet and the other events. For example, at 10 points per minute, 20 points mean 2:00.
     """
     seconds = [0] * len(sheet.players)
     other_events: list[GcgEvent] = []

@@ -203,7 +203,7 @@ def list_ratings(index: Index, season: Season, system: RatingSystem, on_date: st
 def list_rating_updates(
     index: Index, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
-    """Return the players whose rating differs from the list on `on_date`, each before and after the update."""
+    """Return the old and new row of each player whose rating differs from the rating list on `on_date`."""
     lines = {line.key: line for line in list_ratings(index, season, system, on_date)}
     starts = {start.player: start for start in list_start_ratings(index, season)}
     updates = []

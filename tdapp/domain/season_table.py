@@ -146,7 +146,7 @@ def compute_season_table(
 ) -> tuple[SeasonLine, ...]:
     """Return the table after the evenings up to `on_date` ("": all), by category, then by rank.
 
-    Results that have expired by `on_date` do not count. For "" this is the date of the last evening.
+    Results do not count if they have expired by `on_date` ("": by the last evening).
     """
     held_evenings = sorted(
         (evening for evening in evenings if not on_date or evening.date <= on_date), key=attrgetter("date")
@@ -460,11 +460,11 @@ def list_needed_results(
     current_evening: SeasonEvening,
     expected: tuple[int, int] = (1, 1),
 ) -> tuple[NeededResult, ...]:
-    """Return the result needed at `current_evening` for each better rank, the best rank last.
+    """Return the result that a player needs at `current_evening` for each better rank, the best rank last.
 
-    The other players are assumed to get no more points. A result that the player already has this evening is
-    ignored. `expected` contains the least number of players, and the number of games to assume while no other
-    player has a game. The list is empty if the player has too few evenings for a rank even after this one.
+    The other players keep their present results. The player's own result of this evening is ignored.
+    `expected` is the least number of players and, until another player has a game, the number of games.
+    Return () if the player will have too few evenings for a rank.
     """
     other_results = tuple(result for result in current_evening.results if result.player != player)
     other_evenings = [evening for evening in evenings if evening.key != current_evening.key]
