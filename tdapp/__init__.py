@@ -11,20 +11,20 @@ the audit entry and the refresh message.
 Everything on screen or on paper is a pure function of the value (`domain.tables`). Rules are data that select
 algorithms and set their parameters (`resources/rulesets`, `resources/ratings`).
 
-The layers, from top to bottom. Each imports only from those below it (checked by import-linter):
+Each layer imports only from the layers below it (checked by import-linter). From top to bottom:
 
 * `__main__`, `app`: start the program. `app` finds the resources and starts the window or the command line.
 * `gui`: the window, the only importer of Qt. `cli`: the command line.
-* `services`: shared by window and command line: print, back up, publish, share, serve.
+* `services`: tasks of window and command line, such as print, back up, publish, share and serve.
 * `web`: pages for phones and projectors on the local network, and for a web site. Off by default. Players can
   enter results on it, and helpers can use browsers as stations for result entry and for the jury.
 * `desk`: do, undo, redo, notify listeners, show earlier states.
 * `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
   word lists. The only importer of SQL. `reports`: printouts as PDF. `exchange`: import and export of files.
 * `i18n`: texts in four languages for the codes and facts of the layers below.
-* `pairing`: pairings as one exact matching, with reasons; simulations of the remaining rounds.
+* `pairing`: each pairing as one exact matching, its explanation, and simulations of the remaining rounds.
 * `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.
-* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same imports.
+* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same libraries.
 
 From a click to the disk: a page of the window reads its widgets and passes a command with its arguments (a
 `functools.partial`) to the queue of the open tournament. The queue calls `desk.do` on the only worker thread,

@@ -89,12 +89,11 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         snapshots: SnapshotFolder | None = None,
     ) -> None:
-        """Open `store`. `clock` returns the time as `utc_now` does.
+        """Open `store`. `clock` returns the time in the format of `utc_now`.
 
-        `station` is the name of this computer in the journal entries of the desk. By default it is the login
-        on a database server. All processes that have the same file open share one name. With `snapshots`,
-        the desk copies the file to that folder before each pairing. A failed copy only sets
-        `snapshot_error`.
+        `station` is the name of this computer in the journal entries of the desk. The default is the login on a
+        database server, and one name for all processes that open a file. With `snapshots`, the desk copies the
+        file to that folder before each pairing. If a copy fails, it only sets `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -213,7 +212,7 @@ class Desk:
             return changes
 
     def _find_saved_changes(self, entry: JournalEntry) -> Diff:
-        """Return the changes of an entry if it was written although saving failed, otherwise ()."""
+        """Return the changes of an entry if the journal contains it although saving failed, otherwise ()."""
         self.read_store_changes()
         self.store.sync_folder()
         self._unsure_entry = None
@@ -300,9 +299,9 @@ class Desk:
         return tuple(self._steps)
 
     def read_store_changes(self) -> None:
-        """Apply the changes of other stations. Wait for `store.wait_for_change` in another thread first.
+        """Apply the changes of other stations. Before the call, run `store.wait_for_change` in another thread.
 
-        Raises StorageError; "file-overwritten" if known steps are no longer stored.
+        Raises StorageError, with code "file-overwritten" if known steps are no longer stored.
         """
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
@@ -336,8 +335,7 @@ class Desk:
     def verify_checksums(self, typed_checksums: Iterable[str]) -> Verification:
         """Compare the journal with checksums typed from printouts.
 
-        Raises RuleViolation "head-mistyped", and StorageError, for example if this station cannot read the
-        journal.
+        Raises RuleViolation for a mistyped checksum, and StorageError if the journal cannot be read.
         """
         if not self.store.location.can_read_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")

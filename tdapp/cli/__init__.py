@@ -80,7 +80,7 @@ def _write_log(log: Path, arguments: Sequence[str], code: int, outcome: str) -> 
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Print an error on standard error, with `as_json` also its problems by line as JSON. Return the exit code."""
+    """Print an error on standard error, and with `as_json` its problems as JSON. Return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])

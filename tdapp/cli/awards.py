@@ -206,8 +206,8 @@ class PlayerChancesJson(Struct):
 class DivisionChancesJson(Struct):
     """The players' chances of each final rank, from simulations.
 
-    If only the best players continue to a next stage, `cut` is their number and `prize` is the chance to
-    qualify.
+    The key `cut` is the number of players who qualify for the next stage, or null. With a cut, `prize` of a row
+    is the chance to qualify.
     """
 
     division: str
@@ -232,7 +232,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedPlanJson(Struct, rename={"figures": "*"}):
-    """A possible schedule, and the averages from its simulations. Each average has its name as key."""
+    """A possible schedule. Each average from its simulations has its own key."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]

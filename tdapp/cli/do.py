@@ -120,7 +120,7 @@ def _get_command(name: str) -> Command:
 
 
 def run_command(program: Program, desk: Desk, name: str, argument_texts: Mapping[str, str]) -> None:
-    """Run a command. Its arguments are read from text. The facts of a RuleViolation name an invalid argument."""
+    """Run the command `name` with arguments from texts. Raises RuleViolation for an invalid argument."""
     command = _get_command(name)
     reader = _ArgumentReader(program, desk.index, argument_texts)
     desk.do(partial(command, **reader.read_arguments(command, key=desk.make_row_id())))

@@ -56,7 +56,7 @@ class StepJson(Struct):
 
 
 class ImportedResultsJson(StepJson):
-    """The step of an import of results.
+    """The history step of an import of results.
 
     The list `replaced` describes replaced results. The list `ignored` names unknown columns.
     """
@@ -68,13 +68,13 @@ class ImportedResultsJson(StepJson):
 
 
 class ImportedRatingsJson(StepJson):
-    """The step of an import of ratings, and messages about omitted lines and players."""
+    """The history step of a rating import, and messages about omitted lines and players."""
 
     left_out: list[str]
 
 
 class ImportedPhotosJson(StepJson):
-    """The step of an import of photos, and messages about unused files."""
+    """The history step of a photo import, and messages about unused files."""
 
     left_out: list[str]
 
@@ -99,7 +99,7 @@ class StepConsequencesJson(StepJson):
 
 
 class ErasedDataJson(StepJson):
-    """The step that erased personal data, and the file copies that still contain the erased data."""
+    """The history step of an erasure, and the file copies that still contain the erased data."""
 
     snapshots_deleted: int
     snapshots_left: list[str]
@@ -127,7 +127,7 @@ class LineProblemJson(Struct):
 
 
 class ListProblemsJson(Struct):
-    """The problems of a list, such as an imported one, by line. The list is not used. The exit code is 2."""
+    """The problems of a refused list, by line. The exit code is 2."""
 
     problems: list[LineProblemJson]
 
@@ -318,7 +318,7 @@ class RoundPrintoutsJson(Struct):
 
 
 class ClockJumpJson(Struct):
-    """A step at which the computer's clock jumped."""
+    """A jump of the computer's clock by `seconds` before the step `seq`."""
 
     seq: int
     at: str
@@ -367,7 +367,7 @@ class RoundCostsJson(Struct):
 
 
 class PairingErrorJson(Struct):
-    """An error in a pairing. Its facts depend on the code."""
+    """An error in a pairing. The keys of `facts` depend on the error code."""
 
     code: str
     round: int

@@ -473,8 +473,8 @@ def _show_entered_sheet(
 ) -> EnteredSheetJson:
     """Print the entered sheet.
 
-    Each player of a game fills in a form. `result_and_has_sheet` is the state before the entry: the result,
-    and whether a sheet from the form of the same player existed.
+    `result_and_has_sheet` is the state before the entry: the result, and whether this form had a sheet. A game
+    has one form for each player.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}

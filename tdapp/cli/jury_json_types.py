@@ -87,7 +87,7 @@ class EnteredSheetJson(Struct, rename={"judged": "*"}):
 
 
 class FolderSheetJson(WrittenFileJson):
-    """A score sheet entered with all others in a folder."""
+    """One of the score sheets that were entered together from a folder."""
 
     table: int
     form: int

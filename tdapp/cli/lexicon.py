@@ -32,9 +32,9 @@ from tdapp.storage.library import build_edition
 class EditionJson(Struct):
     """An edition of a word list.
 
-    The key `hyphens` is true if the edition has words with a hyphen or apostrophe, and `printable` if it may
-    be printed. The key `marked` counts words listed only with a hyphen or apostrophe, and `names` those listed
-    only with a capital.
+    The key `hyphens` is true if words with a hyphen or apostrophe were imported. The key `marked` counts words
+    listed only with such a spelling. The key `names` counts words listed only with a capital. The key
+    `printable` is true if printing is permitted.
     """
 
     name: str
@@ -217,7 +217,7 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
 
 
 def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, int]:
-    """Judge a play as a whole; never name the wrong word (no-turneringsreglement 3.10).
+    """Judge a play as a whole, without naming the wrong word (Norwegian Turneringsreglement 3.10).
 
     With a tournament, its rules limit the word length and the challenge is recorded.
     """

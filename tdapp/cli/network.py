@@ -164,7 +164,7 @@ _READ_INTERVAL = 0.5  # seconds between two checks for changes of other stations
 
 
 def serve_pages(program: Program, options: Namespace) -> None:
-    """Serve web pages until interrupted. With `--featured`, a helper can type the game of a table."""
+    """Serve web pages until interrupted. With `--featured`, a helper can type the plays at that table."""
     from tdapp.services.featured_service import DeskFeaturedTable, make_featured_choice
     from tdapp.web.server import list_own_addresses
     from tdapp.web.site import normalise_address

@@ -53,7 +53,7 @@ class Program(Resources):
     def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open a tournament for a `with` block.
 
-        Unless `read_only`, raises StorageError if the tournament was moved.
+        Unless `read_only`, raises StorageError if the tournament was moved to or from a server.
         """
         from tdapp.desk import Desk
 

@@ -1,4 +1,4 @@
-"""Actions of the verb `season` on events copied from other files, and on players who may be one person."""
+"""Actions of the verb `season`: copy events from other files, and merge or separate players."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ from tdapp.i18n.season_sentences import (
 class SeasonResultJson(Struct):
     """A player's result of one evening of a season. The key `field` is the number of players that evening.
 
-    The keys `place` and `field` are null for an imported result of an evening before the first one in the file.
-    The key `state` says whether the result counts, or why not.
+    The keys `place` and `field` are null for an imported evening. The key `state` says whether the result
+    counts, or why not.
     """
 
     date: str
@@ -118,10 +118,10 @@ class SeasonEveningJson(Struct):
 
 
 class NeededResultJson(Struct):
-    """The result with which a player passes the player `other` and gets the rank `rank`.
+    """The evening result that a player needs to pass the player `other` and get the rank `rank`.
 
-    The value of the result must exceed `value`. The key `place` is the worst place that suffices: 0 if
-    no place suffices, and null if the value does not depend on the place.
+    Its value must exceed `value`. The key `place` is the worst sufficient place in the evening, or 0 if no place
+    suffices. It is null if the value does not depend on the place.
     """
 
     rank: int
@@ -131,10 +131,10 @@ class NeededResultJson(Struct):
 
 
 class SeasonJson(Struct):
-    """The table of a season on a day. The list `needs` is filled only if one player is requested.
+    """The table of a season on a day. The list `needs` is only for a request about one player.
 
-    The list `events` has events copied from other files, and `questions` has players who may be one person.
-    The list `notes` has sentences about omitted data and changed ranks.
+    The list `events` has events copied from other files, and `questions` has pairs of possibly identical
+    players. The list `notes` has sentences about omitted data and changed ranks.
     """
 
     season: int | None
@@ -156,8 +156,8 @@ class SeasonJson(Struct):
 class SeasonRatingJson(Struct):
     """A member in a rating list.
 
-    The key `rating` is the rating before the season, and `new` that on the date of the list. The key `games`
-    counts the rated games of the season, and `rated_games` also earlier ones.
+    The key `rating` is the rating before the season, and `new` is the rating on the date of the list. The key
+    `games` counts rated games in the season, and `rated_games` all rated games.
     """
 
     rank: int
@@ -479,8 +479,8 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
 def format_rating_export(program: Program, index: Index, export_format: str, options: Namespace) -> bytes:
     """Return the content of an export file of a season.
 
-    `export_format` is "rating-list" (CSV), "rating-games" (CSV with the rating change of each game), or another
-    name for the rating list as JSON.
+    `export_format` is "rating-list" or "rating-games" (the rating change of each game) for CSV. Any other value
+    gives the rating list as JSON.
     """
     season, system = _find_season_and_system(program, index, options)
     day = options.on or ""

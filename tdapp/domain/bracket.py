@@ -104,7 +104,7 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
 
 def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players who qualify for a stage by results, even if others have seats in it.
+    """Return the players who qualify for a stage by results. The seats of the stage have no effect.
 
     After a stage with groups, the same number of players from each group qualify. The best of the others take
     the remaining places.
@@ -420,8 +420,8 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     """Return a knockout stage that decides a tie and precedes `stage`.
 
-    It ends with the round after which as many players remain as the cut has places. If no round leaves exactly
-    this number, the knockout decides the rank of every tied player.
+    It ends when `tie.places` players remain. If no round leaves exactly this number, the knockout decides the
+    rank of every tied player.
     """
     rounds = (len(tie.players) - 1).bit_length()
     remaining_counts = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]

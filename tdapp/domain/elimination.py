@@ -82,10 +82,10 @@ def count_knockout_rounds(players: int) -> int:
 def build_match_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
-    """Return the matches of a knockout, sorted by turn and number.
+    """Return the matches of a knockout in the order of play.
 
     `third_place` adds a match for third place to single elimination and consolation. Other forms always decide
-    it.
+    third place.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -102,7 +102,7 @@ def build_match_graph(
 
 
 def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
-    """Return the number of turns. A double elimination includes the possible second final."""
+    """Return the number of turns (see the module). Double elimination includes the possible second final."""
     return max((node.turn for node in nodes), default=0)
 
 
@@ -130,8 +130,8 @@ def _name_round_by_players(players: int) -> str:
 def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return the name code of each match, such as "semifinal/2".
 
-    Codes with numbers: semifinal, quarter-final (number), round-of (players, number), winners, losers,
-    consolation (round, number), place (rank), places (first, last, number).
+    The numbered codes are semifinal/NUMBER, quarter-final/NUMBER, round-of/PLAYERS/NUMBER, place/RANK,
+    places/FIRST/LAST/NUMBER, and winners, losers or consolation with /ROUND/NUMBER.
     """
     is_double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()

@@ -189,9 +189,8 @@ def export_division(
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
-    Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser.
-    With `byes_by_outcome`, a bye with an unusual outcome for its kind (win, draw or loss) gets the kind that
-    usually has this outcome.
+    Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser. With
+    `byes_by_outcome`, each bye gets a kind that fits its outcome (win, draw or loss).
     """
     players = index.players(division.id)
     absences = (
@@ -308,9 +307,9 @@ def match_player_entries(
 
 
 def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
-    """Return the non-empty fields of an imported player.
+    """Return the non-empty fields of an imported player. `with_name` adds the name.
 
-    With a rating, the field `provisional` is always included.
+    The field `provisional` is included if the player has a rating.
     """
     fields = (*(field.name for field in LIST_FIELDS), *(("name",) if with_name else ()))
     values = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
@@ -375,7 +374,7 @@ def is_namesake(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
 
 
 class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
-    """The value of one earlier evening for a player's season, from an imported grid of members and evenings."""
+    """The value of an earlier evening for a player's season, from a table of members and evenings."""
 
     provenance = frozenset({"line"})
     name: str

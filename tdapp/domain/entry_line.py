@@ -92,12 +92,12 @@ def parse_result_line(
 ) -> ParsedLine:
     """Parse a typed `line` about one of the games `rows` of a round.
 
-    - Two scores are in the order of the players in the row. If a name comes first, so does that player's score.
-    - In the format of tsh each score follows its player. The player named first started, if tiles were drawn.
-    - Two scores without a table belong to the game of `proposed_row`, unless the first number is a table.
-    - `*` after a score marks the player who started; so does 1 or 2 at the end of a line with a table.
+    - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
+    - In the format of tsh each score follows its player. If tiles decide it, the first typed player starts.
+    - `412 388` is the result of the game `proposed_row`, unless 412 is a table.
+    - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
-    - After the scores, `t1` means that the first player's time ran out, `t1 1:15` that it was exceeded by 1:15.
+    - After the scores, `t1` means that the first player's time ran out. `t1 1:15` is an overtime of 1:15.
     - `?` at the end disputes the result. `=` means that the scores include rulings on words.
     """
     words = _SEPARATOR.sub(" ", _LAST_MARK.sub(r" \1", line)).split()

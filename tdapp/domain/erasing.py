@@ -47,8 +47,8 @@ class NameReplacer:
     def __init__(self, names: Mapping[str, str], other_names: Collection[str]) -> None:
         """Prepare the replacement of `names`, in any word order and case, by their pseudonyms.
 
-        A single capitalised part of a name is replaced too, unless a name in `other_names` shares it. A
-        part of several `names` becomes "…".
+        Single capitalised words of the names are replaced too, except words of `other_names`. A word that occurs
+        in several `names` becomes "…".
         """
         spellings = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}

@@ -421,7 +421,7 @@ class Prize(Struct, frozen=True):
     amount: int = 0  # in hundredths of the currency, 0 for a prize in kind
     text: str = ""  # the prize in kind
     player: PlayerId | None = None  # winner of a prize that the director awards
-    games: int = 6
+    games: int = 6  # number of margins in the sum for LUCKY_STIFF and TUFF_LUCK
 
 
 class Fee(Struct, frozen=True):

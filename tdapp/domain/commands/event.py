@@ -188,7 +188,10 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the order of a division's tie-breaks. An empty order restores that of the rule set."""
+    """Set the order of a division's tie-breaks, and the rule for `unplayed` rounds (None: unchanged).
+
+    An empty order restores that of the rule set.
+    """
     refuse_invalid_tiebreak_order(order)
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))

@@ -77,9 +77,9 @@ def refresh_copied_events(
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
 
-    `copied_event` is the event to refresh with the only item of `events`. Without it, each event is found by
-    name, date and file. An event keeps its name, and keeps its date if the new file has none. New evenings of
-    a club are added.
+    With `copied_event`, the only item of `events` refreshes this event. Otherwise each event is found by name,
+    date and file. An event keeps its name, and keeps its date if the new file has none. New evenings of a club
+    are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for number, copy in enumerate(events, 1):
@@ -151,8 +151,8 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
-    These are the events of `find_copies_of_same_event`. If it finds none, the file name decides: the copied
-    events of this division from that file. This needs a file with only one event of the division.
+    These are the events of `find_copies_of_same_event`. If it finds none, these are the copied events with the
+    same file name and division. But then the division must have only one event in the file.
     """
     matches = find_copies_of_same_event(copied_events, copy)
     if matches or not _is_only_event_of_source(copy, events):

@@ -287,7 +287,7 @@ def appeal_challenge(
     joint: WordVerdict | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Record the second verdict and, if it differs from the first, the joint one (no-turneringsreglement 3.11)."""
+    """Record the second verdict and, if it differs, the joint verdict (Norwegian Turneringsreglement 3.11)."""
     row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")

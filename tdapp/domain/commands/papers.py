@@ -20,10 +20,10 @@ _LOGO = LogoId("logo")  # the only id
 
 @command(Plural("One report printed", "{count} reports printed", "count"), when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
-    """Record printouts. Each report has only one record, of its newest printout.
+    """Record printouts. Each report has only one record.
 
-    A partial print adds its pages to those of earlier partial prints with the same content. Undo leaves this
-    record unchanged, because the printed paper still exists.
+    A partial print adds its pages to the record if this has the same content. Undo keeps the record, because the
+    printed paper still exists.
     """
     old_printouts = tournament.printouts
     return tournament.put(*(_merge_printouts(old_printouts.get(new.id, new), new) for new in printouts))

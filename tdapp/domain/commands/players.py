@@ -111,10 +111,10 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 @command(Plural("Checked in: {player}", "Not here: {player}", number_fact="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
-    """Check players in. With `present` False, record that they are not here.
+    """Check players in. With `present` False, mark them as not present.
 
-    Check-in also removes an absence that covers only the coming round. With `present` False, a player who
-    missed a round but has played since then becomes absent in the coming round.
+    Check-in also removes an absence of only the coming round, or at a club evening any absence. With `present`
+    False, a latecomer (`find_late_players`) becomes absent in the coming round.
     """
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]

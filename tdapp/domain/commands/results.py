@@ -88,7 +88,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
 
     - `started` ("1" or "2") is the player who started, if tiles decided it.
     - `overtime1` and `overtime2` are seconds. Their penalties are deducted from the points.
-    - `rack1` and `rack2` are remaining tiles of `tileset`, "" for none. Deducted too, unless both are None.
+    - `rack1`, `rack2`: remaining tiles of `tileset`, "" for none. They change the points, unless both are None.
     - `flag` is the player whose time ran out.
     - `verdicts`: apply (True), refuse (False) or keep (None) the undecided verdicts.
     - `after_rulings`: the points already include rulings on words.
@@ -266,9 +266,9 @@ def second_result(  # noqa: PLR0913 - the fields of a slip
     verdicts: bool | None = None,
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter a slip for the second time. If it differs from the first entry, it replaces the result.
+    """Enter a result for the second time and mark it as checked. A different result replaces the first one.
 
-    The result becomes checked.
+    The arguments are as in `enter_result`.
     """
     after = enter_result(
         tournament,
@@ -299,7 +299,7 @@ def dispute_result(
     seen: ResultBeforeChange | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Record the different points of another slip for a result.
+    """Dispute a result: record the different points on another slip.
 
     A correction, a check or a score sheet ends the dispute.
     """
@@ -434,7 +434,7 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Accept the equal entries of both players as the result, despite a doubt."""
+    """Accept the equal points from both players as the result, although they look doubtful."""
     row = find_published_game(tournament, game)
     if game in tournament.results:
         raise RuleViolation("game-has-result", table=row.table)
@@ -446,7 +446,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Delete the entries of both players."""
+    """Delete the points that the players of a game entered."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:

@@ -31,8 +31,8 @@ CommandFunction = Callable[Concatenate[Tournament, P], Tournament]
 def command(sentence: Text, *, when_finished: bool = False) -> Callable[[CommandFunction[P]], CommandFunction[P]]:
     """Return a decorator for commands. `sentence` describes the executed command in the history and for undo.
 
-    The placeholders of `sentence` are the names of facts that `domain.journal` makes. With `when_finished`, the
-    command also works in a finished tournament.
+    The facts from `domain.journal` fill the placeholders of `sentence`. With `when_finished`, the command also
+    works in a finished tournament.
     """
 
     def declare_command(function: CommandFunction[P]) -> CommandFunction[P]:

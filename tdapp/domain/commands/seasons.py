@@ -96,9 +96,9 @@ def import_earlier_results(
 
 @command(N_("{season}: new ratings applied to the players"))
 def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSystem, on: str = "") -> Tournament:
-    """Give the players their ratings in the season on the date `on`, or after its last event if `on` is "".
+    """Set the players' ratings to those of the season on the date `on` ("": after its last event).
 
-    The season stores their earlier ratings, so that no event counts twice.
+    The season stores the earlier ratings, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
     check_iso_date(on, "on")

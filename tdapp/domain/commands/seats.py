@@ -1,4 +1,4 @@
-"""Commands on results of group tables, which have three or more players or only one."""
+"""Commands on results of group tables: tables of one player, or of three or more."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
-    """Delete the entries of all phones."""
+    """Delete the points that phones sent for a group table."""
     seats = _get_seats_or_refuse(tournament, round, table, None)
     if not any(seat.sent for seat in seats):
         raise RuleViolation("no-slips", table=table)

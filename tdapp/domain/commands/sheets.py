@@ -55,9 +55,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    The names on the sheet determine which player is which. If no name matches, the player who started on the
-    sheet is the first player of the game. But if tiles decide who starts, the order of the players on the
-    sheet is that of the pairing. Earlier rulings remain on turns that do not change.
+    The names on the sheet identify the players. If no name matches, the starter on the sheet is the first player
+    of the game. If tiles decide who starts, the players on the sheet are in the order of the pairing. Earlier
+    rulings remain on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -143,8 +143,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
-    Later turns keep their scores. The first finished form determines the result again, even after a later
-    slip.
+    Later turns keep their scores. The result comes from the first finished form, even if a slip was entered
+    later.
     """
     old = _get_sheet_or_refuse(tournament, game, form)
     table = tournament.games[game].table
@@ -190,11 +190,11 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word in a turn of `score` points is wrong, or valid if `phony` is False.
 
-    If the first finished form has this turn, the effect is that of `rule_on_turn`. A valid word is valid in
-    all turns of the player.
+    If the first finished form has this turn, the ruling works like `rule_on_turn`. Otherwise a valid word is
+    valid in all turns of the player.
 
-    If the player's word already has a ruling, `another` adds one for a second turn with it. `replaces` instead
-    changes the ruling on the turn with this score, or with ONLY_TURN_SCORE the only one.
+    `another` permits a second ruling on the same word, in another turn. `replaces` is the score of the turn
+    whose ruling is replaced, or ONLY_TURN_SCORE for the only ruling.
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:

@@ -59,7 +59,10 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     name: str = "",
     date: str = "",
 ) -> Tournament:
-    """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage."""
+    """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage.
+
+    The other arguments are fields of `model.Stage`.
+    """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
     stage = Stage(

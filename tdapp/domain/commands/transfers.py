@@ -288,9 +288,9 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 def _link_name_of_merged_player(
     tournament: Tournament, kept_player: Player, removed_player: Player
 ) -> Iterator[PersonLink]:
-    """Yield a link from the removed name to the kept player, if a copied event has results under this name.
+    """Yield a link from the removed name to the kept player, if the removed player has results in a copied event.
 
-    With this link, a newer copy of the event finds the player by the old name.
+    A newer copy of the event then finds the player by the old name.
     """
     if any(result.player == removed_player.id for result in tournament.copied_results.values()):
         yield PersonLink(
