@@ -2,20 +2,20 @@
 
 The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. Special terms:
 
-* White is the player who starts. Results are `1`, `=`, `0`, or `W`, `D`, `L` for unrated games. Scheduled games
-  have none. `+` without a game is a bye. `-`, or a loss of both, is a forfeit.
-* Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z an absence.
+* White is the player who starts. Results are `1`, `=`, `0`, or `W`, `D`, `L` for unrated games. A game without a
+  result is scheduled. `+` without a game is a bye. `-` is a forfeit, and so is a loss of both.
+* Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z is an absence.
   They count as in chess, even if the rules of the tournament differ.
-  A record 240 (or XXZ) for a future round is an absence. If it lasts to the last round, the player has withdrawn.
-* The federation is read as the country. A national record (NED, NOR, ...) has the member number, and a rating if
-  FIDE has none.
+  A line 240 (or XXZ) for a future round is an absence. If it lasts to the last round, the player has withdrawn.
+* The federation is read as the country. A national line (NED, NOR, ...) has the member number. Its rating counts
+  if FIDE has none.
 
-The format has no points of games. Without a comment of tdapp a win is read as 1-0, a draw as 1-1. Other data of a
-division are JSON comments, which other programs skip:
+The format has no scores of games. Without tdapp comments a win is read as 1-0, a draw as 1-1. Other data of a
+division are JSON comments. Other programs skip them:
 
     ### tdapp division {"order": ["wins", "spread"]}     fields of `DivisionEntry`
     ### tdapp 12 {"club": "Leiden", "points": [412, null, 50], "tables": [3, 0, 1]}     fields of `PlayerEntry`,
-                                             and by round the player's points (of a bye: the spread) and the table
+                                             and for each round the points (of a bye: the spread) and the table
 
 Teams, titles, arbiters, times and pairing systems are skipped and reported.
 """
@@ -356,9 +356,9 @@ def _read_player_comment(player: _TrfPlayer, comment: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Return an event as a report file. `ranks` has the rank by player number.
+    """Return an event as a report file. `ranks` maps player numbers to ranks.
 
-    Player numbers above 9999 are replaced by positions. Only dates in ISO 8601 are written.
+    If a number is above 9999, number all players by position. Omit a date if it is not in ISO 8601.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _HIGHEST_NUMBER for player in entry.players):
@@ -372,7 +372,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _WrittenCell(Struct, frozen=True):
-    """A player's round to write. The player's line has the opponent, colour and result; a comment has the rest."""
+    """A player's round to write: opponent, colour and result in the player's line, the rest in a comment."""
 
     opponent: int | None
     colour: str

@@ -2,29 +2,27 @@
 
 A file has each game on the lines of both players. Special terms:
 
-* A player's number is the position of the line. A rating of 0 means none. Of a compound rating
-  the first part counts.
-* Opponent 0 is a bye, and its score the spread: above 0 a bye, below a forfeit, 0 an absence. A missing score is a
-  bye with the value of the rule set.
-* `p12` 3 (must draw) and 4 (unknown) are Start.DRAW, as is a game without `p12` on both lines.
-* `board`: a missing or taken table, or 0, becomes the lowest free one, by player number.
-* `off` means that the player has withdrawn after the last round with another entry.
-* Rounds at the end without games are skipped. Their byes are read as absences.
+* A player's number is the position of the line. Rating 0 means none. A compound rating counts with its first part.
+* Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
+  0 an absence. A missing score is a bye with the value of the rule set.
+* `p12` 3 (must draw) and 4 (unknown) are Start.DRAW. So is a game without `p12` on both lines.
+* `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.
+* `off`: the player has withdrawn after the last game, or after the last bye of another kind.
+* Final rounds without games are skipped. Their byes are read as absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
-* The keys are `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and one for
-  each other listed field of a player, which tsh keeps without using it. Other keys are listed in `dropped`.
+* Other keys: `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and further
+  player fields, which tsh keeps but does not use. Unknown keys are listed in `dropped`.
 
-Other data of a division are comments, written only if a reader needs them:
+Comments hold the other data of a division, where needed:
 
     #division A                  the division's code
     #spread_cap 200 700          the cap of a game's spread in round 1, in round 2 and all later ones; 0 = none
     #order wins resistance       ids of tie-breaks
     #rounds 9                    number of rounds
     #bye 12 3 requested          player 12 in round 3: bye, requested, absent or forfeit
-    #absence 12 4 6 requested    player 12 misses rounds 4 to 6; `-` for the last or the kind = none
+    #absence 12 4 6 requested    player 12 misses rounds 4 to 6; `-` = no last round, or no kind
 
-Files are read as UTF-8 if they are valid UTF-8 with non-ASCII letters, else as Latin-1. They are written in
-Latin-1 if that has all letters.
+Files are read as UTF-8 if valid, else as Latin-1. They are written in Latin-1 if that has all letters.
 """
 
 from __future__ import annotations
@@ -373,7 +371,7 @@ def make_player_lines(entry: DivisionEntry) -> tuple[PlayerLine, ...]:
 
 
 def renumber_players(entry: DivisionEntry) -> DivisionEntry:
-    """Return the division with players numbered by position. Each text is put on one line."""
+    """Return the division with players numbered by position, and each text on one line."""
     new_numbers = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
         RoundEntry(

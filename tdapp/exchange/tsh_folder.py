@@ -1,4 +1,4 @@
-"""A tsh folder: `config.tsh`, which names the divisions, and a `.t` file for each.
+"""A tsh folder: `config.tsh` with the names of the divisions, and a `.t` file for each.
 
 Supported lines of `config.tsh`:
 
@@ -8,11 +8,11 @@ Supported lines of `config.tsh`:
     config spread_cap = [200, 700]         config bye_spread = 50
     config max_rounds = 12                 config realm = 'absp'
 
-A realm only sets the value of a bye, if `bye_spread` is missing. A single `spread_cap` applies to all rounds.
-`division_rating_system{'A'}` overrides `rating_system`, and caps in a `.t` file override `spread_cap`.
+The realm sets the value of a bye if `bye_spread` is missing. A single `spread_cap` applies to all rounds.
+`division_rating_system{'A'}` overrides `rating_system`. Caps in a `.t` file override `spread_cap`.
 
-Known lines without effect are skipped. Other lines are in `dropped` with their numbers. Perl code is never run or
-parsed.
+Known lines without effect are skipped. Unknown lines are listed in `dropped` with line numbers. Perl code is never
+run or parsed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 r"""Syntax of the lines in a tsh division file (`.t`).
 
-One line per player: name, rating, opponents; scores; then keys with values, separated by semicolons. `00` is a
-round without an entry. `\;` and `\\` are escapes. Lines that begin with `#` are comments, except `#key value`.
+Semicolons separate the fields of a player's line. The first field has name, rating and opponents, the second the
+scores. Each other field has a key with values. `00` is a round without an opponent. `\;` and `\\` are escapes.
+Lines that begin with `#` are comments.
 """
 
 from __future__ import annotations
@@ -140,8 +141,8 @@ def _split_fields(line: str) -> list[str]:
 def _find_rating_index(words: list[re.Match[str]]) -> int | None:
     """Return the index of the rating, None if the line has none.
 
-    A line ends with numbers: rating and opponents. The name before them can end with a number too. Therefore a
-    number after a name padded to NAME_WIDTH is the rating. Otherwise the first number is the rating.
+    The rating and opponents follow the name, but a name can end with a number too. If the name is padded to
+    NAME_WIDTH, the next number is the rating. Otherwise the rating is the first of the final numbers.
     """
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):

@@ -1,7 +1,7 @@
-"""Read word lists and Hunspell dictionaries in any common encoding as playable words.
+"""Read the playable words of word lists and Hunspell dictionaries, in any common encoding.
 
-A plain list has a word on each line. A note can follow after a tab or semicolon. It can follow after a space if
-most lines are a word in capitals and its meaning. Lines with `#` are comments. The first line can be a heading.
+A plain list has a word on each line. A note can follow a tab or semicolon. If most lines are a word in capitals
+and its meaning, the meaning is the note. Lines with `#` are comments. The first line can be a heading.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class PracticeList(NamedTuple):
 
     @property
     def ignores_capitals(self) -> bool:
-        """Whether capitals do not mark names, because the language writes every noun with one (German)."""
+        """Whether a capital is no sign of a name: German nouns have capitals too."""
         return self.language == "de"
 
 
@@ -235,7 +235,7 @@ def _has_word_meanings(lines: Sequence[str]) -> bool:
 
 
 class _LetterTable(dict[int, str]):
-    """Maps a character code to capital letters, to "" if ignored, or to a sign that makes the word invalid."""
+    """Maps a character code to capital letters, to "" (ignored), or to a sign such as "?" (invalid word)."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
         super().__init__({ord("\n"): "\n", ord("#"): "#"})
@@ -252,7 +252,7 @@ class _LetterTable(dict[int, str]):
         self._ignored = bytes(code for code, letters in enumerate(folded_letters) if not letters)
 
     def fold_text(self, text: str) -> str:
-        """Return `text.translate(self)`, ten times as fast for text in Latin-1."""
+        """Translate with this table. For Latin-1 text this is ten times as fast as `str.translate`."""
         try:
             encoded = text.encode("latin-1")
         except UnicodeEncodeError:
@@ -304,7 +304,7 @@ class _WordListReader:
     def add_lines(self, text: str, notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """Add the word of each line. Count lines without a valid word as dropped.
 
-        `numbers` are the line numbers, by default the next ones.
+        `notes` maps a line's index to its note. `numbers` are the line numbers, by default consecutive.
         """
         words = list(map(str.strip, self._letter_table.fold_text(text).split("\n")))
         is_valid = [SHORTEST <= len(word) <= LONGEST and word.isalpha() for word in words]
@@ -326,7 +326,7 @@ class _WordListReader:
         self._line_count += len(words)
 
     def _find_spelling_marks(self, text: str) -> int:
-        """Return the flags _MARKED_WORD (a hyphen or an apostrophe) and _NAME (a capital) of a word."""
+        """Return flags: _MARKED_WORD for a hyphen or an apostrophe, _NAME for an initial capital."""
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0
         is_name = self._capitals_mark_names and text[:1].isupper() and not text.isupper()

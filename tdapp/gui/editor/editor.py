@@ -10,7 +10,7 @@
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
-A field gives the command's argument of the same name. The argument's type hint decides how text is parsed. The
+A field sets the command's argument of the same name. The argument's type hint decides how to parse the text. The
 first argument of `edit` and `remove` is the row's key. Without `command` the form appears only while a row is
 edited.
 """
@@ -120,7 +120,7 @@ class FieldForm(QWidget):
         return values
 
     def fill_from_rows(self, *rows: object) -> None:
-        """Fill each field with its attribute of the first row that has one, or else with its initial value."""
+        """Fill each field from the first row with its attribute. If no row has it, use the initial value."""
         self._is_filling = True
         for control in self._controls.values():
             name = control.field.attribute or control.field.name

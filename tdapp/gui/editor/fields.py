@@ -1,4 +1,4 @@
-"""Form fields. The type hint of a command's argument selects the control of its field."""
+"""Form fields and their controls. The type hint of a command's argument selects the control."""
 
 from __future__ import annotations
 

@@ -181,9 +181,9 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Return a read-only Desk (access to a tournament) with the state after history step `seq`.
+    """Return a read-only desk with the tournament after history step `seq`.
 
-    Fill the caches here because this is slow, on the worker thread.
+    Fill the slow caches here, on the worker thread.
     """
     past_desk = desk.open_past_state(seq)
     for division in past_desk.index.divisions[:1]:

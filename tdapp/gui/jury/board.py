@@ -175,8 +175,8 @@ class WordsPanel(QWidget):
     def show_words(self, parsed_sheet: ParsedSheetDraft, turn: int, *, word_help: str, complete: bool) -> None:
         """Show the words of a turn.
 
-        `complete` is False if the board cannot be shown from this turn on: the panel then says so.
-        `word_help` is "ready", "none" (no word list) or "silent" (show nothing about words).
+        If `complete` is False, explain that the board cannot be shown from this turn on.
+        `word_help` is "ready", "none" (no word list) or "silent" (hide all words).
         """
         self._show_turn_words(parsed_sheet, turn, hide_words=word_help == "silent", complete=complete)
         text = self._session.catalogue.text

@@ -121,7 +121,7 @@ def list_notes_above_turns(
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the result on the saved sheet if a result slip entered later differs from it, otherwise None."""
+    """Return the result on the saved sheet if a later result slip shows a different one, otherwise None."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.saved_sheet:
         return None

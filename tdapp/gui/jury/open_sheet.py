@@ -65,7 +65,7 @@ def _exists_or_is_unreadable(path: Path) -> bool:
 
 
 class OpenSheet:
-    """The open score sheet. Each player of a game can write one (a form)."""
+    """The open score sheet. Each player of a game can have one, called a form."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -125,7 +125,7 @@ class OpenSheet:
 
     @property
     def was_left_unsaved(self) -> bool:
-        """Whether the form was opened with unsaved text, and nothing has been typed since then."""
+        """Whether the form had unsaved text when it was opened, and this text is unchanged."""
         return self.is_unsaved and self.draft == self._opened_draft
 
     @property
@@ -145,7 +145,7 @@ class OpenSheet:
         )
 
     def find_tileset(self, tileset: str | None) -> TileSet | None:
-        """Return the tile set with an id. None means the tile set of the rules."""
+        """Return the tile set with id `tileset`, or that of the rules if None."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def find_saved_sheet(self, key: DraftKey) -> ScoreSheet | None:
@@ -162,7 +162,7 @@ class OpenSheet:
     # --- open and refresh
 
     def open_form(self, key: DraftKey | None) -> None:
-        """Open a form, with the cursor after the last turn. None closes the sheet."""
+        """Show a form, with the cursor after its last turn. None closes the form."""
         self.normalise_current_line()
         self.key, self.warnings, self.last_step_seq, self._new_player = key, (), 0, None
         if key is not None:
@@ -242,9 +242,9 @@ class OpenSheet:
         self.last_step_seq = step.seq if step else 0
 
     def update_drafts(self, diff: Diff) -> bool:
-        """Remove the drafts whose sheets `diff` saved. Return whether the drafts have changed.
+        """Remove the drafts of sheets saved by `diff`. Return whether the drafts have changed.
 
-        If the user undid the save of a sheet, restore its draft unless a newer one exists.
+        If `diff` undoes a save, restore the sheet's draft, unless a newer one exists.
         """
         before = dict(self._drafts)
         self._rename_players_in_drafts(diff)

@@ -134,9 +134,9 @@ class JuryLineState(Enum):
 
 
 class JuryLineField(QWidget):
-    """The field in which the jury types its decisions, such as a wrong word or a checked result.
+    """The field for the jury's decisions, such as a wrong word or a checked result.
 
-    The page shows the widgets `bar` (effects) and `author` (name of the jury member) of this field.
+    The page also shows the field's widgets `bar` (effects) and `author` (name of the jury member).
     """
 
     sheet_requested = Signal(str, int)  # a game, and a row of its form (0: its first doubtful turn, -1: the end)
@@ -188,7 +188,7 @@ class JuryLineField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryLineReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
-        """Propose the next table of a round. Skip games open on other computers (`open_elsewhere`)."""
+        """Propose the next table of the reader's round. Skip games open on other computers (`open_elsewhere`)."""
         self._reader, self._open_elsewhere = reader, open_elsewhere
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:

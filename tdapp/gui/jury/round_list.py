@@ -49,7 +49,7 @@ class RoundListRow(Struct, frozen=True):
 def make_round_list_row(
     row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
-    """Return the row of a table. `station` names another computer that has its sheet open, or ""."""
+    """Return the row of a table. `station` is another computer with the sheet open, "" if none."""
     parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
         parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
@@ -183,7 +183,7 @@ class OpenGamesExchange(QObject):
             self._exchange_open_games()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
-        """Return the games open on other computers, except a game that this computer opened first."""
+        """Return the games open on other computers. Omit the game open here if this computer opened it first."""
         return tuple(
             game for game, (_, before) in self.games_elsewhere.items() if game != self._own_game or before
         )

@@ -104,7 +104,7 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
-        """Focus a field by its name: ended, whose, rack1, rack2, overtime1 or overtime2.
+        """Focus a field by its name: ended, whose (loser), rack1, rack2, overtime1 or overtime2.
 
         "" means the last visible field.
         """
@@ -336,7 +336,7 @@ class FormDifferencesFrame(QFrame):
         fields.column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
-        """Show differences with the names and notation of the draft. Select the first one if none is selected."""
+        """Show differences with the names and square notation of the draft. Select the first by default."""
         lines = [
             _DifferenceTableRow(
                 row.key, row, sheet_sentences.list_form_difference_cells(self._catalogue, row, draft)

@@ -135,7 +135,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def show_below_turns(self, widget: QWidget | None) -> None:
-        """Show the end panel or another widget below the turns. None hides all of them."""
+        """Show one panel below the turns. None hides the end panel and its replacements."""
         for panel in (self.end, *self._strips):
             panel.setVisible(panel is widget)
         self._show_columns_that_fit()

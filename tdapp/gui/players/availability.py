@@ -118,7 +118,7 @@ class ConsequencesView(QWidget):
     def show_consequences(
         self, command: partial[Tournament] | None, compare: ListConsequences, *, button: str
     ) -> None:
-        """Show the consequences of a command, with `button` as the text of its button. None hides them."""
+        """Show the consequences of `command`, or nothing if it is None. `button` is the button's text."""
         session = self._session
         self._command = command
         self.confirm_button.setText(button)

@@ -529,10 +529,10 @@ def open_import_dialog(
 ) -> None:
     """Open the import dialog for a file with players or divisions.
 
-    A file with results needs no dialog: its results are entered at once.
+    Enter the results of a result file without this dialog.
 
-    `has_rounds` is True if the file also has rounds. They are not imported: only an empty division can receive
-    them.
+    `has_rounds` is True if the file also has rounds. Do not import these: only an empty division can receive
+    rounds.
     """
     division = session.division
     if isinstance(imported, Tournament):

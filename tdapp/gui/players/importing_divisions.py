@@ -44,7 +44,7 @@ class ImportedDivisionRow(Struct, frozen=True):
 
 
 class ImportDivisionsDialog(Dialog):
-    """Lists the divisions of a file, and says which of its content cannot be imported."""
+    """Lists the divisions of a file, and the data that cannot be imported."""
 
     topic = "files"
 

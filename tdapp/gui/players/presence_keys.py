@@ -1,4 +1,4 @@
-"""The keys of a search field above a list of players to check in."""
+"""Keyboard control of a search field and the player list below it."""
 
 from __future__ import annotations
 

@@ -104,9 +104,9 @@ class ReportSetPanel(Panel):
             widget.setEnabled(not self.session.is_read_only)
 
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
-        """Replace a report by `new`, and move it by `offset` lines. Without `new`, remove it.
+        """Replace `old` by `new`, moved down by `offset` lines. Without `new`, remove `old`.
 
-        If no report is left, the program proposes a set again.
+        An empty set restores the proposed reports.
         """
         choices = list(self._list_report_choices())
         if old in choices:

@@ -191,7 +191,7 @@ class PrintPreview(Dialog):
     def make_document(self, *, limit_error: str = _MANY_PAGES) -> None:
         """Make the PDF in the background.
 
-        `limit_error` is the error code for too many pages, "" to make all pages.
+        `limit_error` is the error code for too many pages. "" means no limit.
         """
         self._task.cancel_work()
         self.all_pages.hide()
@@ -336,9 +336,9 @@ class PrintPreview(Dialog):
 
 
 class _PageScrollArea(QScrollArea):
-    """Scrolls a page. Ctrl and the wheel zoom.
+    """Scrolls a page. The wheel zooms while Ctrl is pressed.
 
-    A page shown as a whole is scaled again when this area changes its size.
+    A resize also scales a page fitted to this area.
     """
 
     def __init__(self, preview: PrintPreview) -> None:

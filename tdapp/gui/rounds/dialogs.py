@@ -251,7 +251,7 @@ class SeatLatecomerDialog(Dialog):
 
 
 class AwardedPointsPanel(EditorPanel):
-    """The points for byes and forfeits, which the rules or the director award."""
+    """The points for byes and forfeits, as set by the rules or the director."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)

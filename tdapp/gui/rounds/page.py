@@ -148,11 +148,10 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.is_published else None
 
     def reveal_row(self, key: str) -> None:
-        """Select a round by its id, or a game by its id, its table number or a player id.
+        """Select a round or a game. `key` is a round id, game id, table number or player id.
 
-        A group table (three or more players) is selected like a game. If a player has no seat in the newest
-        round, offer to seat this player against the player with the bye. Text after a space in
-        `key` goes into the result field.
+        A group table (three or more players) counts as a game. If the player has no seat in the newest round,
+        offer a game against the player with the bye. Text after a space in `key` goes into the result field.
         """
         self.search.clear()
         key, _, typed_text = key.partition(" ")

@@ -1,4 +1,4 @@
-"""Previews of changes to a draft of a round, and a check of pairings for which missing results were assumed.
+"""Previews of changes to a draft round, and a check of pairings made before all results arrived.
 
 Both use worker processes.
 """
@@ -268,7 +268,7 @@ class AssumedDrawsComparison:
             session.run_in_background(call, on_success=partial(self._store_comparison_text, key), label=label)
 
     def describe_assumed_draws(self, item: Round) -> str:
-        """Return an HTML text about the games that the pairing of a round counted as drawn, or ""."""
+        """Return HTML about the missing results that the pairing of a round counted as draws, or "" for none."""
         games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
             return ""

@@ -210,7 +210,7 @@ class GameActions:
     def lock_tables(self) -> None:
         """Lock the selected tables, so that a new pairing keeps their games.
 
-        If the table at the cursor is locked, unlock the locked ones of the selection instead.
+        If the current table is locked, unlock the selected tables instead.
         """
         game = self._selection.game
         for selected_game in self._selection.games or ((game,) if game else ()):
@@ -218,7 +218,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=selected_game.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Let the other player start. If tiles were to be drawn for the start, let the selected player start."""
+        """Let the other player start. If the start is still to be drawn, let the selected player start."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
@@ -241,7 +241,7 @@ class GameActions:
     def run_result_command(self, command: commands.Command) -> None:
         """Run a command on the selected game.
 
-        If a table with three or more players is selected, run the command that does the same for such tables.
+        For a group table (three or more players), run the equivalent group command.
         """
         seats = self._selection.group_seats
         if seats:
@@ -278,7 +278,7 @@ def _get_winner(game: Game, side: Forfeit) -> PlayerId:
 
 
 class IncidentPanelActions(ActionGroup):
-    """Actions on any page that open a panel: incidents, sanctions, late arrivals, and the draw for the start."""
+    """Actions to open the panels for incidents, sanctions, late arrivals and starting draws from any page."""
 
     def list_actions(self) -> tuple[Action, ...]:
         text, has_division, has_players = (

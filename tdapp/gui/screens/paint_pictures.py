@@ -49,9 +49,9 @@ def fit_text_to_width(
 ) -> tuple[str, QFont]:
     """Return the text and font that fit into `width` pixels.
 
-    Use the first of these that fits: a condensed font, a smaller font, `short`. If none fits, cut the text.
-    `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
-    distinguishes equal names is cut last.
+    `usual` and `least` are font sizes in pixels. `short` is the short form of a name. Try a condensed font first,
+    then a smaller font, then `short`. If none fits, cut the text. Keep a suffix that distinguishes
+    equal names if possible.
     """
     attempts = [(text, usual, False), (text, usual, True), (text, least, True)]
     attempts += [(short, usual, True), (short, least, True)] if short else []
@@ -67,7 +67,7 @@ def fit_text_to_width(
 
 
 def fit_name_to_area(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Return the lines and font of a name. Use two lines if one would cut the name and the area is high enough."""
+    """Return the lines and font of a name. If one line would cut it, use two if the area is high enough."""
     short = shorten_first_names(name)
     text, font = fit_text_to_width(name, area.width(), usual=usual, least=least, short=short)
     if text in {name, short} or area.height() < 2 * _MIN_LINE_HEIGHT * least:

@@ -220,7 +220,7 @@ class FeaturedPanel(Panel):
 
 
 class NewsPanel(Panel):
-    """Shows records and records within reach. Edits the announcements of the bulletins."""
+    """Shows new records. Imports a list of old records. Edits the announcements of the bulletins."""
 
     topic = "screens"
 

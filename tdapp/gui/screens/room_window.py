@@ -311,7 +311,7 @@ class RoomDisplay(SessionService):
         return self.window.screen() if self.window is not None else None
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
-        """Return a display without `main`, preferably without a full-screen window such as the judge screen."""
+        """Return a display that does not show `main`. Prefer one without a full-screen window."""
         other_displays = [screen for screen in QGuiApplication.screens() if screen != main.screen()]
         windows = [
             widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget.isFullScreen()

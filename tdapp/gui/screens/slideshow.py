@@ -119,7 +119,7 @@ class SlideShow(SessionService):
     # --- viewers
 
     def add_viewer(self) -> None:
-        """Count a viewer. Without viewers no slides are made or turned."""
+        """Register a viewer. The slides are made and turned only while a viewer exists."""
         self._viewer_count += 1
         self._timer.start()
         if self._is_outdated:
@@ -134,7 +134,7 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show a view, or with None the rotation of views. A running prize-giving is not restarted."""
+        """Show a view, or the rotation of views if None. Do not restart a running prize-giving."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.set_programme(replace(self.programme, view=view), rewind=True)
 

@@ -273,7 +273,7 @@ class WebServerPanel(Panel):
 
 
 class _TablePhoneEntries(NamedTuple):
-    """Entries by phone for one table without a result."""
+    """Results of one table that players sent by phone, not yet accepted."""
 
     table: int
     entered_text: str
@@ -425,7 +425,7 @@ _CHECK_INTERVAL = 4_000  # ms between two checks of the connections
 
 
 class BrowserDeskSettings(QWidget):
-    """Settings of the web pages on which helpers enter results (entry desk) and the jury works (jury desk)."""
+    """Settings of two web pages: the entry desk for results, and the jury desk."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

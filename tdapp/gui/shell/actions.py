@@ -78,7 +78,7 @@ class Command(QAction):
         return self.row.primary and self._ready
 
     def enable_shortcuts(self, *, enable: bool) -> None:
-        """Turn the command's shortcuts on or off. A command of the shown page can need the same keys."""
+        """Turn the shortcuts on or off. Two enabled commands must not share a shortcut."""
         keys = self.row.shortcuts if enable else ()
         self.setShortcuts([QKeySequence(key) for key in keys])
         self._shown_name = ""

@@ -500,7 +500,7 @@ class Toast(QFrame):
     def _move_to_best_position(self) -> None:
         """Move the toast to the position where it hides least.
 
-        First avoid the focus and the current rows, then controls and the saved state, then labels, other table
+        Protect, in this order: the focus and the current rows; controls and the save state; labels; other table
         rows and the rest of the bottom bar.
         """
         self.adjustSize()

@@ -41,7 +41,7 @@ from tdapp.services.fault_report import (
 class FaultDialog(Dialog):
     """Non-modal dialog about a fault.
 
-    At first its heading has the focus, so that keys typed for the window behind press no button.
+    At first its heading has the focus: keys typed for the main window must not press a button.
     """
 
     topic = "trouble"

@@ -331,10 +331,10 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
 def ask_before_losing_input(
     host: HostWindow, leave: Callable[[], object], *, retry: Callable[[], object], check_fields: bool = True
 ) -> bool:
-    """Ask if unsaved changes or half-typed text would be lost. Return False if nothing would be lost.
+    """Ask before unsaved changes or half-typed text are lost. Return False if nothing would be lost.
 
     Call `leave` if the user accepts the loss, `retry` once all changes are saved. Without `check_fields`
-    half-typed text is ignored.
+    ignore half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
     field = _find_unsaved_field(host) if check_fields else None
@@ -354,7 +354,7 @@ def ask_before_losing_input(
 
 
 def check_players_entered(host: HostWindow, pages: PageSet) -> bool:
-    """Return False and focus the field if a player is typed but not entered: pairing would omit the player."""
+    """Return False and focus the field if a typed player is not yet entered. Pairing would omit the player."""
     fields_by_page = (
         (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening")
     )
