@@ -75,7 +75,7 @@ def lay_out_matches(
 
 
 def make_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> SlotText:
-    """Return the texts of a slot: of a player, the winner of an earlier match, or a bye."""
+    """Return the texts of a slot. If its player is unknown, name the origin, such as an earlier match."""
     side, is_known = box.sides[side_index], box.sides[side_index].player is not None
     origin_text = catalogue.describe_slot_origin(side.origin, in_bracket=True) if side.origin else ""
     return SlotText(

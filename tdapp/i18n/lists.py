@@ -53,7 +53,7 @@ from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_se
 
 
 class NewsLine(Struct, frozen=True):
-    """The text of a new record."""
+    """News of a record, such as the highest score, as texts."""
 
     key: str
     title: str
@@ -216,7 +216,7 @@ def list_pairings(
     *,
     blank_groups: bool = False,
 ) -> TextList:
-    """Return the pairings of a round (`games` None: all). `blank_groups` hides the points of group tables."""
+    """Return all pairings of a round, or only those in `games`. `blank_groups` hides points at group tables."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     groups = _list_group_lines(catalogue, index, item, blank=blank_groups)
@@ -292,10 +292,7 @@ class _PairingLine(Struct, frozen=True):
 
 
 def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank: bool) -> list[_PairingLine]:
-    """Return the lines of tables with more or fewer than two players.
-
-    Each table has one line, but with more than four players each player has one.
-    """
+    """Return the lines of group tables: one for each table, or for each player at a table of five or more."""
     lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
         first, *other_seats = row.seats
@@ -334,7 +331,7 @@ def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the other matches in the round of the final, with their tables. "" for other rounds."""
+    """Return the other matches in the same round as the final, with their tables, or "" in other rounds."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -409,7 +406,7 @@ def list_standings(
 def list_season_table(
     catalogue: Catalogue, index: Index, division: Division, season: Season, day: str = ""
 ) -> TextList:
-    """Return the table of a season on the date `day`, "" for after the last evening."""
+    """Return the table of a season after the evenings up to the date `day`, "" for all evenings."""
 
     def find_number(line: SeasonLine) -> int | None:
         player = index.tournament.players[PlayerId(line.key)]

@@ -227,10 +227,9 @@ def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Di
 
 
 def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
-    """Return a round's number.
+    """Return a round's number, or the number of the game in a club evening.
 
-    In a club evening return the number of the game in that evening. For an earlier evening than the newest
-    one, the date of the evening is added.
+    For an earlier evening, add the evening's name or date.
     """
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
@@ -425,7 +424,7 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
 
 
 def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) -> str:
-    """Name the other players at a group table. For four or more (one table for all), return their number."""
+    """Return the names of the other players at a group table. For four or more, return only their number."""
     if len(other_players) >= MAX_TABLE_SIZE:
         return catalogue.plural("{n} other player", "{n} other players", len(other_players))
     return " · ".join(player.name for player in other_players)
@@ -506,7 +505,7 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
 
 
 def format_round_time(catalogue: Catalogue, start: RoundTime) -> str:
-    """Return the starting time of a round, after the day unless it is day 1."""
+    """Return the starting time of a round. From day 2 on, put the day or date before it."""
     day, hour = _format_day(catalogue, start), catalogue.format_time(start.time_of_day)
     return f"{day}, {hour}" if day else hour
 

@@ -76,7 +76,7 @@ _DIVISION_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
 class ResultPreviewKind(Enum):
-    """Kind of a typed line."""
+    """Kinds of lines typed in the result field."""
 
     INCOMPLETE = "incomplete"  # or wrong
     HELP = "help"
@@ -209,7 +209,7 @@ class ResultLineReader:
     def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
         """Preview a line. Two scores without a table number belong to the game `proposed_key`.
 
-        If only the newest round of another division has the typed table, the line belongs to that round.
+        If this round lacks the typed table, use the newest round of another division with that table.
         """
         if not line.strip():
             return ResultPreview("")
@@ -855,7 +855,7 @@ def is_same_result(new_result: Result, old_result: Result) -> bool:
 
 
 def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return the words for forfeits: international letters and those of the language."""
+    """Return the codes to type for forfeits: f1, f2, fb, and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both_letter = catalogue.text(C_("letter that says both players", "b"))
     language_words = {

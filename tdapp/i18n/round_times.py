@@ -98,7 +98,7 @@ class RoundTime(Struct, frozen=True):
 def compute_round_time(
     runs: Sequence[TimetableRun], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
-    """Return the start of a round, None if unknown. `first_day` is as typed."""
+    """Return the start of a round, None if unknown. `first_day` is free text."""
     run = next((run for run in reversed(runs) if run.first <= number), None)
     minute = run.compute_start_minute(number) if run is not None else None
     if minute is None:

@@ -185,7 +185,7 @@ def is_cell_of_winner(line: RoundTableRow, column: str) -> bool:
 
 
 def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTableRow], str]]:
-    """Return, by column, functions for cell texts that differ from the plain value."""
+    """Return, by column, functions that format a cell. Other columns show the plain value."""
 
     def format_name(line: RoundTableRow, number: int, name: str) -> str:
         if line.group is not None and not name and number == line.game.first:
@@ -258,7 +258,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
 
 
 def make_edit_formatters() -> Mapping[str, Callable[[RoundTableRow], str]]:
-    """Return, by column, functions for the text to edit: points before adjustments."""
+    """Return, by column, functions that fill the cell editor with the points before adjustments."""
 
     def format_points(line: RoundTableRow, side: int) -> str:
         return line.typed_scores[side] or (
@@ -328,7 +328,7 @@ class RoundNotes(Struct, frozen=True):
     colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 
     def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
-        """Describe a draft. `assumed` is rich text about assumed results."""
+        """Describe a draft. `assumed` is rich text about games counted as draws. `read_only` omits hints."""
         catalogue, index = self.catalogue, self.index
         heading = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
         if read_only:

@@ -403,9 +403,9 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
 
 
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
-    """Return the name of an end of game.
+    """Return the name of a game ending.
 
-    If exchanges and lost turns count as passes in a row, name that end "a series of turns without new tiles".
+    If exchanges and lost turns also count as passes, PASSES is "a series of turns without new tiles".
     """
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessRowKind.SCORELESS:
         return catalogue.text("a series of turns without new tiles")

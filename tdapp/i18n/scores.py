@@ -101,7 +101,7 @@ def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, res
 
 
 def format_card_round(catalogue: Catalogue, row: PlayerCardRow) -> str:
-    """Return the number of the round, at a club evening the date and the number of the game."""
+    """Return the round number, or for a club evening the date and the game number."""
     return f"{catalogue.format_day(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
 
 
@@ -142,9 +142,9 @@ def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
 def make_decision_legend(
     catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False
 ) -> str:
-    """Explain the marks at scores, for games that something other than the points decided.
+    """Explain the marks next to scores, such as "time". A mark tells why points did not decide a game.
 
-    With `words` explain the words of `name_decision` instead of the marks.
+    With `words`, explain the words of `name_decision` instead.
     """
     used_reasons = {decision.reason for decision in decisions if decision is not None}
     entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)

@@ -1,7 +1,4 @@
-"""A score sheet as it is typed (draft), parsed for display.
-
-A line that cannot be parsed is no turn.
-"""
+"""Parses a typed score sheet (draft) for display. An unreadable line does not count as a turn."""
 
 from __future__ import annotations
 

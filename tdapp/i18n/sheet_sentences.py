@@ -337,7 +337,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool 
 
 
 def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
+    """Return the progress of checking without doubts, "" if the next round does not wait for it."""
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
         return ""
@@ -392,7 +392,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
 
 
 def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both are late. The first player comes after `seconds` seconds."""
+    """Return the effect on the clocks if both players are late, the first one by `seconds`."""
     return catalogue.text(
         "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
         "of that player. Then the other clock runs, and {time} are taken off the other clock too.",

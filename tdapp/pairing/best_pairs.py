@@ -3,11 +3,11 @@
 * Up to 100 players, the matching uses all legal pairs.
 * Above 100 players, systems with only the usual criteria use `proof`. It matches on few pairs, and proves that the
   other pairs cannot improve the result.
-* Without such a proof, up to 400 players, the matching uses all legal pairs.
-* Without a proof, above 400 players, the matching uses the cheapest pairs of each player. If the result contains a
-  repeat, it uses all legal pairs.
+* Without a proof, the matching uses all legal pairs up to 400 players.
+* Without a proof above 400 players, it uses the cheapest pairs of each player. If the result contains a repeat, it
+  uses all legal pairs.
 
-Only the cheapest pairs can miss the best pairing. The proposal then reports "cheapest-only".
+A matching of the cheapest pairs can miss the best pairing. The proposal then reports "cheapest-only".
 """
 
 from __future__ import annotations

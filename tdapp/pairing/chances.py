@@ -63,7 +63,7 @@ class RankChances(Struct, frozen=True):
 
 
 def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return, for each rank, the last position whose value in `ranks` is this rank or better; -1 if none is."""
+    """Return the lowest position that can reach each rank, or -1. `ranks` has the best rank of each position."""
     positions = np.arange(len(ranks))
     is_reached = ranks[:, None] <= positions[None, :]
     lowest_positions: Ints = np.where(is_reached, positions[:, None], -1).max(axis=0)
@@ -75,14 +75,13 @@ def compute_chances(
 ) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
-    A simulated round pairs each Gibson group by a factor f: player 1 meets player 1 + f, and so on up to player f,
-    who meets player 2f. In the rest of the group, the top half meets the bottom half. In the last round,
-    neighbours in the standings meet.
+    In each Gibson group, player 1 meets player 1 + f, and so on up to player f, who meets player 2f. Of the other
+    players, the top half meets the bottom half. In the last round, neighbours in the standings meet.
 
-    In the first run, f is the number of remaining rounds. The run counts the players who can catch the leader (the
-    highest player without a decided rank). If they are fewer than f, a second run uses their number as f.
+    In the first run, the factor f is the number of remaining rounds. The run counts the players who can catch the
+    leader (the highest player without a decided rank). If they are fewer than f, a second run uses their number.
 
-    `progress` is called before each batch; its exception stops the work.
+    `progress` is called before each batch. An exception that it raises stops the work.
     """
     groups = split_into_gibson_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
@@ -202,7 +201,7 @@ class _SimulationTable:
 
 
 def list_margins(swing: int) -> Ints:
-    """Return equally likely margins, at most `swing`."""
+    """Return margins from -`swing` to `swing` for a random choice. Likely margins occur more often."""
     scale = DEVIATION * math.sqrt(2)
     shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-swing, swing))
     counts = np.diff([0, *(round(_OUTCOME_COUNT * share) for share in shares), _OUTCOME_COUNT])

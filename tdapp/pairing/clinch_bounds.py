@@ -60,7 +60,7 @@ class Contest(Struct, frozen=True):
 
 
 class GibsonGroups(Struct, frozen=True):
-    """The groups within which players are paired. Gibsonized players separate them. The last is never empty."""
+    """Groups of players to pair with each other, separated by gibsonized players. The last is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions
@@ -106,9 +106,9 @@ def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
 
 
 def split_into_gibson_groups(contest: Contest, decided_positions: Collection[int]) -> GibsonGroups:
-    """Return the groups. Each player with a decided rank ends the group of the players above.
+    """Divide the standings into groups. Each player with a decided rank ends a group.
 
-    If that group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
+    If the group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []

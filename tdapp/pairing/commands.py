@@ -110,7 +110,7 @@ def pair_by_hand(
 ) -> Tournament:
     """Pair two players, or give `player` the bye. Their previous opponents are paired with each other.
 
-    A single previous opponent gets the bye if it is free, otherwise no game.
+    A single previous opponent gets the bye if it is free, otherwise stays unpaired.
     """
     if player == other:
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))

@@ -108,7 +108,7 @@ def _compute_columns(field: PairingField) -> FieldColumns:
 def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
     """Return the criteria of `order`, adapted if the round belongs to a club evening.
 
-    Then `earlier_byes` and `season` are added, and `repeats` comes first.
+    A club evening adds `earlier_byes` and `season`, and puts `repeats` first.
     """
     if not field.is_evening:
         return tuple(order)
@@ -157,7 +157,7 @@ def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> In
 
 
 def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the number of players whose balance of starts would reach the limit."""
+    """Return, for each pair, how many of its players would reach the limit of the start balance."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
     starter, replier, is_game = _compute_balances(columns, upper, lower)
@@ -308,9 +308,9 @@ def _weigh_earlier_meetings(field: PairingField) -> PairValues:
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> PairValues:
-    """Return `compute_number(rounds)` for each pair of players who met in `rounds`.
+    """Return a number for each pair that has met, computed from the rounds of their meetings.
 
-    `byes` contains the number of each entrant's pair with the bye.
+    `byes` contains, for each entrant, the number of the pair with the bye.
     """
     positions = {entrant.player: index for index, entrant in enumerate(entrants)}
     width = len(entrants) + 1

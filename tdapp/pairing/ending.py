@@ -43,7 +43,7 @@ _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
 class RoundValue(NamedTuple):
-    """What a player has from one round: match points, losses, spread and points."""
+    """The result of a player in one round: match points, losses, spread and points."""
 
     units: int  # match points
     losses: int = 0  # in halves
@@ -158,7 +158,7 @@ class SimulationRanker:
         return [_RoundArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
     def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks (from 0) of all people to rank, in each of `rows` simulations. Equal ranks are shared.
+        """Return the rank (from 0) of each ranked person in each of `rows` simulations. Equal people share a rank.
 
         Each array in `rounds` contains `margin << bits | opponent` for each person. The dummy as opponent means a
         bye.
@@ -350,7 +350,7 @@ class SimulatedOutcomes:
         return sum(later_wins, self._get_values_before_simulation("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the units from games against people of the same rank in `ranks`.
+        """Return each person's match points (in units) against people of the same rank in `ranks`.
 
         If some people of that rank have not met, the value is 0 for all of them.
         """

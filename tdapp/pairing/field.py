@@ -118,7 +118,7 @@ class PairingField(Struct, frozen=True, dict=True):
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts (starts minus replies) that pairings avoid, None for no limit."""
+        """The smallest difference of starts and replies that pairings avoid, None for no limit."""
         if self.settings.draw_starts:
             return None
         if self.later_rounds < self.settings.level_rounds:

@@ -48,7 +48,7 @@ class PlayerProspect(Struct, frozen=True):
 
 
 class PrizeRequirements(Struct, frozen=True):
-    """The requirements of a rule of prize-aware pairing (`cop`) for the next round. Ranks count from 1."""
+    """The pairs and byes that a `cop` rule (prize-aware pairing) requires next round. Players are ranks from 1."""
 
     code: str  # of the rule
     pairs: tuple[tuple[int, int], ...] = ()  # they must meet

@@ -99,8 +99,7 @@ def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[s
 def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return, for each level, a number greater than the cost of any matching.
 
-    A matched edge costs at most the highest cost at each of its two ends. So the cost of a matching is at most
-    half the sum of the highest costs of all nodes.
+    Each edge has two nodes. So a matching costs at most half the sum of all nodes' highest edge costs.
     """
     radices = []
     for column in levels.values():
@@ -250,7 +249,7 @@ class MatchingProblem:
         system_levels: Mapping[str, Level] | None = None,
         bye_nodes: Ints | None = None,
     ) -> None:
-        """Create the problem for at least one player. `positions` are ascending."""
+        """Create the problem of the players at `positions` (at least one, ascending)."""
         self.columns = criteria.get_field_columns(field)
         self.players = len(positions)
         # the position of each node
@@ -287,9 +286,9 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return the legal edges of each node to `width` nodes near it, and to as many near its ideal opponent.
+        """Return each node's legal edges to the `width` nodes nearest to it or nearest to its ideal opponent.
 
-        The pairing style determines the ideal opponent in the score group. If a node gets fewer than `width` / 2
+        The pairing style defines the ideal opponent in the score group. If a node gets fewer than `width` / 2
         legal edges, `width` is doubled for all nodes, up to three times.
         """
         nodes = np.arange(self.players)

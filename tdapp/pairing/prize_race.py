@@ -98,11 +98,11 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 def build_contest(
     index: Index, stage: Stage, field: PairingField, *, uncounted_games: Mapping[int, Pairs] | None = None
 ) -> Contest:
-    """Return the data from which each player's chances of ranks and prizes are computed, before a round.
+    """Return the contest for ranks and prizes before a round.
 
     `field` has the standings before this round. `uncounted_games` are the games missing from these standings, by
-    round. None means all later games. Without a prize list, a quarter of the players get a prize, at least one
-    and at most three.
+    round (None: all games paired since these standings). Without a prize list, a quarter of the players get a
+    prize, at least one and at most three.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
@@ -290,9 +290,9 @@ def find_control_rule(
 
     Return None if no rule is needed, if the leader's rank is decided, or in the last round.
 
-    With two rounds left, players 1, 2 and 3 meet players 4, 5 and 6. The condition is that each of the lower three
-    has a fair chance to reach the opponent's rank. But player 2 or 3 must meet the leader if this player would
-    otherwise too often win both games without winning the tournament.
+    With two rounds left, players 1, 2 and 3 meet players 4, 5 and 6, if these have a fair chance to reach their
+    opponents' ranks. But player 2 or 3 must meet the leader if this player would otherwise too often win both
+    games but not the tournament.
     """
     rounds_left, leaders = contest.rounds_left, groups.members[0]
     if rounds_left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
@@ -333,8 +333,8 @@ def find_control_rule_by_simulation(
 
     Simulate that a pursuer wins all games, once with and once without a game against the leader. Find the highest
     pursuer who wins the tournament much less often without that game. The leader must meet this pursuer. With more
-    than four rounds left, the leader may instead meet the player one rank above the pursuer. This exception does
-    not apply if `is_first`, in the first round with such a rule. Return None if no pursuer needs the game.
+    than four rounds left, the leader may instead meet the player one rank above the pursuer. `is_first`, the first
+    round with such a rule, forbids this. Return None if no pursuer needs the game.
     """
 
     def count_lost_wins(position: int) -> int:

@@ -83,7 +83,7 @@ _HASH_MULTIPLIER = 2654435761  # index * multiplier puts indices in pseudo-rando
 
 
 def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
-    """Return the minimum-cost perfect matching. The legal edges `active` are active from the start.
+    """Return the minimum-cost perfect matching. Start with the legal edges `active`.
 
     Return None if no perfect matching exists, or if the proof exceeds its limits. An exception of `pulse` ends
     the search.
@@ -129,7 +129,7 @@ def _choose_level_weights(
 ) -> _LevelWeights:
     """Return weights for as many of the first levels as fit into `bits` bits.
 
-    `gap` is the gap of the levels solved before. `sums` are known upper bounds of the optimum, by level.
+    `gap` is the gap left by the levels solved so far. `sums` has known upper bounds of the total cost, by level.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}
@@ -289,7 +289,7 @@ class _ProofSearch:
         return levels | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver. Each cut starts with its last price plus the weight of its score difference."""
+        """Return a solver. Each cut starts with its last price plus the weighted score difference there."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
@@ -309,10 +309,10 @@ class _ProofSearch:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the edges that a cheaper matching could use, and the active edges.
+        """Return the candidates (edges that a cheaper matching could use) and the active edges.
 
-        Only edges whose reduced cost is at most the gap between the bounds qualify. If the cost of such an edge
-        was capped at some level, make the edge active and return None instead.
+        Candidates have a reduced cost of at most the gap. If the cost of some was capped at a level, make these
+        active, and return None instead.
         """
         priced_edges = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
@@ -380,9 +380,9 @@ class _ProofSearch:
     def _price_edges_by_class(
         self, weights: _LevelWeights, duals: _DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
-        """Yield the edges with a reduced cost up to `limit`, in blocks. Only levels of _CLASS_CRITERIA count.
+        """Yield, in blocks, the edges with a reduced cost up to `limit` in the levels of _CLASS_CRITERIA.
 
-        A class contains the nodes that are equal in these criteria, so its edges to another class cost the same.
+        Nodes of a class are equal in these criteria. So all edges between two classes cost the same.
         """
         label, dual = self._number_node_classes(), duals.node_duals
         order = np.lexsort((-dual, label))
@@ -534,11 +534,11 @@ class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
     It improves the assignment (primal) and the prices (dual) in turn. Both are optimal when they have the same
-    value. `mates[source]` is the assigned target. The mate's mate can be another node: a fractional matching.
+    value. `mates[source]` is the assigned target. In a fractional matching, a mate's mate can be another node.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from a perfect matching. Group 0 is the highest."""
+        """Start from a perfect matching and the prices `cuts`. In `group`, score group 0 is the highest."""
         counts = np.bincount(group, minlength=len(cuts))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
@@ -642,7 +642,7 @@ class _DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Change the assignment along the cycles of parents, or the prices of cuts. Return the changed nodes."""
+        """For each cycle of parents, change the assignment or the prices of cuts. Return the changed nodes."""
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
@@ -693,7 +693,7 @@ class _DualSolver:
             self._assign_arcs(new)
 
     def _adjust_cut_duals(self) -> bool:
-        """Raise the price of each cut that less than one edge crosses. Lower it if more than one edge crosses.
+        """Raise the price of cuts crossed by less than one edge, such as half an edge. Lower it for more than one.
 
         Only cuts with an odd number of players above them change. Return whether any price changed.
         """
@@ -736,11 +736,11 @@ def _label_nodes_by_cycle(successor: Ints) -> Ints:
 def _round_to_perfect_matching(
     fractional: Ints, edges: Edges, weight: Ints, duals: _DualVariables, pulse: Pulse
 ) -> tuple[Ints, int]:
-    """Return the mates in a cheap perfect matching, and its gap: twice its weight minus the bound.
+    """Return the mates in a cheap perfect matching, and its gap. An unpaired node has a negative mate.
 
-    `fractional` contains the assigned node of each node. Nodes that are assigned to each other are paired; the
-    other nodes form cycles. Every other edge of an even cycle is used. If there are odd cycles, all nodes are
-    matched again, first on few edges, then on all active edges. An unpaired node has a negative mate.
+    `fractional` contains the assigned node of each node. Two nodes assigned to each other are paired. The other
+    nodes form cycles. In an even cycle, every second edge is used. If a cycle is odd, all nodes are matched
+    again, first on few edges, then on all active edges.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)

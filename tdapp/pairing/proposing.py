@@ -165,9 +165,9 @@ def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
 def _list_pairs_ordered_by_director(
     index: Index, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
-    """Return the pairs that the director ordered. Pairs set by hand override orders.
+    """Return the pairs that the director ordered for a round. A pair set by hand replaces an order.
 
-    Raises RuleViolation: ordered-absent, ordered-elsewhere (a fixed pair conflicts).
+    Raises RuleViolation: ordered-absent, ordered-elsewhere (a player is in a fixed pair).
     """
     names, ordered_pairs = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):

@@ -16,7 +16,7 @@ _NON_ZERO_FILL = 1  # fill overlapping outlines too
 
 
 class PaperCanvas(Canvas):
-    """Canvas that draws letters missing in the face as outlines."""
+    """Canvas that draws letters missing in the typeface as outlines."""
 
     _fontname: str
     _fontsize: float

@@ -1,7 +1,7 @@
 """The score sheet form: turns of both players, the board, and the sums. Each game has two forms.
 
-Nl-reglement II.1: the players enter each other's data on the form, then all scores and (sub)totals; IV: the jury
-notes the final scores on it.
+Nl-reglement II.1: the players write each other's data, all scores and (sub)totals on the form. IV: the jury notes
+the final scores.
 """
 
 from __future__ import annotations

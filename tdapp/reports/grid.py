@@ -39,7 +39,7 @@ _NAME_LEADING = 1.5
 
 
 class GridColumn(Struct, frozen=True):
-    """A column before or after the squares."""
+    """A column of texts left or right of the squares."""
 
     heading: str
     width: float  # in points; 0 takes the remaining width of the page

@@ -1,6 +1,6 @@
 """Printouts for the jury, and the printout of all steps of the history.
 
-No-turneringsreglement 3.9: the words are written legibly on a special slip, and the opponent may add notes that
+Challenge slip, No-turneringsreglement 3.9: it contains the challenged words, and the opponent may add notes that
 help to find them. 3.10: the judge ticks whether the play is valid and never names the wrong word.
 """
 

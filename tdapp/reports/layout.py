@@ -435,6 +435,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_first_cell(field: ListColumn, rows: range) -> ListColumn:
-    """Return the column. An empty cell in the first of `rows` repeats the nearest text above."""
+    """Return the column. If its first cell in `rows` is empty, copy the nearest text above into it."""
     last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

@@ -1,7 +1,4 @@
-"""Words for codes, by kind and id: `tiebreak.spread`, `ConstraintKind.never`.
-
-The parameters of a rule set have names and notes.
-"""
+"""Words for codes such as `ConstraintKind.never`, and the names and notes of rule parameters."""
 
 from __future__ import annotations
 

@@ -39,10 +39,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def pair_from_top(field: PairingField, positions: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
-    """Return the pairing that gives the first player the highest opponent, then the next player, and so on.
+    """Give the first player the highest possible opponent, then the next player, and so on. Return the pairs.
 
-    `start` is any pairing without repeats. A pair is accepted only if the players who lose their mates by it can
-    be paired again without repeats.
+    `start` is any pairing without repeats. A pair is accepted only if all remaining players can be paired without
+    repeats.
     """
     if not len(positions):
         return ()

@@ -204,10 +204,10 @@ def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: In
 
 
 def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    """Return the cube of the difference in ranks.
+    """Return the cost of the difference in ranks: usually its cube.
 
-    The cost is only the square if one of the two ranks is decided, or if both ranks are below the prizes. In the
-    last quarter of the rounds, it is 0 if the higher player can win a prize and has no decided rank.
+    It is only the square if a player's rank is decided, or if both players are below the prize ranks. In the
+    last quarter of the rounds, it is 0 if the higher player can win a prize and has an undecided rank.
     """
     distance, is_decided = lower - upper, _mark_decided_players(race)
     is_unimportant = is_decided[upper] | is_decided[lower] | (upper >= race.contest.places)
@@ -229,7 +229,7 @@ def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks
 
 
 def find_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
-    """Return each player's lowest rival, moved down by `extra_ranks`.
+    """Return the position of each player's lowest rival plus `extra_ranks`.
 
     The lowest rival is the lowest player with a fair chance to reach the player's rank.
     """

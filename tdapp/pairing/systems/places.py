@@ -50,10 +50,10 @@ def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
 
 
 def plan_factor(situation: PairingInput) -> PairingPlan:
-    """Return the pairing with the fewest repeats. Among these, the factor decides, then the Swiss criteria.
+    """Return the best pairing: by the fewest repeats, then by the factor, then by the Swiss criteria.
 
     The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at most half
-    the number of players to pair. Players with a bye or in a fixed pair have no rank.
+    the number of players to pair. Ranks leave out players with a bye or a fixed pair.
     """
     field, stage = situation.field, situation.stage
     positions, bye = choose_bye(field, list_free_positions(field))
