@@ -72,7 +72,7 @@ def map_software_versions() -> Mapping[str, str]:
 
 
 def _map_installed_versions() -> Mapping[str, str]:
-    """Return versions by package, read from the names of folders: faster than metadata."""
+    """Return the version of each package. Reading the names of folders is faster than `importlib.metadata`."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     name_parts = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
     return {name.lower().replace("_", "-"): version for name, _, version in name_parts}

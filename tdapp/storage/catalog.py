@@ -68,15 +68,15 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 
 
 def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return an SQL condition: a connection to the current database that meets `conditions`."""
+    """Return an SQL condition for connections to the current database, combined with `conditions`."""
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
 def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
     """Publish which game is open here. Return the games open at other stations.
 
-    The result maps the id of a game to the station's login and a flag. The flag is True if the station's server
-    process has a lower number than ours.
+    The result maps the id of a game to the station's login and a flag. The flag is True if that station has
+    priority: its process on the server has a lower number.
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()

@@ -80,7 +80,7 @@ class PostgresPrograms(Struct, frozen=True):
             raise StorageError("cluster-root")
 
     def change_owner(self, folder: Path) -> None:
-        """Make `user` the owner of a folder, if the programs run as another user."""
+        """Make `self.user` the owner of a folder. Do nothing if `self.user` is ""."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
 

@@ -89,9 +89,9 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
 
 def restrict_default_databases(address: Address) -> None:
-    """Revoke default rights of all logins: to connect to `template1`, and most rights in `postgres`.
+    """Revoke the right of all logins to connect to `template1`, and most of their rights in `postgres`.
 
-    Rights that only a superuser can revoke are skipped. Listing tournaments stays possible. Raises StorageError.
+    Skip rights that only a superuser can revoke. Listing tournaments stays possible. Raises StorageError.
     """
     with closing(Server(address.replace_parts(database=_DEFAULT_DATABASE))) as server:
         server.restrict_default_databases()

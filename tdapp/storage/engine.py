@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class StaleRevisionError(Exception):
-    """Raised if another station has saved a step first. The caller must load the tournament and try again."""
+    """Raised if another station saved its step earlier. The caller must load the tournament and try again."""
 
 
 class StorageLocation(Protocol):

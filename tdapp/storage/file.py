@@ -35,7 +35,7 @@ class FileConnection:
         return self._connection.execute(statement)
 
     def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
-        """Run a statement once for each item of `lines`."""
+        """Run a statement once for each row of parameters in `lines`, or once if `lines` is empty."""
         from tdapp.storage.tables import compile_for_sqlite  # noqa: PLC0415 - see `statements`
 
         if not lines:
@@ -157,7 +157,7 @@ class File:
         }
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Change the schema with foreign keys off. With them, dropping a table would delete its child rows."""
+        """Change the schema with foreign keys off: otherwise dropping a table would delete its child rows."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
             with self._open_write_transaction() as connection:
@@ -174,10 +174,7 @@ class File:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError.
-
-        Only stations without ownership submit steps, and each user of a file owns it.
-        """
+        """Raise NotImplementedError: each program that opens a file owns it and saves steps itself."""
         raise NotImplementedError
 
     def notify_stations(self, connection: WritingConnection) -> None:
@@ -226,7 +223,7 @@ class File:
         sync_file(target)
 
     def _raise_if_locked(self, status: int, _remaining: int, _total: int) -> None:
-        """Raise StorageError if the file is locked: SQLite has already waited, but the driver would retry."""
+        """Raise StorageError if the file is locked. The driver alone would try again without end."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 

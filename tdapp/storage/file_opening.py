@@ -120,10 +120,10 @@ def find_write_obstacle(path: Path) -> str:
 
 
 def finish_interrupted_writing(path: Path, *, timeout: float) -> None:
-    """Roll back a change that a crash interrupted, and end the use of a write-ahead log (WAL) by another tool.
+    """Roll back a change that a crash interrupted.
 
-    The changes in the WAL are moved into the file. Raises StorageError "file-in-wal" if the file is not
-    writable, because its WAL then cannot be read.
+    If another tool left a write-ahead log (WAL), move its changes into the file and delete it. Raises
+    StorageError "file-in-wal" if the file has a WAL but cannot be written.
     """
     wal = _has_wal(path)
     if not (wal or Path(f"{path}-journal").exists()):

@@ -57,9 +57,9 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
 ) -> EditionMetadata:
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    `joints` tells whether words with hyphens or apostrophes were accepted, without these characters. `marked` and
-    `names` count the words listed only with these characters, or only with a capital. `progress` receives the
-    number of written words. If it raises, the file is removed.
+    `joints`: whether words with hyphens or apostrophes were accepted, without these characters. `marked`: number
+    of words listed only with these characters. `names`: number of words listed only with a capital. `progress`
+    gets the number of written words. If it raises an error, the file is removed.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))

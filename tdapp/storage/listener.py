@@ -39,7 +39,7 @@ class NotificationListener:
     def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds. Return True once the data may have changed.
 
-        Without a connection, wait for `timeout` and return True: the caller then reads and gets the error.
+        If the connection fails, return True after `timeout`. The caller then reads and gets the error.
         """
         end = time.monotonic() + timeout
         try:

@@ -87,7 +87,7 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke `rights` on this database, and other default rights, from all logins together (PUBLIC).
+    """Revoke the default rights that PostgreSQL gives to all logins (PUBLIC): `rights` and a few more.
 
     Skip rights that only a superuser can revoke.
     """
@@ -99,7 +99,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
 
 def revoke_rights_in_default_databases(connection: Connection) -> None:
-    """Revoke default rights of all logins: to connect to `template1`, and most rights in `postgres`.
+    """Revoke the right of all logins to connect to `template1`, and most of their rights in `postgres`.
 
     `connection` must be a connection to the database `postgres`.
     """

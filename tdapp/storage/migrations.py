@@ -1,11 +1,11 @@
 """Converts tournaments of earlier schema versions.
 
-A migration is a pure function from the rows of one version to the rows of the next. It uses neither an engine nor
-row types, so it never needs to change. Afterwards the program creates its tables again and fills them: SQLite can
-alter few things in place.
+A migration is a pure function that converts the rows of one version to the next. It does not use the program's row
+types, so it stays valid when they change. Afterwards the program creates and fills new tables, because SQLite can
+alter few parts of a table.
 
-All migrations run in one transaction. The old checksums are verified first: otherwise damaged data would get a
-valid new checksum.
+All migrations run in one transaction. The program first verifies the old checksums: otherwise damaged data would
+get a valid new checksum.
 
 A migration receives each table as a list of dicts from column name to integer, text or None. In every version,
 `journal` has the columns `seq` first and `hash` last, and `meta` has one row with `revision`, `head` and `state`.

@@ -1,7 +1,7 @@
 """Restores a damaged shared tournament to its last undamaged revision.
 
-A journal line is undamaged if it comes before the first wrong hash. Rows recorded in undamaged lines are trusted.
-All other rows come from the tables, or from an undamaged copy of a station.
+The journal is undamaged up to the first wrong hash. The program restores rows from this part of the journal. It
+takes all other rows from the tables, or from an undamaged copy made at a station.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Copies the readable part of a damaged file to a new file, and lists the losses.
 
-A journal line is verified if its hash is right. Rows recorded in verified lines are trusted; all other rows come
-from the tables.
+A journal entry is verified if its hash is right. The program copies rows from verified entries. It takes all other
+rows from the tables.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
 def _refuse_newer_file(path: Path) -> None:
     """Refuse a file of a newer program: its data would be lost.
 
-    A file with a newer version number but the tables of this version is not refused: its number is damaged.
+    If the file has the tables of this version, its newer version number is damaged. Accept the file.
     """
     raw_connection = file_opening.connect_file(path, read_only=True, timeout=0)
     with suppress(sqlite3.Error), closing(raw_connection) as connection:

@@ -183,7 +183,7 @@ class Server:
             self._engine.connect().close()
 
     def _refuse_invalid_address(self) -> None:
-        """Raise StorageError for an invalid address: the driver's message could contain the password."""
+        """Raise StorageError for an invalid address. The driver's own error could show the password."""
         try:
             self._driver.conninfo.conninfo_to_dict(self._secret)
         except self._driver.Error:
@@ -472,9 +472,8 @@ class Server:
     def remove_login(self, login: str) -> None:
         """Revoke a login's rights.
 
-        Also delete the login and its database objects, unless the login existed before or another
-        tournament uses it. Raises StorageError if a session ("station-stays") or the login ("login-stays")
-        remains.
+        If this program created the login and no other tournament uses it, also delete it and its database
+        objects. Raises StorageError "login-stays" if this fails, "station-stays" if a session remains.
         """
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))

@@ -26,7 +26,7 @@ class WritingConnection(ReadingConnection, Protocol):
     """A connection to write to."""
 
     def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> Any:
-        """Run an SQLAlchemy statement, once for each item of `lines`."""
+        """Run a statement once for each row of parameters in `lines`, or once if `lines` is empty."""
 
 
 def quote_name(name: str) -> str:

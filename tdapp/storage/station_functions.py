@@ -7,9 +7,13 @@ Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tda
 displays, which do in SQL what `domain.publishing.make_public_view` does in Python.
 
 A shape describes the JSON form of a type. It maps each allowed kind of JSON value (`string`, `number`, `boolean`,
-`null`, `array`, `object`) to a rule. The rule is None (any value), a list of allowed strings or the bounds of a
-number. For a list or a mapping it is `{"each": shape}`, for a tuple the shapes of its items, for a record the
-names and shapes of its fields.
+`null`, `array`, `object`) to a rule:
+* None: any value
+* strings: the allowed strings
+* numbers: the bounds
+* lists and mappings: `{"each": shape}`
+* tuples: the shapes of the items
+* structs: the names and shapes of the fields
 """
 
 from __future__ import annotations
@@ -90,7 +94,7 @@ class _ScriptTemplate(Template):
 def read_sql_script(name: str, **placeholders: object) -> str:
     """Return an SQL script.
 
-    `placeholders` replace its placeholders; percent signs are doubled for the database driver.
+    Replace `@NAME` by the argument `NAME`, and % by %% for the database driver.
     """
     text = Path(__file__).with_name(name).read_text("utf-8")
     return _ScriptTemplate(text).substitute(placeholders).replace("%", "%%")
@@ -216,7 +220,7 @@ def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElemen
 def _make_public_result_expression(
     column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]
 ) -> sa.ColumnElement[Any]:
-    """Return SQL for `column`, and for `hidden` in rounds with withheld results."""
+    """Return an SQL expression: `hidden` in rounds with withheld results, otherwise `column`."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
 

@@ -1,7 +1,7 @@
 """The stored tournament: load it, save a step, read the journal, copy it.
 
-Each `save_step` is one transaction, and on disk when it returns. If it raises, nothing has changed, except
-possibly after a lost connection. Only one thread at a time may use a Store.
+`save_step` runs one transaction and returns when the data are on disk. If it fails, it changes nothing,
+except possibly after a lost connection. Only one thread at a time may use a Store.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ class Store:
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def sync_folder(self) -> None:
-        """Sync the file's folder: SQLite ends a transaction by deleting a file in it."""
+        """Write the file's folder to disk: SQLite commits by deleting a file in this folder."""
         if self.path is not None:
             with self.location.convert_errors():
                 sync_folder(self.path.absolute().parent)
@@ -229,10 +229,11 @@ class Store:
             self.location.write(lambda _connection: None, lambda _connection: None)
 
     def save_step(self, changes: Diff, step: Step, *, expected_head: JournalHead | None = None) -> JournalHead:
-        """Write changed rows and their journal line.
+        """Write the changed rows and the journal entry of a step.
 
-        Raises StaleRevisionError if another step was saved first, or if this program is the owner and the journal
-        head is not `expected_head`. After StorageError "server-lost-saving" the step may or may not be saved.
+        Raises StaleRevisionError if another step was saved first. The owner's program also raises it if the
+        journal's head is not `expected_head`. Raises StorageError, with "server-lost-saving" if it is unknown
+        whether the step was saved.
         """
 
         def write_step(connection: WritingConnection) -> str:
@@ -248,8 +249,8 @@ class Store:
     def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
-        Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes. The
-        last hash of the old journal stays in the facts of `step`. Call `remove_overwritten_data` afterwards.
+        Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes.
+        `step` stores the last hash of the old journal. Call `remove_overwritten_data` afterwards.
         """
         if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -281,9 +282,9 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """Run `write`, which returns the journal line's hash, in one transaction.
+        """Run `write` in one transaction. Return the new journal head.
 
-        Return the new journal head.
+        `write` returns the hash of the step's journal entry.
         """
         self.refuse_moved_tournament()
         if self.read_only:
@@ -375,8 +376,8 @@ class Store:
     def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Before the copy replaces `target`, `confirm` gets the path of the copy. It can raise to stop. If this
-        program is not the owner, the copy gets a new secret, and printed codes do not work with this copy.
+        Call `confirm` with the path of the complete copy. If `confirm` fails, do not change `target`.
+        A station's copy gets a new secret, so printed codes do not work with it.
         """
         if not self.location.can_read_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -415,7 +416,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        `new_location` is the location if the caller has just read it, or None.
+        If `new_location` is None, read it from the store.
         """
         location = new_location or self.new_location
         if location is not None:

@@ -1,7 +1,7 @@
 """Web pages for phones and projectors on the local network.
 
-Pages show only the public part of the tournament. Entries change it through a `WriteCommand` callback, with one
-command for each entry.
+Pages show only the public part of the tournament. A `WriteCommand` callback runs the commands of players and
+of the featured table's typist.
 """
 
 PORT = 8089  # default port

@@ -53,10 +53,7 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A line that a desk in a browser could not send at once, and that the program later refused.
-
-    The director must look at it.
-    """
+    """A line that waited in the browser of a desk and was then refused. The director must look at it."""
 
     key: str  # unique id of the line
     station: str
@@ -190,7 +187,7 @@ class DeskAccess:
 
     @property
     def decided_refusal_keys(self) -> tuple[str, ...]:
-        """Keys of removed refused lines, which browsers then forget."""
+        """Keys of the removed refused lines. Browsers remove these lines too."""
         return tuple(self._decided_keys)
 
     # --- helpers

@@ -66,7 +66,7 @@ LINE_FIELDS = frozenset(DeskLine.__struct_fields__)
 
 
 def parse_desk_line(fields: Mapping[str, str]) -> DeskLine:
-    """Return the line of a form. Raises ValueError for a wrong value."""
+    """Make a DeskLine from the fields of a posted form. Raises ValueError for a wrong value."""
     return convert(dict(fields), DeskLine, strict=False)
 
 
@@ -104,7 +104,7 @@ class DeskWordTools(Struct, frozen=True):
 
 
 class _JuryReaderWithoutSheets(JuryLineReader):
-    """Reader for a browser, in which score sheets cannot be opened."""
+    """Reader for desks in browsers: they cannot open score sheets."""
 
     opens_sheets = False
 

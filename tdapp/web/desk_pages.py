@@ -168,7 +168,7 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
     async def _handle_resent_refusal(self, request: Request) -> Response:
-        """Store a refused line for the director again. A browser sends it after a restart of the program."""
+        """Store a refused line that a browser sends again after a restart of the program."""
         session, desks = self._require_session(request), self._require_own_origin(request)
         fields = await read_form_fields(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
@@ -217,7 +217,7 @@ class DeskPages:
     # --- access
 
     def _require_own_origin(self, request: Request) -> DeskService:
-        """Return the service. Refuse a form without the header Origin, which browsers always send."""
+        """Return the service. Refuse a form without the header Origin: it does not come from a browser."""
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:

@@ -1,8 +1,8 @@
 """Lets each desk in a browser write to the tournament as a separate station. Used on the desk's thread.
 
-The step that saves a line also stores the line's id. A line that arrives twice is therefore saved once, even if
-the program was killed meanwhile. A line is read against the tournament that its author saw. It therefore never
-replaces a result that the author did not see.
+The step of a typed line stores the line's id. If a browser sends a line twice, it is therefore saved once, even if
+the program was killed meanwhile. The line is interpreted with the tournament that its author saw. Therefore it
+never replaces a result that the author did not see.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class DeskAnswer(Struct, frozen=True):
 
 
 class DeskStations:
-    """Enters the lines of desks in a browser.
+    """The stations of the signed-in desks in browsers.
 
-    Each signed-in desk writes as a station of its own. All write to the store of the director's `desk`.
+    Each desk has its own station. All stations write to the store of the director's `desk`.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class DeskStations:
         self._stations: dict[str, WebStation] = {}
 
     def enter_line(self, session: DeskSession, entry: DeskLine, language: str) -> DeskAnswer:
-        """Save the entry of a line. If it cannot be saved yet, return a question or a refusal.
+        """Run the command of a typed line. If this is not possible yet, return a question or a refusal.
 
-        Raises StorageError if the store does not accept the entry now.
+        Raises StorageError if the store cannot save now.
         """
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_own_desk()

@@ -72,7 +72,7 @@ class Overlay(Struct, frozen=True):
 
 
 def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
-    """Return the rows of a page around the player in the URL."""
+    """Return the list of a page, shortened to the rows around the player in the URL."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:

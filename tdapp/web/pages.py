@@ -110,7 +110,7 @@ class RequestHandlers:
         """Store the callbacks.
 
         `write` runs the commands of players, `typing` those of the featured table's typist. At most
-        `listener_limit` clients can listen for changes, half of them from one address.
+        `listener_limit` clients can wait for changes. One address can have half of them.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)

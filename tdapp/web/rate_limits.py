@@ -134,9 +134,9 @@ class RateLimit:
 class DeviceRegistry:
     """Distinguishes phones by cookie and address.
 
-    A new cookie from a known address usually means that a phone lost its cookie. But several phones behind a
-    router have the same address. After codes of several tables were entered from one address in one round, its
-    phones are distinguished by cookie.
+    A new cookie from a known address usually means that a phone lost its cookie, so the address decides. But all
+    phones behind a router have one address. If an address sends codes of more than two tables in a round, the
+    cookie decides.
     """
 
     def __init__(self) -> None:

@@ -63,7 +63,7 @@ class PageNotice(Struct, frozen=True):
 
 
 class GameSlip(Struct, frozen=True):
-    """The game and the player of a code on a result slip, with the public names of both players."""
+    """Result slip of a player in a game of two players."""
 
     game: Game
     player: PlayerId
@@ -73,7 +73,7 @@ class GameSlip(Struct, frozen=True):
 
 
 class GroupSlip(Struct, frozen=True):
-    """The player that a result slip's code belongs to, and all seats of a table with three or four players."""
+    """Result slip of a player at a table with three or four players."""
 
     seats: tuple[Seat, ...]
     player: PlayerId
@@ -218,9 +218,9 @@ def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice |
 
 
 def describe_entry_state(state: ShownTournament, slip: AnySlip, catalogue: Catalogue) -> PageNotice | None:
-    """Return a notice about the result, or about the entries that the players at a table have sent.
+    """Return a notice about the result of a table, or about the points that its players have sent.
 
-    Return None if this player has entered nothing.
+    Without a result, return None if the player of `slip` has sent nothing.
     """
     if isinstance(slip, GroupSlip):
         return _describe_group_state(slip, catalogue)
@@ -290,7 +290,7 @@ def make_entry_form_values(
     form: ResultFormFields,
     notice: PageNotice | None,
 ) -> dict[str, object]:
-    """Return the template values of the form: fields for points, or the field for a code if `slip` is None."""
+    """Return the template values of the form for points. If `slip` is None, the form asks for a code."""
     text = catalogue.text
     values: dict[str, object] = {
         "event": state.tournament.event.name,
@@ -367,7 +367,7 @@ class WebStation:
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament.
 
-        `label` is the command's id for the journal; "" keeps the usual one.
+        `label` is the id of the command in the journal. If it is "", use the command's own id.
         """
         self.get_own_desk().do(command, label=label)
         return self.read_store_changes()

@@ -233,12 +233,12 @@ class ShownTournament:
 
     @cached_property
     def players_by_phone(self) -> Mapping[str, PlayerId]:
-        """Players by the code that a phone stores after the first slip."""
+        """Map of phone codes to players. A phone stores the code after the player's first result slip."""
         return map_phone_codes(self.tournament)
 
     @cached_property
     def seats_by_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
-        """Game or seat, and player, by slip code."""
+        """Map of slip codes to two ids: of the game or seat, and of the player."""
         return map_game_codes(self.index)
 
     @property
@@ -298,4 +298,4 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write` (None: the callback for players). Show the new state. Raises UserError."""
+        """Run a command with `write` (default: callback for players). Show the new state. Raises UserError."""

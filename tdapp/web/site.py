@@ -189,8 +189,8 @@ class Site:
     ) -> None:
         """Prepare the pages.
 
-        `live` are links to pages that only the web server has, None for pages in files. `address` is the URL of
-        the pages with a slash at the end, "" if unknown. `made_at` is the local time to show on the pages.
+        `live` has the links to extra pages of the web server. If it is None, the pages are written to files.
+        `address` is their URL with a slash at the end, or "". `made_at` is the local time to show.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))

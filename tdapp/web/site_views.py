@@ -271,7 +271,7 @@ class StandingsLeader(Struct, frozen=True):
 class DivisionPages:
     """The web pages of a division. The names of all pages begin with `slug`.
 
-    `news_index` also has the score sheets. The page about records needs them.
+    `news_index` contains the score sheets for the page with new records. `index` has none.
     """
 
     def __init__(
@@ -388,7 +388,7 @@ class DivisionPages:
         )  # fmt: skip
 
     def find_counterpart_page(self, other_page: str) -> str:
-        """Return the page that shows the same as `other_page` of another division, or else the first page."""
+        """Return the same kind of page as `other_page` of another division, or the first page if it is missing."""
         names = [link.page for link in self.list_menu_links()]
         counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"
         return counterpart if counterpart in names else names[0]
@@ -459,9 +459,9 @@ class DivisionPages:
     def _list_round_links(
         self, kind: str, title: str, numbers: Sequence[int], current: int
     ) -> tuple[tuple[str, tuple[SiteLink, ...]], ...]:
-        """Return groups of links to rounds, each with a label.
+        """Return labelled groups of links to rounds.
 
-        In a club, one group has the evenings. The other group has the games of the current evening.
+        At a club, the first group has the evenings, the second has the games of the current evening.
         """
         index, catalogue = self._index, self._catalogue
         stages = {number: index.find_stage(self.division.id, number) for number in numbers}
