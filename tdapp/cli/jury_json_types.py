@@ -87,7 +87,7 @@ class EnteredSheetJson(Struct, rename={"judged": "*"}):
 
 
 class FolderSheetJson(WrittenFileJson):
-    """One of the score sheets that were entered together from a folder."""
+    """A score sheet entered from a folder."""
 
     table: int
     form: int
