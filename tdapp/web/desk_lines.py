@@ -104,8 +104,6 @@ class DeskWordTools(Struct, frozen=True):
 
 
 class _JuryReaderWithoutSheets(JuryLineReader):
-    """Reader for desks in browsers: they cannot open score sheets."""
-
     opens_sheets = False
 
 
