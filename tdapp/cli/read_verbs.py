@@ -135,11 +135,11 @@ def show_bracket(program: Program, options: Namespace) -> BracketJson:
 
 
 def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:
-    from tdapp.i18n.layouts import make_slot_text
+    from tdapp.i18n.layouts import make_bracket_slot_text
     from tdapp.i18n.phrases import make_match_title
     from tdapp.i18n.scores import format_game_score
 
-    names = " – ".join(make_slot_text(catalogue, box, side).name for side in (0, 1))
+    names = " – ".join(make_bracket_slot_text(catalogue, box, side).name for side in (0, 1))
     points = ", ".join(filter(None, (format_game_score(catalogue, game) for game in box.games)))
     winner = "".join(f"→  {side.name}" for side in box.sides if side.won)
     parts = (f"{box.turn}.{box.match}  {make_match_title(catalogue, box)}: {names}", points, winner)

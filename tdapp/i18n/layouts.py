@@ -17,7 +17,7 @@ from tdapp.scrabble.tiles import BLANK, TileSet
 DASH = "–"
 
 
-class SlotText(Struct, frozen=True):
+class BracketSlotText(Struct, frozen=True):
     """Texts of a bracket slot."""
 
     seed: str
@@ -35,7 +35,7 @@ class PlacedMatch(Struct, frozen=True):
     left: float
     middle: float
     join: tuple[tuple[float, float], ...]  # corners of the line to the next match
-    slots: tuple[SlotText, SlotText]
+    slots: tuple[BracketSlotText, BracketSlotText]
     title: str
     reason: str  # what decided a drawn match
 
@@ -69,16 +69,16 @@ def lay_out_matches(
             x, (to_x, to_y) = left + scale.width, positions.get(box.next, (left + column_step, middle))
             end = ((to_x - half_gap, to_y), (to_x, to_y)) if box.next in positions else ()
             join = ((x, middle), (to_x - half_gap, middle), *end)
-        slots = (make_slot_text(catalogue, box, 0), make_slot_text(catalogue, box, 1))
+        slots = (make_bracket_slot_text(catalogue, box, 0), make_bracket_slot_text(catalogue, box, 1))
         title = " · ".join(filter(None, (make_match_title(catalogue, box), _describe_open_table(catalogue, box))))
         yield PlacedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
 
 
-def make_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> SlotText:
+def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int) -> BracketSlotText:
     """Return the texts of a slot. If its player is unknown, name the origin, such as an earlier match."""
     side, is_known = box.sides[side_index], box.sides[side_index].player is not None
     origin_text = catalogue.describe_slot_origin(side.origin, in_bracket=True) if side.origin else ""
-    return SlotText(
+    return BracketSlotText(
         seed=str(side.seed or ""),
         name=side.name or origin_text or (catalogue.code("bye") if box.bye else DASH),
         score=format_match_score(catalogue, box, side_index),

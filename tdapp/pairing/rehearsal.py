@@ -182,7 +182,7 @@ class _ScheduleSimulator:
 
     def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
         draws = RandomNumbers(draw_random_bits(self._start.event.seed, number))
-        strength = self._draw_strengths(draws)
+        strength = self._make_player_strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED_FIGURES, Fraction())
         for round_number in range(1, self._rounds + 1):
             index = Index(value)
@@ -204,7 +204,7 @@ class _ScheduleSimulator:
             "best-three": Fraction(min(max(_TOP_RANKS + 1 - rank, 0), tied_count), tied_count),
         }
 
-    def _draw_strengths(self, draws: RandomNumbers) -> Mapping[PlayerId, int]:
+    def _make_player_strengths(self, draws: RandomNumbers) -> Mapping[PlayerId, int]:
         ratings = [player.rating for player in self._players if player.rating is not None]
         mean, spread = float(_DEFAULT_MEAN), float(_DEFAULT_DEVIATION)
         if len(ratings) > 1:

@@ -22,7 +22,7 @@ from tdapp.domain.tables.bracket import (
     split_into_pages,
 )
 from tdapp.domain.translatable import N_
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out_matches
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, BracketSlotText, lay_out_matches
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height
@@ -236,7 +236,7 @@ class _BracketPainter:
         for number, slot in enumerate(match.slots):
             self._paint_slot(slot, canvas, x, y - _LINE_HEIGHT * number + 3.0)
 
-    def _paint_slot(self, slot: SlotText, canvas: Canvas, x: float, base: float) -> None:
+    def _paint_slot(self, slot: BracketSlotText, canvas: Canvas, x: float, base: float) -> None:
         style, typeface = self._style, self._style.get_face(bold=slot.won)
         left, right = x + _NAME_INDENT, x + self._width - 3
         canvas.setFillGray(style.secondary_grey)

@@ -96,7 +96,7 @@ def _read_token(turn: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for e
         return replace(turn, kind=TurnKind.WITHDRAWN)
     can_word_follow = turn.kind is TurnKind.PLAY and turn.word is None and turn.score is None
     if can_word_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
-        return replace(turn, word=_read_word_in_capitals(token))
+        return replace(turn, word=_write_blanks_in_lower_case(token))
     raise ScrabbleError("turn-unreadable", token)
 
 
@@ -126,8 +126,11 @@ def _read_exchange(text: str) -> int | None:
     return count or None
 
 
-def _read_word_in_capitals(word: str) -> str:
-    """Return a word in capitals, with blanks in lower case. A star marks the previous letter as a blank."""
+def _write_blanks_in_lower_case(word: str) -> str:
+    """Return a typed word in capitals, with blanks in lower case.
+
+    A star marks the previous letter as a blank. In a word with capitals, lower case letters are blanks too.
+    """
     if not any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")

@@ -76,10 +76,10 @@ class RestorableRevision(Struct, frozen=True):
     certain: bool  # whether every row was verified
 
 
-def repair_tournament(address: Address, copy: Path | None = None) -> RepairReport:
+def repair_tournament(address: Address, intact_copy: Path | None = None) -> RepairReport:
     """Restore a server's tournament. The damaged tables are moved to another schema.
 
-    `copy` is a file of the same tournament, older or newer. Raises StorageError "no-permission",
+    `intact_copy` is a file of the same tournament, older or newer. Raises StorageError "no-permission",
     "repair-needs-copy" or "repair-copy".
     """
     with closing(Server(address)) as server:
@@ -90,8 +90,8 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
             contents = server.read(_read_table_contents)
             revision = (
                 _find_restorable_revision(contents, server.name)
-                if copy is None
-                else _add_entries_to_copy(contents, copy)
+                if intact_copy is None
+                else _add_entries_to_copy(contents, intact_copy)
             )
             server.rebuild_tables(partial(write_restored_revision, revision, contents))
     Store.open(address).close()

@@ -23,7 +23,7 @@ from tdapp.domain.teams import has_team_matches
 from tdapp.domain.translatable import C_
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_slot_text
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_bracket_slot_text
 from tdapp.i18n.lists import ListColumn, TextList
 from tdapp.i18n.locales import make_sort_key
 from tdapp.i18n.phrases import (
@@ -191,7 +191,7 @@ class BracketDrawing(Struct, frozen=True):
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
     page_matches = [MatchOnPage(box, box.column, box.row) for box in tree.boxes if box.needed]
-    names = (make_slot_text(catalogue, match.box, side).name for match in page_matches for side in (0, 1))
+    names = (make_bracket_slot_text(catalogue, match.box, side).name for match in page_matches for side in (0, 1))
     match_width = round(
         min(max(max(map(len, names), default=0) * _LETTER_WIDTH + _SEED_AND_POINTS_WIDTH, _MIN_WIDTH), _MAX_WIDTH)
     )

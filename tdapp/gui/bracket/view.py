@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, Matc
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import DASH, BracketScale, PlacedMatch, SlotText, lay_out_matches
+from tdapp.i18n.layouts import DASH, BracketScale, PlacedMatch, BracketSlotText, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 
@@ -352,7 +352,7 @@ class BracketView(QAbstractScrollArea):
             return self._catalogue.text("result changed: choose who plays")
         return self._catalogue.text("tie: choose the winner") if box.level else ""
 
-    def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: SlotText, area: QRectF) -> None:
+    def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: BracketSlotText, area: QRectF) -> None:
         font = make_unscaled_font(SMALL, bold=slot.won)
         font.setStrikeOut(box.sides[slot_index].withdrawn)
         painter.setFont(font)

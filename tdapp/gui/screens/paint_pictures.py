@@ -18,7 +18,7 @@ from tdapp.i18n.layouts import (
     DASH,
     BracketScale,
     PlacedMatch,
-    SlotText,
+    BracketSlotText,
     lay_out_matches,
     list_board_squares,
     list_rack_squares,
@@ -164,7 +164,7 @@ class BracketPainter:
             row = QRectF(lines.left(), lines.top() + number * line_height, width, line_height)
             self._paint_slot(slot, row.adjusted(height * 0.01, 0, -height * 0.01, 0), has_games=bool(box.games))
 
-    def _paint_slot(self, slot: SlotText, row: QRectF, *, has_games: bool) -> None:
+    def _paint_slot(self, slot: BracketSlotText, row: QRectF, *, has_games: bool) -> None:
         self._painter.setPen(self._colour("text" if slot.known and not slot.lost else "muted"))
         points = slot.score or (DASH if has_games else "")
         figures = make_slide_font(self._height * 0.036, bold=slot.won)
