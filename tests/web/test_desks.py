@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import nullcontext
 from functools import partial
 from threading import Event
-from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
@@ -411,17 +411,24 @@ def test_desk_line_is_saved_once_after_a_blocked_disk(monkeypatch: pytest.Monkey
         assert [desk.post("desk/enter", data=data).status_code for _ in range(2)] == [503, 503]
         disk_answers.set()
         server.thread.submit(int).result()
+        monkeypatch.undo()  # a busy machine needs longer than 0.2 s
         assert desk.post("desk/enter", data=data).json()["status"] == "done"
         assert [step.facts.get("sent") for step in server.desk.history()].count("once") == 1
 
 
-def test_desk_page_preview_takes_less_than_30_milliseconds(desk_server: RunningServer) -> None:
-    desk, durations = desk_server.sign_in(), []
-    for number in range(12):
-        start = perf_counter()
-        send_line(desk, f"1 {400 + number} 380", "read")
-        durations.append(perf_counter() - start)
-    assert min(durations) < 0.03, "previews are slow: the server waits for TCP acknowledgements"
+def test_web_server_sends_answers_without_waiting_for_acknowledgements(
+    desk_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ports, set_option = [], socket.socket.setsockopt
+
+    def record_option(connection: socket.socket, *option: Any) -> None:
+        if option == (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1):
+            ports.append(connection.getsockname()[1])
+        set_option(connection, *option)
+
+    monkeypatch.setattr(socket.socket, "setsockopt", record_option)
+    desk_server.make_client().get("")
+    assert httpx.URL(desk_server.url).port in ports
 
 
 def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
