@@ -28,7 +28,7 @@ class BracketPart(StrEnum):
 
 
 class SlotSource(StrEnum):
-    """How a player qualifies for a match: by seed, or by winning or losing an earlier match."""
+    """The way a player qualifies for a match: by seed, or by winning or losing an earlier match."""
 
     SEED = "seed"
     WINNER = "winner"

@@ -78,7 +78,7 @@ class ShowSheetLine(Struct, frozen=True):
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """A typed line of the jury that is still incomplete."""
+    """An incomplete typed line of the jury."""
 
     row: JuryGame | None = None
     missing_part: str = ""  # the missing part: "word" or "totals"

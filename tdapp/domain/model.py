@@ -334,7 +334,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game. A field that is None has its value from the rule set."""
+    """A round in which a player has no game. The rule set gives the value of each field with None."""
 
     id: ByeId
     round: RoundId

@@ -24,7 +24,7 @@ class Moment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """A report in a set that is printed at one moment of the tournament."""
+    """A report in the set for one moment of the tournament."""
 
     id: ReportChoiceId
     moment: Moment

@@ -352,7 +352,9 @@ class BracketView(QAbstractScrollArea):
             return self._catalogue.text("result changed: choose who plays")
         return self._catalogue.text("tie: choose the winner") if box.level else ""
 
-    def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: BracketSlotText, area: QRectF) -> None:
+    def _paint_slot(
+        self, painter: QPainter, box: MatchBox, slot_index: int, slot: BracketSlotText, area: QRectF
+    ) -> None:
         font = make_unscaled_font(SMALL, bold=slot.won)
         font.setStrikeOut(box.sides[slot_index].withdrawn)
         painter.setFont(font)
