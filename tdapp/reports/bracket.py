@@ -22,7 +22,7 @@ from tdapp.domain.tables.bracket import (
     split_into_pages,
 )
 from tdapp.domain.translatable import N_
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, BracketSlotText, lay_out_matches
+from tdapp.i18n.layouts import BracketScale, BracketSlotText, PlacedMatch, lay_out_matches
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height

@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, Matc
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import DASH, BracketScale, PlacedMatch, BracketSlotText, lay_out_matches
+from tdapp.i18n.layouts import DASH, BracketScale, BracketSlotText, PlacedMatch, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 

@@ -17,8 +17,8 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import (
     DASH,
     BracketScale,
-    PlacedMatch,
     BracketSlotText,
+    PlacedMatch,
     lay_out_matches,
     list_board_squares,
     list_rack_squares,
