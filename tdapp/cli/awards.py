@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.cli.json_types import AwardedResultJson
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, find_division_with_round, find_player_by_number, find_round
+from tdapp.cli.program import Program, find_division_with_round, find_player_by_number_or_name, find_round
 from tdapp.cli.seasons import SeasonRatingsJson, show_season_ratings
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -423,13 +423,13 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
 def set_awarded_result(program: Program, options: Namespace) -> list[AwardedResultJson]:
     """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
     is_fixed = options.points is not None
-    with program.open_desk(options.file, read_only=options.number is None) as desk:
+    with program.open_desk(options.file, read_only=options.player is None) as desk:
         division = desk.index.division(options.division)
-        if options.number is not None:
+        if options.player is not None:
             if is_fixed == (options.by is not None):
                 raise RuleViolation("award-which")
             method = AwardBy.FIXED if is_fixed else None if options.by == "rules" else AwardBy(options.by)
-            player = find_player_by_number(desk.index, options, options.number).id
+            player = find_player_by_number_or_name(desk.index, options.division, options.player).id
             item = find_round(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=method, points=points))

@@ -14,7 +14,7 @@ from typing import Any
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.json_types import CommandStepJson, StepJson
 from tdapp.cli.output import make_step_json
-from tdapp.cli.program import Program
+from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
@@ -220,9 +220,9 @@ class _ArgumentReader:
         return self._index.division(self._argument_texts.get("division"))
 
     def _find_player(self, word: str) -> model.PlayerId:
-        match = re.fullmatch(r"(\D*?)(-?\d+)", word)
+        match = re.fullmatch(r"([^\d\s]*?)(-?\d+)", word)
         if match is None:
-            raise ValueError(word)
+            return find_player_by_number_or_name(self._index, self._argument_texts.get("division"), word).id
         division = self._index.division(match[1]) if match[1] else self._find_division()
         return self._index.player(division.id, int(match[2])).id
 

@@ -84,7 +84,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
         for name in options.who:
             desk.do(partial(commands.add_member, key=desk.make_row_id(), division=division, name=name))
         return
-    players = [find_player_by_number_or_name(index, options, word).id for word in options.who]
+    players = [find_player_by_number_or_name(index, options.division, word).id for word in options.who]
     if options.last and is_present:
         rows = make_member_table(index, division, evening).rows
         players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberState.AWAY]

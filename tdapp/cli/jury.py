@@ -516,7 +516,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with program.open_desk(options.file) as desk:
-        player = find_player_by_number_or_name(desk.index, options, options.player)
+        player = find_player_by_number_or_name(desk.index, options.division, options.player)
         command = partial(
             commands.add_sanction,
             key=desk.make_row_id(),

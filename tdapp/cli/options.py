@@ -72,7 +72,7 @@ ROUND = make_option(
 )
 OPTIONAL_FILE = make_option("file", type=parse_path_or_address, nargs="?", metavar="FILE")
 ADDRESS = make_option("address", type=parse_path_or_address, metavar="URL")
-NUMBER = make_option("player", type=int, metavar="number")
+PLAYER = make_option("player", metavar="PLAYER", help="number or part of the name")
 FROM_ROUND = make_option(
     "--from-round", "--round", type=int, metavar="N", help="first round; default: the next round"
 )
@@ -94,7 +94,7 @@ PAGES_ADDRESS = make_option(
 )
 GAME_OPTIONS = (FILE, ROUND, TABLE, DIVISION)
 STANDINGS_OPTIONS = (FILE, DIVISION, AFTER)
-WITHDRAWAL_OPTIONS = (FILE, NUMBER, FROM_ROUND, DIVISION)
+WITHDRAWAL_OPTIONS = (FILE, PLAYER, FROM_ROUND, DIVISION)
 
 COMMON: tuple[Option, ...] = (
     make_option(

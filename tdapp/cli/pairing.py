@@ -18,7 +18,7 @@ from tdapp.cli.json_types import (
     TournamentCheckJson,
 )
 from tdapp.cli.output import show_round
-from tdapp.cli.program import Program
+from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.evenings import adapt_rules_for_club
@@ -186,8 +186,8 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
         division = desk.index.division(options.division)
         draft_tournament = _propose_round_unless_drafted(desk.index, division.id)
     index = Index(draft_tournament)
-    numbers = [number for number in (options.player, options.other) if number is not None]
-    players = [index.player(division.id, number).id for number in numbers]
+    words = [word for word in (options.player, options.other) if word is not None]
+    players = [find_player_by_number_or_name(index, options.division, word).id for word in words]
     item = index.rounds(division.id)[-1]
     previews = {
         name: preview_command(draft_tournament, item.id, change)

@@ -92,11 +92,11 @@ def list_group_table_seats(index: Index, options: Namespace) -> tuple[Seat, ...]
     return tuple(seat for seat in index.seats(find_round(index, options).id) if seat.table == options.table)
 
 
-def find_player_by_number_or_name(index: Index, options: Namespace, number_or_name: str) -> Player:
+def find_player_by_number_or_name(index: Index, division_code: str | None, number_or_name: str) -> Player:
     """Find a player by number or by name. The words must occur in the name of only one player."""
+    division = index.division(division_code).id
     if number_or_name.isdecimal():
-        return find_player_by_number(index, options, int(number_or_name))
-    division = index.division(options.division).id
+        return index.player(division, int(number_or_name))
     words = fold_text(number_or_name).replace(",", " ").split()
     players = [
         player for player in index.players(division) if all(word in fold_text(player.name) for word in words)
@@ -110,7 +110,3 @@ def find_player_by_number_or_name(index: Index, options: Namespace, number_or_na
 
 
 _MOST_NAMES = 5
-
-
-def find_player_by_number(index: Index, options: Namespace, number: int) -> Player:
-    return index.player(index.division(options.division).id, number)

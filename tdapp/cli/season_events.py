@@ -105,7 +105,9 @@ def _read_event_files(
 def _merge_or_separate_players(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
         raise RuleViolation("season-two-players")
-    player, other_player = (find_player_by_number_or_name(desk.index, options, word).id for word in options.what)
+    player, other_player = (
+        find_player_by_number_or_name(desk.index, options.division, word).id for word in options.what
+    )
     decide = commands.merge_players if options.action == "same" else commands.separate_persons
     desk.do(partial(decide, player=player, other=other_player))
 

@@ -315,7 +315,7 @@ def _show_season(
     needed_results: Sequence[Any] = ()
     text = ""
     if options.action in {"explain", "need"}:
-        player = find_player_by_number_or_name(index, options, " ".join(options.what))
+        player = find_player_by_number_or_name(index, options.division, " ".join(options.what))
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
         needed_results = (
@@ -431,7 +431,9 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
     day, catalogue, member = options.on or "", program.catalogue, ""
     table = make_rating_list_table(index, season, system, day)
     if options.games:
-        member = find_member_key(index, season.id, find_player_by_number_or_name(index, options, options.games).id)
+        member = find_member_key(
+            index, season.id, find_player_by_number_or_name(index, options.division, options.games).id
+        )
     games = None if options.games is None else make_rating_game_table(index, season, system, day, member)
     if not options.json:
         print(f"{make_rating_list_title(catalogue, index, season, day)} · {catalogue.text(system.name)}")

@@ -15,7 +15,7 @@ from tdapp.cli.json_types import (
     WrittenFileJson,
 )
 from tdapp.cli.output import make_step_json, show_table
-from tdapp.cli.program import Program, find_game, find_player_by_number, find_round, list_group_table_seats
+from tdapp.cli.program import Program, find_game, find_player_by_number_or_name, find_round, list_group_table_seats
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
@@ -56,7 +56,9 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJ
 
 def move_player_to_division(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
-        players = tuple(find_player_by_number(desk.index, options, number).id for number in options.numbers)
+        players = tuple(
+            find_player_by_number_or_name(desk.index, options.division, word).id for word in options.players
+        )
         target = desk.index.division(options.to).id
         command = partial(commands.move_players, key=desk.make_row_id(), players=players, division=target)
         return _run_player_transfer(program, options, desk, command)
@@ -200,14 +202,15 @@ def _undo_or_redo(program: Program, options: Namespace, run: Callable[[Desk], St
 def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
     from tdapp.services.backups import find_snapshot_folder, list_unerased_copies
 
-    if bool(options.numbers) == options.everybody:
+    if bool(options.players) == options.everybody:
         raise RuleViolation("erase-whom")
     with program.open_desk(options.file) as desk:
         desk.snapshots = find_snapshot_folder(options.file, program.servers)
         players = None
-        if options.numbers:
-            division = desk.index.division(options.division).id
-            players = [desk.index.player(division, number).id for number in options.numbers]
+        if options.players:
+            players = [
+                find_player_by_number_or_name(desk.index, options.division, word).id for word in options.players
+            ]
         word = program.catalogue.text("Player")
         pseudonyms = desk.erase_personal_data(players, pseudonym_word=word)
         deleted = desk.delete_snapshots_with_players(pseudonyms) if options.snapshots else 0

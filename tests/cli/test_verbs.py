@@ -192,6 +192,19 @@ def test_undo_and_redo_restore_a_step(shell: Shell, event_file: Path) -> None:
     assert all(step["text"] for step in steps)
 
 
+def test_verbs_accept_a_number_or_a_part_of_a_name(shell: Shell, event_file: Path) -> None:
+    players = shell.run_json("players", event_file)
+    name = players[2]["name"].lower()
+    shell.run("withdraw", event_file, name)
+    assert shell.run_json("players", event_file)[2]["status"] == "withdrawn"
+    shell.run("return", event_file, name)
+    assert shell.run_json("players", event_file)[2]["status"] == "active"
+    shell.run("do", event_file, "withdraw-player", f"player={name}")
+    assert shell.run_json("players", event_file)[2]["status"] == "withdrawn"
+    assert "No player is called nowhere" in shell.run_refused("withdraw", event_file, "nowhere")
+    assert "fits several players" in shell.run_refused("withdraw", event_file, "a")
+
+
 def test_standings_counts_the_margin_of_a_forfeit(shell: Shell, event_file: Path) -> None:
     shell.run("pair", event_file)
     shell.run("result", event_file, "--round", 1, "--table", 2, "--forfeit", 1)

@@ -413,7 +413,7 @@ _RULES: Mapping[str, Text] = {
     # the command line
     "unknown-command": N_("There is no command {command}."),
     "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),
-    "erase-whom": N_("Name the players by number, or use --everybody."),
+    "erase-whom": N_("Give the players, or use --everybody."),
     "do-what": N_("Name a command, or use --list."),
     "argument-without-value": N_("Write {argument} as name=value."),
     "argument-missing": N_("Give a value: {argument}=..."),
