@@ -183,6 +183,8 @@ def read_player_grid(
     else:
         cells = assign_columns(grid, columns.columns, source, has_headings=columns.has_headings)
     if not NAME_COLUMNS & {*cells.columns}:
+        if {"firstname", "secondname"} <= {simplify_heading(heading) for heading in grid.rows[0][1]}:
+            raise InputError("list-of-games", source=source, line=1)
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=REQUIRED_COLUMNS)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
@@ -209,6 +211,13 @@ def read_player_grid(
         line, text = provisional_ratings[0]
         facts = {"value": text, "count": len(provisional_ratings)}
         warnings.append(RowProblem(line, "rating", "rating-provisional", facts))
+    written_names = [(row.line, row.cells.get("name", "")) for row in cells.rows]
+    names_without_comma = [(line, name) for line, name in written_names if " " in name and "," not in name]
+    if names_without_comma and any("," in name for _, name in written_names):
+        line, name = names_without_comma[0]
+        warnings.append(
+            RowProblem(line, "name", "names-mixed", {"value": name, "count": len(names_without_comma)})
+        )
     problems = [
         replace(problem, code="cell-unread", facts={"cells": ", ".join(unread_cells[problem.line])})
         if problem.code == "name-missing" and problem.line in unread_cells

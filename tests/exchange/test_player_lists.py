@@ -292,6 +292,20 @@ def test_read_players_reports_a_rating_of_zero_once() -> None:
     ]
 
 
+def test_read_players_warns_of_names_with_and_without_comma() -> None:
+    preview = read_players(b"Name\nBos, Ann\nBo Dam\nEek, Cis\nDi Fos\nGus\n")
+    assert [(warning.line, warning.code, warning.facts) for warning in preview.warnings] == [
+        (3, "names-mixed", {"value": "Bo Dam", "count": 2})
+    ]
+    assert read_players(b"Name\nBo Dam\nDi Fos\n").warnings == ()
+
+
+def test_read_players_recognises_a_list_of_rated_games() -> None:
+    with pytest.raises(InputError) as error:
+        read_players(b"round;table;first_name;first_score;second_name;second_score\n1;1;Ann;400;Bo;300\n")
+    assert error.value.code == "list-of-games"
+
+
 def test_read_players_does_not_read_a_rank_as_rating() -> None:
     preview = read_players(b"Rank;Name\n1;Bos, Ann\n")
     assert [entry.rating for entry in preview.list_accepted_players()] == [None]

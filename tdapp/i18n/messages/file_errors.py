@@ -199,6 +199,10 @@ FILES: Mapping[str, Text] = {
         "you can decide each line, or correct the list."
     ),
     "list-of-standings": N_("These are standings: only the players are imported, without results or places."),
+    "list-of-games": N_("This is a list of games, without a list of players. Import the players first."),
+    "names-mixed": N_(
+        "Some names have a comma and others do not, such as “{value}” ({count}). Write all as “Last, First”."
+    ),
     "imported-players": N_(
         "Division {division}: players added {added}, changed {changed}, unchanged {unchanged}."
     ),
