@@ -55,9 +55,9 @@ from tdapp.i18n.locales import fold_text_with_umlaut_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
-    describe_verdict_refusal,
     describe_verdicts,
     explain_verdict_answers,
+    explain_verdict_rejection,
     list_answer_letters,
     map_letters_to_answers,
 )
@@ -339,7 +339,7 @@ class JuryLineReader:
         result = after.results[game]
         decision = find_decision_by_result(Index(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
-        first_line = f"{self.describe_table(row)}  ·  {describe_verdict_refusal(self._catalogue, row.verdicts)}"
+        first_line = f"{self.describe_table(row)}  ·  {explain_verdict_rejection(self._catalogue, row.verdicts)}"
         if intent.apply:
             first_line = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
         return JuryPreview(

@@ -43,7 +43,7 @@ from tdapp.i18n.phrases import (
     sort_seats_by_name,
 )
 from tdapp.i18n.scores import (
-    format_card_round,
+    format_card_round_or_evening,
     format_card_score,
     format_row_score,
     format_side_scores,
@@ -542,7 +542,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
     )
     if any(row.game for row in rows):
         round_column = Column[PlayerCardRow](
-            "round", ColumnKind.TEXT, partial(format_card_round, catalogue), words="evening_game"
+            "round", ColumnKind.TEXT, partial(format_card_round_or_evening, catalogue), words="evening_game"
         )
         columns = tuple(round_column if column.id == "round" else column for column in columns)
     numbers = {"opponent": attrgetter("opponent_number")}

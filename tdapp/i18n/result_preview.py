@@ -215,7 +215,7 @@ class ResultLineReader:
             return ResultPreview("")
         break_up = parse_break_up_line(line)
         if break_up is not None:
-            return self._preview_break_up(break_up)
+            return self._preview_break_up_game(break_up)
         group = parse_group_result_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._forfeit_words),
             fold=fold_text_with_umlaut_spellings,
@@ -243,7 +243,7 @@ class ResultLineReader:
             proposed_row=proposed_row,
         )  # fmt: skip
 
-    def _preview_break_up(self, entry: BreakUpLine) -> ResultPreview:
+    def _preview_break_up_game(self, entry: BreakUpLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
             return self._preview_problem_line(ResultLineProblem("no-such-table", {"table": entry.table}))
@@ -318,7 +318,7 @@ class ResultLineReader:
         """Return the next row without a result. After the last row continue at the top."""
         return next(filter(self.needs_entry, rotate_rows_after(self.tables, after)), None)
 
-    def find_shown_result(self, row: PairingRow) -> Result | None:
+    def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
 
     def needs_entry(self, row: PairingRow | GroupRow) -> bool:
@@ -364,13 +364,13 @@ class ResultLineReader:
             (text("Ctrl+Enter"), text("accepts an implausible score")),
             ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
         ]
-        lines[-3:-3] = self._list_seats_help(forfeit_letter)
+        lines[-3:-3] = self._list_group_table_help(forfeit_letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
             start_help = text("type * after the score of the player who started, or 1 or 2 at the end")
             lines.insert(5, ("7 412* 388", start_help))
         return tuple(lines)
 
-    def _list_seats_help(self, forfeit_letter: str) -> list[tuple[str, str]]:
+    def _list_group_table_help(self, forfeit_letter: str) -> list[tuple[str, str]]:
         text = self._catalogue.text
         if any(row.has_all_players for row in self.groups):
             return [
@@ -430,7 +430,7 @@ class ResultLineReader:
             facts = {"first": row.first_name, "second": row.second_name}
             second_line = catalogue.text("Whose time ran out? Type 1 for {first}, 2 for {second}.", **facts)
             return ResultPreview(first_line, second_line, "text", row.key)
-        old = self.find_shown_result(row)
+        old = self.find_result_to_show(row)
         if old is not None:
             second_line = N_("The result is {state}. Press Enter twice to change it.")
             if self._needs_effect_preview(old):
@@ -554,7 +554,7 @@ class ResultLineReader:
             needed_inputs=needed_inputs,
         )
 
-    def mark_unfinished_line(self, preview: ResultPreview, line: str) -> ResultPreview:
+    def mark_preview_as_not_entered(self, preview: ResultPreview, line: str) -> ResultPreview:
         if preview.tone == "red":
             return preview
         if not preview.text:

@@ -221,7 +221,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
             or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[side]
         )
 
-    def explain_reason(line: RoundTableRow) -> str:
+    def explain_pairing_reason(line: RoundTableRow) -> str:
         reason = line.game.reason
         return catalogue.explain_pairing(reason.code, dict(reason.facts)) if reason else ""
 
@@ -250,7 +250,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         ),
         "score1": partial(format_score, side=0),
         "score2": partial(format_score, side=1),
-        "reason": explain_reason,
+        "reason": explain_pairing_reason,
         "status": lambda line: (
             catalogue.text("not saved") if line.has_unsaved_entries else catalogue.code(line.game.status)
         ),
@@ -327,8 +327,8 @@ class RoundNotes(Struct, frozen=True):
     catalogue: Catalogue
     colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 
-    def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
-        """Describe a draft. `assumed` is rich text about games counted as draws. `read_only` omits hints."""
+    def describe_draft(self, item: Round, assumed_draws_text: str = "", *, read_only: bool = False) -> str:
+        """Describe a draft. `assumed_draws_text` is rich text. `read_only` omits hints."""
         catalogue, index = self.catalogue, self.index
         heading = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
         if read_only:
@@ -337,7 +337,7 @@ class RoundNotes(Struct, frozen=True):
         drawbacks = " · ".join(pairing_sentences.list_pairing_drawbacks(index, item, catalogue))
         lines = [_make_bold(heading)]
         lines += [escape(capitalize_first(drawbacks))] if drawbacks else []
-        lines += [assumed] if assumed else []
+        lines += [assumed_draws_text] if assumed_draws_text else []
         ties = [
             problem for problem in find_problems(index, index.division_of(item.id)) if problem.code == "tie-at-cut"
         ]
@@ -427,7 +427,7 @@ class RoundNotes(Struct, frozen=True):
         heading = _make_bold(self.catalogue.text("Waiting to be paired:"))
         return self._colour_text("red", heading) + " " + " · ".join(names)
 
-    def describe_phone_entries(self, item: Round) -> str:
+    def describe_player_entry_problems(self, item: Round) -> str:
         catalogue = self.catalogue
         problems = [
             escape(catalogue.problem(problem.code, problem.facts))

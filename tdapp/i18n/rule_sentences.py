@@ -210,7 +210,7 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
     two_players_text = text("Two players at a table.")
     more_players_text = text("Up to {n} players at a table. Tournament games have two.", n=rules.most_players)
     yield two_players_text if rules.most_players == USUAL_COUNT else more_players_text, "most_players"
-    yield from _explain_starts(catalogue, rules)
+    yield from _explain_starting_draw(catalogue, rules)
     always_turned_text = text("The board is turned to the player whose turn it is.")
     turned_if_agreed_text = text("The board is turned only if the players agree on it.")
     yield always_turned_text if rules.board_turned else turned_if_agreed_text, "board_turned"
@@ -227,7 +227,7 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
     yield without_prefix_text if rules.past_prefix else with_prefix_text, "past_prefix"
 
 
-def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
+def _explain_starting_draw(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, draw = catalogue.text, rules.draw
     blank_first_text = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
     blank_ignored_text = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
@@ -250,7 +250,7 @@ def _explain_exchanges(catalogue: Catalogue, least_tiles: int) -> str:
     )
 
 
-def _explain_words(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
+def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, contested = catalogue.text, rules.contested
     yield _explain_phonies(catalogue, rules.phony), "phony"
     replacement_text = text(
@@ -273,16 +273,16 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         no_pass_text = text("A play removed by a challenge is taken back and the turn is lost; it is not a pass.")
         yield pass_text if rules.challenge.withdrawn_is_pass else no_pass_text, "challenge.withdrawn_is_pass"
         yield (
-            _explain_challenges(catalogue, rules.challenge),
+            _explain_challenge_cost(catalogue, rules.challenge),
             "challenge.mode challenge.points challenge.per challenge.to",
         )
     beside_star_text = text("A first play that does not cover the centre counts unless it is challenged.")
     centre_text = text("The first play covers the centre.")
     yield beside_star_text if rules.challenge.beside_star else centre_text, "challenge.beside_star"
-    yield from _explain_word_lists(catalogue, rules.words)
+    yield from _explain_use_of_word_lists(catalogue, rules.words)
 
 
-def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> SentencesWithPaths:
+def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> SentencesWithPaths:
     text, all_words_text = catalogue.text, catalogue.text("The word list decides on all words.")
     short_words_text = text(
         "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding
@@ -313,7 +313,7 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
                 points=points)  # fmt: skip
 
 
-def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
+def _explain_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.compute_cost()
     texts_by_mode = {
         ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
@@ -435,7 +435,7 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
                 f"order.{system}",
             )
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
-        yield _explain_resistance(catalogue), "order"
+        yield _explain_resistance_points(catalogue), "order"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
     if rules.least_games:
@@ -456,14 +456,14 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
         yield text("In one game at most {points} points count for the spread.", points=rules.spread.cap), "spread"
 
 
-def _explain_resistance(catalogue: Catalogue) -> str:
+def _explain_resistance_points(catalogue: Catalogue) -> str:
     return catalogue.text(
         "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
         "a bye adds nothing. A division can count rounds without a game in another way."
     )
 
 
-def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
+def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
     yield text("A bye counts as {outcome}.", outcome=_describe_bye_value(catalogue, byes.bye)), "byes.bye"
     yield (
@@ -568,7 +568,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     )
 
 
-def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
+def _explain_players_per_table(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, tables, points = catalogue.text, rules.tables, catalogue.format_points
     yield (
         {
@@ -620,7 +620,7 @@ GROUPS: Mapping[str, RuleGroup] = {
     "words": RuleGroup(
         C_("part of the rules", "Words and challenges"),
         ("phony", "contested", "challenge", "words"),
-        _explain_words,
+        _explain_words_and_challenges,
     ),
     "clock": RuleGroup(C_("part of the rules", "Clock"), ("clock", "overtime", "late"), _explain_clock),
     "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_game_end),
@@ -629,7 +629,9 @@ GROUPS: Mapping[str, RuleGroup] = {
         ("order", "least_games", "match_points", "team_match", "knockout", "gibson", "spread"),
         _explain_ranking,
     ),
-    "tables": RuleGroup(N_("Players at a table"), ("tables",), _explain_tables),
-    "byes": RuleGroup(C_("part of the rules", "Byes and forfeits"), ("byes", "forfeit"), _explain_byes),
+    "tables": RuleGroup(N_("Players at a table"), ("tables",), _explain_players_per_table),
+    "byes": RuleGroup(
+        C_("part of the rules", "Byes and forfeits"), ("byes", "forfeit"), _explain_byes_and_forfeits
+    ),
     "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _explain_jury),
 }  # fmt: skip

@@ -84,10 +84,10 @@ def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> 
     ]
 
 
-def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
+def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, old_result: Result) -> str:
     number = index.tournament.rounds[game.round].number
-    score = format_result(catalogue, result, find_decision_by_result(index, game, result))
-    if result.state is ResultState.CHECKED:
+    score = format_result(catalogue, old_result, find_decision_by_result(index, game, old_result))
+    if old_result.state is ResultState.CHECKED:
         return catalogue.text(
             "Round {round}, table {table}: the checked result {score} was replaced. Check the new result.",
             round=number, table=game.table, score=score,
@@ -100,7 +100,7 @@ def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, res
     )
 
 
-def format_card_round(catalogue: Catalogue, row: PlayerCardRow) -> str:
+def format_card_round_or_evening(catalogue: Catalogue, row: PlayerCardRow) -> str:
     """Return the round number, or for a club evening the date and the game number."""
     return f"{catalogue.format_day(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
 

@@ -86,7 +86,7 @@ def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict
     )
 
 
-def describe_verdict_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+def explain_verdict_rejection(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
     if all(verdict.kind is CostKind.TURN for verdict in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes it")
@@ -171,7 +171,9 @@ def _format_form_value(
     return str(value)
 
 
-def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft) -> list[str]:
+def list_whole_sheet_problems(
+    catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft
+) -> list[str]:
     """Return the problems of the end of the game and of the sheet as a whole, not those of single turns."""
     problems = []
     if reading.error is not None:
@@ -190,7 +192,7 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: 
     return problems
 
 
-def list_problems_to_settle(
+def list_problems_before_check(
     catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft, rules: RuleSet
 ) -> list[str]:
     """Return the problems of the sheet and its turns that the jury must see before it checks the result."""
@@ -200,7 +202,7 @@ def list_problems_to_settle(
     positions = [
         describe_draft_line(reading.draft, reading.line_indexes[number - 1], catalogue) for number in wrong_turns
     ]
-    problems = list_sheet_problems(catalogue, tileset, reading)
+    problems = list_whole_sheet_problems(catalogue, tileset, reading)
     if has_uncounted_rulings(reading.sheet, rules):
         problems.insert(
             0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
@@ -269,7 +271,7 @@ def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
     return " – ".join(catalogue.format_number(points or 0) for points in (result.first, result.second))
 
 
-def list_remaining_tiles(tileset: TileSet | None, reading: ParsedSheetDraft) -> tuple[str, str]:
+def format_unplayed_racks(tileset: TileSet | None, reading: ParsedSheetDraft) -> tuple[str, str]:
     """Return, for each player, the tiles left on the rack with their total value, or ""."""
     player_and_rack = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
     if player_and_rack is None or tileset is None:
@@ -391,7 +393,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
     return " ".join(parts)
 
 
-def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
+def describe_clocks_if_both_late(seconds: int, catalogue: Catalogue) -> str:
     """Return the effect on the clocks if both players are late, the first one by `seconds`."""
     return catalogue.text(
         "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
@@ -400,7 +402,7 @@ def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
     )
 
 
-def describe_forfeit(
+def describe_forfeit_for_lateness(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, loser: Forfeit, catalogue: Catalogue
 ) -> str:
     scored_game = outcome.score_game(

@@ -177,7 +177,7 @@ class _SlideMaker:
             DisplayView.NAMES: self._make_name_slides,
             DisplayView.STANDINGS: self._make_standings_slides,
             DisplayView.BRACKET: self._make_bracket_slides,
-            DisplayView.NEWS: self._make_news_slides,
+            DisplayView.NEWS: self._make_round_news_slides,
         }
 
     def make_slides(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
@@ -286,7 +286,7 @@ class _SlideMaker:
             slides.append(Slide(DisplayView.BRACKET, key, title, note, branch, number, len(branches)))
         return slides
 
-    def _make_news_slides(self, division: Division) -> list[Slide]:
+    def _make_round_news_slides(self, division: Division) -> list[Slide]:
         after = self._find_round_of_shown_standings(division)
         if not after:
             return []

@@ -193,7 +193,7 @@ class DeskReader:
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
         step = preview.choose_enter_action(entry.state, control=entry.control)
         if step is EnterAction.REFUSE:
-            preview = reader.mark_unfinished_line(preview, entry.line) if entry.key else preview
+            preview = reader.mark_preview_as_not_entered(preview, entry.line) if entry.key else preview
         is_first_enter = bool(entry.key) and not entry.late and step is EnterAction.SHOW  # the first Enter
         is_shown = is_first_enter or entry.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
         details = preview.repeat_prompt if is_shown and preview.repeat_prompt else preview.second_line

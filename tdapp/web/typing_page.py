@@ -41,9 +41,9 @@ from tdapp.i18n.sheet_reading import (
 )
 from tdapp.i18n.sheet_sentences import (
     explain_unfinished_draft,
-    list_remaining_tiles,
-    list_sheet_problems,
+    format_unplayed_racks,
     list_turn_examples,
+    list_whole_sheet_problems,
 )
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
@@ -224,7 +224,7 @@ def _describe_game_end(
 ) -> PageNotice | None:
     if not read.sheet.is_finished:
         return None
-    problems = list_sheet_problems(catalogue, typed_game.tileset, read)
+    problems = list_whole_sheet_problems(catalogue, typed_game.tileset, read)
     if problems:
         return PageNotice(" ".join(problems), "amber")
     result = state.index.result(typed_game.game.id)
@@ -238,12 +238,12 @@ def _describe_game_end(
 def _propose_game_end(
     catalogue: Catalogue, typed_game: GameBeingTyped, read: ParsedSheetDraft
 ) -> dict[str, object]:
-    end, racks = read.draft.end, list_remaining_tiles(typed_game.tileset, read)
+    end, racks = read.draft.end, format_unplayed_racks(typed_game.tileset, read)
     proposed_kind = propose_game_end(read, typed_game.tileset, typed_game.rules)
     ending = end.ended if read.sheet.is_finished else proposed_kind
     if ending is GameEnding.OUT:
         as_out = replace(read, sheet=replace(read.sheet, ended=GameEnding.OUT))
-        racks = list_remaining_tiles(typed_game.tileset, as_out)
+        racks = format_unplayed_racks(typed_game.tileset, as_out)
     kinds = [kind for kind in typed_game.rules.ending.ends if kind not in {GameEnding.OPEN, GameEnding.FORFEIT}]
     return {
         "kinds": tuple((kind.value, catalogue.code(kind)) for kind in kinds),

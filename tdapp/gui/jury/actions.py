@@ -262,7 +262,7 @@ class JuryActions:
         parsed_sheet, catalogue = self._page.parsed_sheet, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
         errors = (
-            sheet_sentences.list_problems_to_settle(catalogue, tileset, parsed_sheet, rules)
+            sheet_sentences.list_problems_before_check(catalogue, tileset, parsed_sheet, rules)
             if parsed_sheet is not None
             else []
         )

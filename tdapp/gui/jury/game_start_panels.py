@@ -125,7 +125,9 @@ class LateArrivalPanel(Panel):
             )
             forfeited_game = game if is_open and delay else None
             consequence = (
-                sheet_sentences.describe_forfeit(rules, players, forfeited_game, _SIDES[side], catalogue)
+                sheet_sentences.describe_forfeit_for_lateness(
+                    rules, players, forfeited_game, _SIDES[side], catalogue
+                )
                 if forfeited_game
                 else ""
             )
@@ -205,7 +207,7 @@ class LateArrivalPanel(Panel):
         self._forfeit_both_button.setVisible(can_enter_forfeit and both_lose)
         if both_late and not both_lose:
             self._both_late_label.setText(
-                sheet_sentences.describe_both_late(min(late_delays), self.session.catalogue)
+                sheet_sentences.describe_clocks_if_both_late(min(late_delays), self.session.catalogue)
             )
         self._both_late_label.setVisible(both_late and not both_lose)
 

@@ -155,7 +155,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red")
-        for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, parsed_sheet)
+        for problem in sheet_sentences.list_whole_sheet_problems(catalogue, sheet.tileset, parsed_sheet)
     ]
     replacement_warning = sheet_sentences.warn_of_replaced_result(
         catalogue, sheet.result, parsed_sheet.preview.result

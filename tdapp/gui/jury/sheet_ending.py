@@ -75,7 +75,7 @@ class SheetEndPanel(QFrame):
         self, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft, notes: Sequence[tuple[str, str]]
     ) -> None:
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
-        remaining_tiles = sheet_sentences.list_remaining_tiles(sheet.tileset, parsed_sheet)
+        remaining_tiles = sheet_sentences.format_unplayed_racks(sheet.tileset, parsed_sheet)
         self._show_ending_choices(end, rules, players)
         text = self._session.catalogue.text
         shows_overtime = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)

@@ -47,7 +47,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import describe_group_seat, name_round_number, name_table
-from tdapp.i18n.scores import format_card_round, format_card_score
+from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
 
 
 def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
@@ -277,7 +277,7 @@ class CardPanel(Panel):
         self.rows = TableRowsModel(
             catalogue,
             shown_texts={
-                "round_short": lambda line: format_card_round(catalogue, line.row),
+                "round_short": lambda line: format_card_round_or_evening(catalogue, line.row),
                 "start_short": partial(name_starting_order, catalogue=catalogue),
                 "opponent": partial(name_opponent, catalogue=catalogue),
                 "score": partial(format_score_of_line, catalogue=catalogue),

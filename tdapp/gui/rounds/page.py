@@ -350,7 +350,7 @@ class RoundsPage(Page):
                 self._round_notes = ([], [notes.describe_waiting_players(item), notes.describe_byes(item)])
             else:
                 self._round_notes = (
-                    [notes.describe_phone_entries(item)],
+                    [notes.describe_player_entry_problems(item)],
                     [
                         assumed,
                         notes.describe_other_matches(item),

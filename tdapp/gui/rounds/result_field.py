@@ -385,7 +385,7 @@ class ResultField(QWidget):
     def _mark_line_refused(self, preview: ResultPreview) -> None:
         suffix = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
-            self._preview = self._reader.mark_unfinished_line(preview, self._text)
+            self._preview = self._reader.mark_preview_as_not_entered(preview, self._text)
         self._announcer.forget_last_announcement()  # announce the same text again
         self._show_preview()
         self.line.select_for_replacement(suffix)

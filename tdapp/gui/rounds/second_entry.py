@@ -102,7 +102,7 @@ class SecondEntryReader(ResultLineReader):
         points = compute_points_before_rulings(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
-    def find_shown_result(self, row: PairingRow) -> Result | None:
+    def find_result_to_show(self, row: PairingRow) -> Result | None:
         return None
 
 
