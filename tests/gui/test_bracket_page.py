@@ -297,7 +297,7 @@ def test_bracket_page_shows_games_and_score_of_a_series(empty_session: Session, 
     page = get_bracket_page(show_bracket(empty_session, qtbot, make_knockout(4, series=3), rounds=2))
     view = page.view
     box = view.placed_matches["1/1"].box
-    scores = [text for text, _ in view._list_score_texts(box, 0, box.sides[0])]
+    scores = [text for text, _ in view._list_score_texts_and_widths(box, 0, box.sides[0])]
     assert len(scores) == 3
     assert scores[0] in {"0", "1", "2"}
     assert "best of 3" in page.subtitle.text()
@@ -363,18 +363,18 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session,
     qtbot.addWidget(panel)
     rounds_label = panel.needed
     assert rounds_label.text() == "24 players need 5 rounds."
-    panel.field("elimination").choose(Elimination.DOUBLE)
-    panel.field("series").setText("3")
+    panel.get_field_widget("elimination").choose(Elimination.DOUBLE)
+    panel.get_field_widget("series").setText("3")
     assert rounds_label.text() == "24 players need 33 rounds."
-    panel.field("series").setText("x")
+    panel.get_field_widget("series").setText("x")
     assert rounds_label.isHidden()
-    panel.field("series").setText("3")
-    assert panel.field("rounds").text() == "33"  # follows the needed number until it is edited
-    panel.field("rounds").setText("34")
-    panel.field("series").setText("1")
-    assert panel.field("rounds").text() == "34"
-    panel.field("series").setText("3")
-    panel.field("rounds").setText("33")
+    panel.get_field_widget("series").setText("3")
+    assert panel.get_field_widget("rounds").text() == "33"  # follows the needed number until it is edited
+    panel.get_field_widget("rounds").setText("34")
+    panel.get_field_widget("series").setText("1")
+    assert panel.get_field_widget("rounds").text() == "34"
+    panel.get_field_widget("series").setText("3")
+    panel.get_field_widget("rounds").setText("33")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
     stage = empty_session.index.stages(A)[0]
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
@@ -387,10 +387,10 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty_session: Session,
     panel = StagePanel(empty_session, empty_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
-    panel.field("system").choose("team-round-robin")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 6 rounds.", "6")
-    panel.field("boards").setText("2")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 3 rounds.", "3")
+    panel.get_field_widget("system").choose("team-round-robin")
+    assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("The teams need 6 rounds.", "6")
+    panel.get_field_widget("boards").setText("2")
+    assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("The teams need 3 rounds.", "3")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
     stage = empty_session.index.stages(A)[0]
     assert (stage.system, stage.rounds, stage.settings.boards) == ("team-round-robin", 3, 2)
@@ -401,15 +401,15 @@ def test_stage_panel_plans_a_knockout_of_the_best(empty_session: Session, qtbot:
     empty_session.attach_desk(make_desk(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
     panel = StagePanel(empty_session, empty_session.index.stages(A)[1].id)
     qtbot.addWidget(panel)
-    panel.field("system").choose("knockout")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players need 5 rounds.", "5")
-    panel.field("cut").setText("8")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players need 3 rounds.", "3")
+    panel.get_field_widget("system").choose("knockout")
+    assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("24 players need 5 rounds.", "5")
+    panel.get_field_widget("cut").setText("8")
+    assert (panel.needed.text(), panel.get_field_widget("rounds").text()) == ("8 players need 3 rounds.", "3")
     QTest.mouseClick(find_save_button(panel), Qt.MouseButton.LeftButton)
     reopened_panel = StagePanel(empty_session, empty_session.index.stages(A)[1].id)
     qtbot.addWidget(reopened_panel)
-    reopened_panel.field("cut").setText("16")
-    assert reopened_panel.field("rounds").text() == "4"
+    reopened_panel.get_field_widget("cut").setText("16")
+    assert reopened_panel.get_field_widget("rounds").text() == "4"
 
 
 def find_save_button(panel: StagePanel) -> QPushButton:

@@ -277,14 +277,17 @@ def get_saved_settings(stage_panel: StagePanel) -> PrizePairingSettings:
 
 
 def test_stage_panel_asks_for_prize_aware_settings(stage_panel: StagePanel) -> None:
-    hopefulness_field, spread_field = stage_panel.field("hopefulness"), stage_panel.field("gibson_spread")
+    hopefulness_field, spread_field = (
+        stage_panel.get_field_widget("hopefulness"),
+        stage_panel.get_field_widget("gibson_spread"),
+    )
     assert hopefulness_field.isVisibleTo(stage_panel)
     assert hopefulness_field.text() == "10 10 5 2 1"
     hopefulness_field.selectAll()
     QTest.keyClicks(hopefulness_field, "12,5 5")
     spread_field.selectAll()
     QTest.keyClicks(spread_field, "300")
-    stage_panel.field("top_down_byes").setChecked(True)
+    stage_panel.get_field_widget("top_down_byes").setChecked(True)
     stage_panel.save_stage()
 
     assert get_saved_settings(stage_panel) == replace(
@@ -295,11 +298,11 @@ def test_stage_panel_asks_for_prize_aware_settings(stage_panel: StagePanel) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("share", ["", "x", "0", "101", "1/0"])
 def test_stage_panel_refuses_an_invalid_share(stage_panel: StagePanel, share: str) -> None:
-    stage_panel.field("hopefulness").setText(share)
+    stage_panel.get_field_widget("hopefulness").setText(share)
     stage_panel.save_stage()
 
     assert get_saved_settings(stage_panel) == PrizePairingSettings()
-    assert stage_panel.field("hopefulness").hasFocus()
+    assert stage_panel.get_field_widget("hopefulness").hasFocus()
 
 
 @pytest.mark.slow

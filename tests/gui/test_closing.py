@@ -115,7 +115,7 @@ def test_leaving_dialog_asks_about_a_panel_but_not_a_search(window: Window, qtbo
     window.command("incidents").trigger()
     panel = window.panel
     assert isinstance(panel, IncidentsPanel)
-    panel.field("note").setFocus()
+    panel.get_field_widget("note").setFocus()
     type_text(window, "Tiles fell")
     window.close()
     dialog = find_leave_dialog(window)

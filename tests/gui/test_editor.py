@@ -91,7 +91,7 @@ def window(full_session: Session, qtbot: QtBot) -> Window:
 def log_panel(window: Window) -> IncidentLogPanel:
     log = window.panel
     assert isinstance(log, IncidentLogPanel)
-    log.field("kind").choose(IncidentKind.COMPLAINT)
+    log.get_field_widget("kind").choose(IncidentKind.COMPLAINT)
     return log
 
 
@@ -111,19 +111,19 @@ def enter_note(window: Window, note: str) -> None:
 
 
 def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, log_panel: IncidentLogPanel) -> None:
-    assert get_focused_widget(window) is log_panel.field("note")
+    assert get_focused_widget(window) is log_panel.get_field_widget("note")
     enter_note(window, "noise")
     enter_note(window, "more noise")
     assert list_incidents(log_panel) == [(None, "noise", ""), (None, "more noise", "")]
-    assert get_focused_widget(window) is log_panel.field("note")
-    assert log_panel.field("note").text() == ""
+    assert get_focused_widget(window) is log_panel.get_field_widget("note")
+    assert log_panel.get_field_widget("note").text() == ""
     assert log_panel.editor.view.current_key() == list(log_panel.session.tournament.incidents)[-1]
 
 
 @pytest.mark.slow
 def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, log_panel: IncidentLogPanel) -> None:
     type_text(window, "noise")
-    log_panel.field("kind").setFocus()
+    log_panel.get_field_widget("kind").setFocus()
     press_key(window, RETURN)
     assert len(list_incidents(log_panel)) == 1
 
@@ -133,9 +133,9 @@ def test_editor_edits_a_row_in_the_form(window: Window, log_panel: IncidentLogPa
     enter_note(window, "nois")
     log_panel.editor.view.setFocus()
     press_key(window, key)
-    assert get_focused_widget(window) is log_panel.field("note")
+    assert get_focused_widget(window) is log_panel.get_field_widget("note")
     assert log_panel.editor.save_button.text() == "Save the correction"
-    assert log_panel.field("kind").value() is IncidentKind.COMPLAINT
+    assert log_panel.get_field_widget("kind").value() is IncidentKind.COMPLAINT
     type_text(window, "e")
     press_key(window, RETURN)
     assert list_incidents(log_panel) == [(None, "noise", "")]
@@ -146,12 +146,12 @@ def test_editor_edits_a_row_in_the_form(window: Window, log_panel: IncidentLogPa
 
 @pytest.mark.slow
 def test_editor_saves_an_emptied_field(window: Window, log_panel: IncidentLogPanel) -> None:
-    log_panel.field("table").setText("3")
+    log_panel.get_field_widget("table").setText("3")
     enter_note(window, "noise")
     assert list_incidents(log_panel) == [(3, "noise", "")]
     log_panel.editor.view.setFocus()
     press_key(window, F2)
-    log_panel.field("table").clear()
+    log_panel.get_field_widget("table").clear()
     press_key(window, RETURN)
     assert list_incidents(log_panel) == [(None, "noise", "")]
 
@@ -163,7 +163,7 @@ def test_editor_cancels_a_correction(window: Window, log_panel: IncidentLogPanel
     press_key(window, F2)
     type_text(window, "!")
     log_panel.editor.cancel_button.click()
-    assert log_panel.field("note").text() == ""
+    assert log_panel.get_field_widget("note").text() == ""
     assert not log_panel.editor.has_unsaved_text
     assert list_incidents(log_panel) == [(None, "noise", "")]
 
@@ -185,9 +185,9 @@ def test_editor_starts_a_row_by_insert_without_adding_a_player(
     enter_note(window, "noise")
     log_panel.editor.view.setFocus()
     press_key(window, F2)
-    (log_panel.editor.view if focused_part == "list" else log_panel.field("note")).setFocus()
+    (log_panel.editor.view if focused_part == "list" else log_panel.get_field_widget("note")).setFocus()
     press_key(window, INSERT)
-    assert get_focused_widget(window) is log_panel.field("note")
+    assert get_focused_widget(window) is log_panel.get_field_widget("note")
     assert not log_panel.editor.edited_key
     assert window.panel is log_panel
 
@@ -207,31 +207,33 @@ def test_editor_stops_editing_a_removed_row(window: Window, log_panel: IncidentL
 def test_editor_refuses_an_invalid_number_at_its_field(
     window: Window, log_panel: IncidentLogPanel, qtbot: QtBot
 ) -> None:
-    log_panel.field("table").setFocus()
+    log_panel.get_field_widget("table").setFocus()
     type_text(window, "x")
-    log_panel.field("note").setFocus()
+    log_panel.get_field_widget("note").setFocus()
     with qtbot.waitSignal(log_panel.session.message_sent) as message:
         enter_note(window, "noise")
     assert message.args is not None
     assert "99" in message.args[0]
-    assert get_focused_widget(window) is log_panel.field("table")
-    assert log_panel.field("table").selectedText() == "x"
+    assert get_focused_widget(window) is log_panel.get_field_widget("table")
+    assert log_panel.get_field_widget("table").selectedText() == "x"
     assert list_incidents(log_panel) == []
 
 
 def test_editor_focuses_the_field_of_an_error(window: Window, log_panel: IncidentLogPanel) -> None:
-    log_panel.field("table").setFocus()
+    log_panel.get_field_widget("table").setFocus()
     type_text(window, "0")
-    log_panel.field("note").setFocus()
+    log_panel.get_field_widget("note").setFocus()
     enter_note(window, "noise")
-    assert get_focused_widget(window) is log_panel.field("table")  # the error names this field
-    log_panel.field("table").clear()
-    log_panel.field("kind").choose(IncidentKind.EXTRA_TIME)
+    assert get_focused_widget(window) is log_panel.get_field_widget("table")  # the error names this field
+    log_panel.get_field_widget("table").clear()
+    log_panel.get_field_widget("kind").choose(IncidentKind.EXTRA_TIME)
     press_key(window, RETURN)
-    assert get_focused_widget(window) is log_panel.field("seconds")  # the panel assigns the error to this field
+    assert get_focused_widget(window) is log_panel.get_field_widget(
+        "seconds"
+    )  # the panel assigns the error to this field
     type_text(window, "soon")
     press_key(window, RETURN)
-    assert get_focused_widget(window) is log_panel.field("seconds")  # not a valid time
+    assert get_focused_widget(window) is log_panel.get_field_widget("seconds")  # not a valid time
     assert list_incidents(log_panel) == []
 
 
@@ -246,30 +248,33 @@ def test_editor_asks_once_before_discarding_text(window: Window, log_panel: Inci
 
 @pytest.mark.slow
 def test_editor_ignores_kept_values_as_unsaved_text(window: Window, log_panel: IncidentLogPanel) -> None:
-    log_panel.field("table").setFocus()
+    log_panel.get_field_widget("table").setFocus()
     type_text(window, "4")
     assert not log_panel.editor.has_unsaved_text
-    log_panel.field("note").setFocus()
+    log_panel.get_field_widget("note").setFocus()
     enter_note(window, "noise")
-    assert log_panel.field("table").text() == "4"
+    assert log_panel.get_field_widget("table").text() == "4"
 
 
 @pytest.mark.slow
 def test_editor_remembers_the_author(window: Window, log_panel: IncidentLogPanel) -> None:
-    log_panel.field("author").setText("Kim")
+    log_panel.get_field_widget("author").setText("Kim")
     enter_note(window, "noise")
     window.open_panel(IncidentLogPanel(log_panel.session))
     assert isinstance(window.panel, IncidentLogPanel)
-    assert window.panel.field("author").text() == "Kim"
+    assert window.panel.get_field_widget("author").text() == "Kim"
 
 
 # --- display
 
 
 def test_editor_fields_have_names_and_tab_order(window: Window, log_panel: IncidentLogPanel) -> None:
-    names = [log_panel.field(name).accessibleName() for name in ("table", "kind", "seconds", "note", "author")]
+    names = [
+        log_panel.get_field_widget(name).accessibleName()
+        for name in ("table", "kind", "seconds", "note", "author")
+    ]
     assert names == ["Table", "What", "Time", "What happened", "By"]
-    log_panel.field("table").setFocus()
+    log_panel.get_field_widget("table").setFocus()
     focused_names = []
     for _ in range(5):
         focused_names.append(get_focused_widget(window).accessibleName())
@@ -278,10 +283,10 @@ def test_editor_fields_have_names_and_tab_order(window: Window, log_panel: Incid
 
 
 def test_editor_hides_an_unneeded_field(window: Window, log_panel: IncidentLogPanel) -> None:
-    log_panel.field("seconds").setText("x")
-    log_panel.field("kind").choose(IncidentKind.TILES)
-    assert log_panel.field("seconds").isHidden()
-    log_panel.field("note").setFocus()
+    log_panel.get_field_widget("seconds").setText("x")
+    log_panel.get_field_widget("kind").choose(IncidentKind.TILES)
+    assert log_panel.get_field_widget("seconds").isHidden()
+    log_panel.get_field_widget("note").setFocus()
     enter_note(window, "a tile too many")
     (row,) = log_panel.session.tournament.incidents.values()
     assert row.seconds == 0

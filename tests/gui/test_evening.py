@@ -309,9 +309,9 @@ def test_stage_panel_shows_the_settings_of_an_evening(window: Window) -> None:
     stage = get_index(window).stages(A)[0]
     panel = StagePanel(window.session, stage.id)
     window.open_panel(panel)
-    assert not panel.field("rounds").isVisible()
-    panel.field("name").setText("Opening night")
-    systems = panel.field("system")
+    assert not panel.get_field_widget("rounds").isVisible()
+    panel.get_field_widget("name").setText("Opening night")
+    systems = panel.get_field_widget("system")
     system_names = {systems.itemText(index) for index in range(systems.count())}
     assert {"Swiss", "drawn by lot"} <= system_names
     assert "knockout" not in system_names

@@ -48,11 +48,11 @@ def list_paid_amounts(window: Window) -> list[int]:
 
 def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     panel, session = open_fees_panel(window), window.session
-    QTest.keyClicks(panel.field("amount"), "15")
-    QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
-    QTest.keyClicks(panel.field("category"), "Youth")
-    QTest.keyClicks(panel.field("amount"), "7,50")
-    QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
+    QTest.keyClicks(panel.get_field_widget("amount"), "15")
+    QTest.keyClick(panel.get_field_widget("amount"), Qt.Key.Key_Return)
+    QTest.keyClicks(panel.get_field_widget("category"), "Youth")
+    QTest.keyClicks(panel.get_field_widget("amount"), "7,50")
+    QTest.keyClick(panel.get_field_widget("amount"), Qt.Key.Key_Return)
     assert [(row.category, row.amount) for row in session.index.fees(A)] == [("", 1500), ("Youth", 750)]
     QTest.keyClicks(panel.currency, "EUR")
     QTest.keyClick(panel.currency, Qt.Key.Key_Return)
@@ -67,10 +67,10 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
 @pytest.mark.slow
 def test_fees_panel_refuses_an_invalid_amount(window: Window) -> None:
     panel = open_fees_panel(window)
-    QTest.keyClicks(panel.field("amount"), "much")
-    QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
+    QTest.keyClicks(panel.get_field_widget("amount"), "much")
+    QTest.keyClick(panel.get_field_widget("amount"), Qt.Key.Key_Return)
     assert not window.session.index.fees(A)
-    assert panel.field("amount").text() == "much"
+    assert panel.get_field_widget("amount").text() == "much"
 
 
 def test_fees_of_selected_players_can_be_paid_and_undone(window: Window) -> None:

@@ -78,11 +78,11 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     page._kind.choose("rounds")
     assert page.rows.keys() == ("2",)
     page._kind.choose("")
-    page.open_snapshots()
+    page.open_snapshots_panel()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.view.choose(panel.rows.keys()[1])
-    panel._compare_snapshots()
+    panel._request_steps_between_snapshots()
     assert page.rows.keys() == ("2",)
     assert page._step_range_label.text() == "Steps 2 to 2"
     page.show_all_steps()
@@ -217,7 +217,7 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
-    page.open_snapshots()
+    page.open_snapshots_panel()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     QTest.keyClicks(panel.name, "before the final")
@@ -267,7 +267,7 @@ def test_history_page_saves_the_list_as_csv(empty_session: Session, tmp_path: Pa
 
 def test_snapshots_panel_checks_the_minutes(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = open_history_page(empty_session, tmp_path, qtbot)
-    page.open_snapshots()
+    page.open_snapshots_panel()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     for text, minutes in (("0", 5), ("x", 5), ("10", 10)):

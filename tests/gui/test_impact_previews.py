@@ -168,21 +168,21 @@ def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> No
     constraints_panel, session = get_panel(window, ConstraintsPanel), window.session
     assert isinstance(constraints_panel, ConstraintsPanel)
     first_id, second_id = session.index.player(A, 3).id, session.index.player(A, 5).id
-    assert constraints_panel.field("player").value() == first_id
-    assert constraints_panel.field("other").hasFocus()
+    assert constraints_panel.get_field_widget("player").value() == first_id
+    assert constraints_panel.get_field_widget("other").hasFocus()
     for constraint in (ConstraintKind.APART, ConstraintKind.NEVER):
-        constraints_panel.field("other").choose(second_id)
-        constraints_panel.field("constraint").choose(constraint)
-        QTest.keyClick(constraints_panel.field("why"), Qt.Key.Key_Return)
+        constraints_panel.get_field_widget("other").choose(second_id)
+        constraints_panel.get_field_widget("constraint").choose(constraint)
+        QTest.keyClick(constraints_panel.get_field_widget("why"), Qt.Key.Key_Return)
         assert [row.kind for row in session.tournament.constraints.values()] == [constraint]
     constraints_panel.editor.view.setFocus()
     QTest.keyClick(constraints_panel.editor.view, Qt.Key.Key_Delete)
     assert not session.tournament.constraints
-    constraints_panel.field("other").choose(second_id)
-    constraints_panel.field("constraint").choose(ConstraintKind.TOGETHER)
-    assert constraints_panel.field("round_number").text() == "1"
-    QTest.keyClicks(constraints_panel.field("why"), "a bet")
-    QTest.keyClick(constraints_panel.field("why"), Qt.Key.Key_Return)
+    constraints_panel.get_field_widget("other").choose(second_id)
+    constraints_panel.get_field_widget("constraint").choose(ConstraintKind.TOGETHER)
+    assert constraints_panel.get_field_widget("round_number").text() == "1"
+    QTest.keyClicks(constraints_panel.get_field_widget("why"), "a bet")
+    QTest.keyClick(constraints_panel.get_field_widget("why"), Qt.Key.Key_Return)
     (row,) = session.tournament.constraints.values()
     assert (row.kind, row.round, row.why) == (ConstraintKind.TOGETHER, 1, "a bet")
     press_key(window, Qt.Key.Key_Escape)
@@ -198,14 +198,14 @@ def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot
     constraints_panel = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
     window.open_panel(constraints_panel)
     constraints_panel.editor.save_row()
-    assert constraints_panel.field("other").hasFocus()
-    constraints_panel.field("other").choose(window.session.index.player(A, 2).id)
-    constraints_panel.field("constraint").choose(ConstraintKind.TOGETHER)
-    constraints_panel.field("round_number").selectAll()
-    QTest.keyClicks(constraints_panel.field("round_number"), "x")
+    assert constraints_panel.get_field_widget("other").hasFocus()
+    constraints_panel.get_field_widget("other").choose(window.session.index.player(A, 2).id)
+    constraints_panel.get_field_widget("constraint").choose(ConstraintKind.TOGETHER)
+    constraints_panel.get_field_widget("round_number").selectAll()
+    QTest.keyClicks(constraints_panel.get_field_widget("round_number"), "x")
     with qtbot.waitSignal(window.session.message_sent):
         constraints_panel.editor.save_row()
-    assert constraints_panel.field("round_number").hasFocus()
+    assert constraints_panel.get_field_widget("round_number").hasFocus()
     assert not window.session.tournament.constraints
 
 

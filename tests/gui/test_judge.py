@@ -744,10 +744,10 @@ def get_newest_challenge(panel: ChallengesPanel) -> Challenge:
 def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> None:
     """Rule 3.11: the verdict is final if both judges agree."""
     panel.editor.edit_row()
-    QTest.keyClicks(panel.field("judge"), "Bo")
+    QTest.keyClicks(panel.get_field_widget("judge"), "Bo")
     panel.look_words_up_again()
-    assert panel.field("second").value() is WordVerdict.INVALID
-    QTest.keyClick(panel.field("judge"), ENTER)
+    assert panel.get_field_widget("second").value() is WordVerdict.INVALID
+    QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert (get_newest_challenge(panel).second, get_newest_challenge(panel).second_judge) == (
         WordVerdict.INVALID,
         "Bo",
@@ -758,12 +758,12 @@ def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> No
 
 def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> None:
     panel.editor.edit_row()
-    panel.field("second").choose(WordVerdict.VALID)
-    assert panel.field("joint").isVisible()
-    QTest.keyClick(panel.field("judge"), ENTER)
+    panel.get_field_widget("second").choose(WordVerdict.VALID)
+    assert panel.get_field_widget("joint").isVisible()
+    QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert get_newest_challenge(panel).second is None
-    panel.field("joint").choose(WordVerdict.VALID)
-    QTest.keyClick(panel.field("judge"), ENTER)
+    panel.get_field_widget("joint").choose(WordVerdict.VALID)
+    QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert get_newest_challenge(panel).joint is WordVerdict.VALID
     assert panel.final.text() == "Valid. The play is valid. The challenger loses 10 points."
 
@@ -772,10 +772,10 @@ def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> N
 def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: ChallengesPanel) -> None:
     """Rule 3.11: a judge without colleagues also decides the appeal."""
     panel.editor.edit_row()
-    panel.field("second").choose(WordVerdict.VALID)
-    panel.field("alone").click()
-    assert not panel.field("joint").isVisible()
-    QTest.keyClick(panel.field("judge"), ENTER)
+    panel.get_field_widget("second").choose(WordVerdict.VALID)
+    panel.get_field_widget("alone").click()
+    assert not panel.get_field_widget("joint").isVisible()
+    QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert (get_newest_challenge(panel).second, get_newest_challenge(panel).joint) == (
         WordVerdict.VALID,
         WordVerdict.VALID,
@@ -785,7 +785,7 @@ def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: Challenge
 def test_challenges_panel_requires_the_verdict_of_an_appeal(panel: ChallengesPanel, qtbot: QtBot) -> None:
     panel.editor.edit_row()
     with qtbot.waitSignal(panel.session.message_sent) as signal:
-        QTest.keyClick(panel.field("judge"), ENTER)
+        QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert signal.args is not None
     assert "second judge" in signal.args[0]
     assert get_newest_challenge(panel).second is None

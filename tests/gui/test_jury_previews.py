@@ -144,7 +144,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
 def test_impact_bar_previews_a_sanction_in_a_certified_game(window: Window) -> None:
     session, game = window.session, table_events.get_game(window.session, 1)
     panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
-    while panel.field("kind").value() is not SanctionKind.POINTS:
+    while panel.get_field_widget("kind").value() is not SanctionKind.POINTS:
         press_key(window, Qt.Key.Key_Down)
     press_tab(window)
     type_text(window, "30")
@@ -155,8 +155,8 @@ def test_impact_bar_previews_a_sanction_in_a_certified_game(window: Window) -> N
     assert not panel.bar.reason.isVisible()
     assert not session.tournament.sanctions
     press_key(window, Qt.Key.Key_Escape)
-    assert get_focused_widget(window) is panel.field("why")
-    assert panel.field("why").text() == "talked"
+    assert get_focused_widget(window) is panel.get_field_widget("why")
+    assert panel.get_field_widget("why").text() == "talked"
     press_key(window, Qt.Key.Key_Return)
     press_key(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].first == 370

@@ -178,7 +178,7 @@ def test_constraints_panel_starts_with_the_player_of_another_page(full_session: 
     press_key(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert window.page.id == "players"
     assert isinstance(window.panel, ConstraintsPanel)
-    assert window.panel.field("player").value() == player.id == window.page.current_player()
+    assert window.panel.get_field_widget("player").value() == player.id == window.page.current_player()
 
 
 @pytest.mark.slow
@@ -219,9 +219,9 @@ def test_sanctions_panel_refuses_an_ambiguous_name(session_with_namesakes: Sessi
     qtbot.addWidget(panel)
     panel.refresh_panel()
     panel.show()
-    QTest.keyClicks(panel.field("player"), "janssen")
-    QTest.keyClick(panel.field("player"), KEY.Key_Escape)
-    QTest.keyClicks(panel.field("why"), "late")
+    QTest.keyClicks(panel.get_field_widget("player"), "janssen")
+    QTest.keyClick(panel.get_field_widget("player"), KEY.Key_Escape)
+    QTest.keyClicks(panel.get_field_widget("why"), "late")
     assert not panel.editor.save_button.isEnabled()
     assert not session_with_namesakes.tournament.sanctions
 
@@ -231,13 +231,13 @@ def test_incidents_panel_refuses_an_ambiguous_name(session_with_namesakes: Sessi
     qtbot.addWidget(panel)
     panel.refresh_panel()
     panel.show()
-    panel.field("kind").choose(IncidentKind.OTHER)
-    panel.field("player").setText("janssen")
-    QTest.keyClicks(panel.field("note"), "shouted")
-    QTest.keyClick(panel.field("note"), KEY.Key_Return)
+    panel.get_field_widget("kind").choose(IncidentKind.OTHER)
+    panel.get_field_widget("player").setText("janssen")
+    QTest.keyClicks(panel.get_field_widget("note"), "shouted")
+    QTest.keyClick(panel.get_field_widget("note"), KEY.Key_Return)
     assert not session_with_namesakes.tournament.incidents
-    panel.field("player").choose(PlayerId("p3"))
-    QTest.keyClick(panel.field("note"), KEY.Key_Return)
+    panel.get_field_widget("player").choose(PlayerId("p3"))
+    QTest.keyClick(panel.get_field_widget("note"), KEY.Key_Return)
     assert [incident.player for incident in session_with_namesakes.tournament.incidents.values()] == ["p3"]
 
 

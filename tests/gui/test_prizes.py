@@ -80,10 +80,10 @@ def select_cell(view: PrizesView, row: int, name: str) -> None:
 
 def test_prizes_view_adds_prizes_by_keys(window: Window) -> None:
     view = open_prizes_view(window)
-    view.editor.field("amount").setFocus()
+    view.editor.get_field_widget("amount").setFocus()
     QTest.keyClicks(get_application_focus(), "100")
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
-    assert get_application_focus() is view.editor.field("amount")
+    assert get_application_focus() is view.editor.get_field_widget("amount")
     QTest.keyClicks(get_application_focus(), "62,50")
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert [(prize.kind, prize.place, prize.amount) for prize in list_prizes(window)] == [
@@ -104,23 +104,23 @@ def test_prizes_view_shows_a_note_about_a_later_knockout(window: Window) -> None
 
 def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
     view = open_prizes_view(window)
-    assert view.editor.field("category").isHidden()
-    assert view.editor.field("games").isHidden()
-    view.editor.field("kind").choose(PrizeKind.TUFF_LUCK)
-    assert not view.editor.field("category").isHidden()
-    assert not view.editor.field("games").isHidden()
-    view.editor.field("kind").choose(PrizeKind.HAND)
-    assert view.editor.field("place").isHidden()
+    assert view.editor.get_field_widget("category").isHidden()
+    assert view.editor.get_field_widget("games").isHidden()
+    view.editor.get_field_widget("kind").choose(PrizeKind.TUFF_LUCK)
+    assert not view.editor.get_field_widget("category").isHidden()
+    assert not view.editor.get_field_widget("games").isHidden()
+    view.editor.get_field_widget("kind").choose(PrizeKind.HAND)
+    assert view.editor.get_field_widget("place").isHidden()
 
 
 @pytest.mark.slow
 def test_prizes_view_requires_the_category_of_a_category_prize(window: Window) -> None:
     view = open_prizes_view(window)
-    view.editor.field("kind").choose(PrizeKind.CATEGORY)
-    view.editor.field("amount").setFocus()
+    view.editor.get_field_widget("kind").choose(PrizeKind.CATEGORY)
+    view.editor.get_field_widget("amount").setFocus()
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert list_prizes(window) == ()
-    assert get_application_focus() is view.editor.field("category")
+    assert get_application_focus() is view.editor.get_field_widget("category")
     QTest.keyClicks(get_application_focus(), "B")
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert [prize.category for prize in list_prizes(window)] == ["B"]
@@ -134,20 +134,20 @@ def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> 
             partial(commands.add_prize, key=f"x{place}", division=A, kind=PrizeKind.RANK, place=place)
         )
     view = open_prizes_view(window)
-    assert view.editor.field("place").text() == "3"
-    view.editor.field("kind").choose(PrizeKind.HIGH_GAME)
-    assert view.editor.field("place").text() == "1"
-    view.editor.field("kind").choose(PrizeKind.RANK)
-    view.editor.field("place").setText("99")
-    view.editor.field("kind").choose(PrizeKind.CATEGORY)
-    assert view.editor.field("place").text() == "1"
+    assert view.editor.get_field_widget("place").text() == "3"
+    view.editor.get_field_widget("kind").choose(PrizeKind.HIGH_GAME)
+    assert view.editor.get_field_widget("place").text() == "1"
+    view.editor.get_field_widget("kind").choose(PrizeKind.RANK)
+    view.editor.get_field_widget("place").setText("99")
+    view.editor.get_field_widget("kind").choose(PrizeKind.CATEGORY)
+    assert view.editor.get_field_widget("place").text() == "1"
 
 
 @pytest.mark.slow
 def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
     view = open_prizes_view(window)
-    assert get_application_focus() is view.editor.field("kind")
-    view.editor.field("amount").setFocus()
+    assert get_application_focus() is view.editor.get_field_widget("kind")
+    view.editor.get_field_widget("amount").setFocus()
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     window.command("standings").trigger()
     window.command("prizes").trigger()
@@ -162,11 +162,11 @@ def read_first_explanation(view: PrizesView) -> str:
 @pytest.mark.parametrize("typed_text", ["x", "1.234", "-5", "1,2,3"])
 def test_prizes_view_refuses_an_invalid_amount(window: Window, typed_text: str) -> None:
     view = open_prizes_view(window)
-    view.editor.field("amount").setFocus()
+    view.editor.get_field_widget("amount").setFocus()
     QTest.keyClicks(get_application_focus(), typed_text)
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
     assert list_prizes(window) == ()
-    assert get_application_focus() is view.editor.field("amount")
+    assert get_application_focus() is view.editor.get_field_widget("amount")
 
 
 def test_parse_money_amount_accepts_common_spellings() -> None:

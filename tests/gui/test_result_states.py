@@ -49,13 +49,13 @@ def test_stage_panel_takes_seats_as_numbers(full_session: Session, qtbot: QtBot)
     full_session.do(partial(commands.edit_stage, stage=stage.id, system="knockout", rounds=5))
     panel = StagePanel(full_session, stage.id)
     qtbot.addWidget(panel)
-    panel.field("seats").setText("3, 1 2")
-    panel.field("rounds").setText("4")
+    panel.get_field_widget("seats").setText("3, 1 2")
+    panel.get_field_widget("rounds").setText("4")
     panel.save_stage()
     seeds = Index(full_session.tournament).seeds(stage.id)
     assert [full_session.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
-    panel.field("seats").setText("3 99")
-    panel.field("rounds").setText("3")
+    panel.get_field_widget("seats").setText("3 99")
+    panel.get_field_widget("rounds").setText("3")
     panel.save_stage()
     assert len(Index(full_session.tournament).seeds(stage.id)) == 3
     assert full_session.tournament.stages[stage.id].rounds == 4  # one invalid field: no field is saved
@@ -69,10 +69,10 @@ def test_stage_panel_offers_the_settings_of_the_system(full_session: Session, qt
     qtbot.addWidget(panel)
     visible_fields = {}
     for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
-        panel.field("system").choose(system)
-        boxes = {name: panel.field(name) for name in ("style", "quarters", "factor", "seats")}
+        panel.get_field_widget("system").choose(system)
+        boxes = {name: panel.get_field_widget(name) for name in ("style", "quarters", "factor", "seats")}
         visible_fields[system] = {name for name, box in boxes.items() if not box.isHidden()}
-        repeats = panel.field("max_repeats")
+        repeats = panel.get_field_widget("max_repeats")
         is_offered = repeats.isEnabled() and not repeats.isHidden()
         assert is_offered == (system in {"swiss", "quartiles", "factor"})
     assert visible_fields == {
@@ -88,9 +88,9 @@ def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtB
     stage = full_session.index.stages(A)[0].id
     panel = StagePanel(full_session, stage)
     qtbot.addWidget(panel)
-    panel.field("system").choose("factor")
-    panel.field("quarters").choose(Quarters.OUTER)
-    QTest.keyClicks(panel.field("factor"), "3")
+    panel.get_field_widget("system").choose("factor")
+    panel.get_field_widget("quarters").choose(Quarters.OUTER)
+    QTest.keyClicks(panel.get_field_widget("factor"), "3")
     panel.save_stage()
     saved_stage = full_session.tournament.stages[stage]
     assert (saved_stage.system, saved_stage.settings.quarters, saved_stage.settings.factor) == (
@@ -98,7 +98,7 @@ def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtB
         Quarters.OUTER,
         3,
     )
-    panel.field("factor").setText("0")
+    panel.get_field_widget("factor").setText("0")
     panel.save_stage()
     assert full_session.tournament.stages[stage].settings.factor == 3
 

@@ -37,8 +37,8 @@ def open_sanctions_panel(window: Window, table: int = 1) -> SanctionsPanel:
 
 
 def choose_sanction_kind(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
-    assert get_focused_widget(window) is panel.field("kind")
-    while panel.field("kind").value() is not kind:
+    assert get_focused_widget(window) is panel.get_field_widget("kind")
+    while panel.get_field_widget("kind").value() is not kind:
         press_key(window, Qt.Key.Key_Down)
 
 
@@ -107,18 +107,18 @@ def test_sanctions_panel_shows_a_long_reason_below_the_list(window: Window) -> N
 def test_sanctions_panel_requires_a_reason(window: Window) -> None:
     panel = open_sanctions_panel(window)
     choose_sanction_kind(window, panel, SanctionKind.WARNING)
-    panel.field("author").setFocus()
+    panel.get_field_widget("author").setFocus()
     press_key(window, Qt.Key.Key_Return)
     assert not window.session.tournament.sanctions
-    assert get_focused_widget(window) is panel.field("why")
+    assert get_focused_widget(window) is panel.get_field_widget("why")
 
 
 def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
     panel = open_sanctions_panel(window)
     choose_sanction_kind(window, panel, SanctionKind.WARNING)
     assert "The incident is only noted. No result changes." in panel.effect.text()
-    assert not panel.field("points").isVisible()
-    assert not panel.field("remaining").isVisible()
+    assert not panel.get_field_widget("points").isVisible()
+    assert not panel.get_field_widget("remaining").isVisible()
 
 
 @pytest.mark.slow
@@ -186,7 +186,9 @@ def test_sanctions_panel_lists_kinds_of_the_rules_first(empty_session: Session, 
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     panel = open_sanctions_panel(window)
     first_kinds = ["warning", "points", "disqualification"]
-    kind_texts = [panel.field("kind").itemText(index) for index in range(panel.field("kind").count())]
+    kind_texts = [
+        panel.get_field_widget("kind").itemText(index) for index in range(panel.get_field_widget("kind").count())
+    ]
     assert kind_texts[:3] == first_kinds
     assert all("not in these rules" in text for text in kind_texts[3:])
     assert len(kind_texts) == len(SanctionKind)
@@ -200,15 +202,15 @@ def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window)
     press_key(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     panel = window.panel
     assert isinstance(panel, SanctionsPanel)
-    assert panel.field("player").value() == player.id
+    assert panel.get_field_widget("player").value() == player.id
 
 
 @pytest.mark.slow
 def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
     panel = open_sanctions_panel(window)
     choose_sanction_kind(window, panel, SanctionKind.GAME)
-    panel.field("round_number").setFocus()
-    panel.field("round_number").clear()
+    panel.get_field_widget("round_number").setFocus()
+    panel.get_field_widget("round_number").clear()
     type_text(window, "7")
     assert "not between 1 and 1" in panel.effect.text()
     assert not panel.editor.save_button.isEnabled()
@@ -218,6 +220,6 @@ def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
 def test_sanctions_panel_proposes_todays_jury_member(window: Window) -> None:
     window.session.settings.setValue(WRITER, "Kim")
     set_jury_member(window.session, "Truus")
-    author = open_sanctions_panel(window).field("author")
+    author = open_sanctions_panel(window).get_field_widget("author")
     assert isinstance(author, LineEdit)
     assert author.text() == "Truus"

@@ -216,13 +216,17 @@ def test_stage_panel_edits_players_and_counted_games(window: Window) -> None:
     window.session.attach_desk(make_desk(value))
     panel = StagePanel(window.session, StageId("s2"))
     window.open_panel(panel)
-    assert not panel.field("elimination").isHidden()
-    for field, text in ((panel.field("cut"), "8"), (panel.field("series"), "3"), (panel.field("rounds"), "9")):
+    assert not panel.get_field_widget("elimination").isHidden()
+    for field, text in (
+        (panel.get_field_widget("cut"), "8"),
+        (panel.get_field_widget("series"), "3"),
+        (panel.get_field_widget("rounds"), "9"),
+    ):
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, text)
-    QTest.keyClick(panel.field("anew"), Qt.Key.Key_Space)
-    QTest.keyClick(panel.field("aggregate"), Qt.Key.Key_Space)
+    QTest.keyClick(panel.get_field_widget("anew"), Qt.Key.Key_Space)
+    QTest.keyClick(panel.get_field_widget("aggregate"), Qt.Key.Key_Space)
     panel.save_stage()
     stage = window.session.tournament.stages[StageId("s2")]
     assert (stage.cut, stage.carry, stage.rounds) == (8, False, 9)

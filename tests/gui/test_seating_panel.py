@@ -44,7 +44,7 @@ def test_seating_panel_numbers_groups_consecutively(empty_session: Session, qtbo
     add_table_group(window, "Hall", 3)
     add_table_group(window, "Stage", 5)
     assert list_table_groups(empty_session) == [("Hall", 1, 3, False), ("Stage", 4, 5, False)]
-    assert panel.field("first").text() == "6"
+    assert panel.get_field_widget("first").text() == "6"
 
 
 def test_seating_panel_edits_and_removes_a_group(empty_session: Session, qtbot: QtBot) -> None:
@@ -71,7 +71,7 @@ def test_seating_panel_keeps_invalid_text(empty_session: Session, qtbot: QtBot) 
     type_text(window, "5")
     press_key(window, Qt.Key.Key_Return)
     assert len(list_table_groups(empty_session)) == 1
-    assert panel.field("name").text() == "Stage"
+    assert panel.get_field_widget("name").text() == "Stage"
 
 
 def test_seating_panel_sets_sessions_and_keeps_tables(empty_session: Session, qtbot: QtBot) -> None:

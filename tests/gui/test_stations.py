@@ -176,12 +176,12 @@ def test_stations_keep_typed_turns_and_panels(stations: StationsByRole) -> None:
     jury.window.command("incidents").trigger()
     panel = jury.window.panel
     assert isinstance(panel, IncidentsPanel)
-    panel.field("note").setText("noise")
+    panel.get_field_widget("note").setText("noise")
     entry.enter_result("1 412 388")
     jury.wait_for_points(1, (412, 388))
     assert page.turns.field.text() == "8D CAT"
     assert jury.window.panel is panel
-    assert panel.field("note").text() == "noise"
+    assert panel.get_field_widget("note").text() == "noise"
 
 
 def read_result_message(station: Station, *, below: bool = False) -> str:

@@ -356,7 +356,7 @@ def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, full_
     panel = StagePanel(full_session, stage.id)
     window.show_page("tournament")
     window.open_panel(panel)
-    panel.field("rounds").setText("9")
+    panel.get_field_widget("rounds").setText("9")
     next(check_box for check_box in panel.findChildren(QCheckBox) if check_box.text() == "club").setChecked(True)
     step_count = len(full_session.desk.history())
     panel.save_stage()
@@ -401,7 +401,7 @@ def test_availability_panel_saves_absences_and_constraints(window: Window, full_
     panel.consequences.confirm_command()
     constraints_panel = ConstraintsPanel(full_session, first_player.id)
     window.open_panel(constraints_panel)
-    constraints_panel.field("other").choose(second_player.id)
+    constraints_panel.get_field_widget("other").choose(second_player.id)
     constraints_panel.editor.save_row()
     assert full_session.index.find_absence(first_player.id, 1) is not None
     assert len(full_session.tournament.constraints) == 1

@@ -83,13 +83,13 @@ class BracketView(QAbstractScrollArea):
             boxes = [match.box for match in self.placed_matches.values()]
             first = next((box for box in boxes if box.open), boxes[0] if boxes else None)
             self._current_key = first.key if first else ""
-        self._announce_match()
+        self._describe_current_match_to_screen_reader()
         self._set_scroll_ranges()
         self.viewport().update()
 
     def set_empty_text(self, text: str) -> None:
         self._empty_text = text
-        self._announce_match()
+        self._describe_current_match_to_screen_reader()
         self.viewport().update()
 
     @property
@@ -100,8 +100,8 @@ class BracketView(QAbstractScrollArea):
     def select_match(self, key: str) -> None:
         if key in self.placed_matches:
             self._current_key = key
-            self._scroll_to_match()
-            self._announce_match()
+            self._scroll_to_current_match()
+            self._describe_current_match_to_screen_reader()
             self.viewport().update()
             self.cursor_moved.emit()
 
@@ -119,7 +119,7 @@ class BracketView(QAbstractScrollArea):
     def _set_zoom(self, zoom: float) -> None:
         self.zoom = zoom
         self._set_scroll_ranges()
-        self._scroll_to_match()
+        self._scroll_to_current_match()
         self.viewport().update()
 
     # --- layout
@@ -161,7 +161,7 @@ class BracketView(QAbstractScrollArea):
             bar.setSingleStep(UNIT * 4)
             bar.setRange(0, max(0, int(size * self.zoom) - page))
 
-    def _scroll_to_match(self) -> None:
+    def _scroll_to_current_match(self) -> None:
         match = self.placed_matches.get(self._current_key)
         if match is None:
             return
@@ -254,9 +254,9 @@ class BracketView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_scroll_ranges()
-        self._scroll_to_match()
+        self._scroll_to_current_match()
 
-    def _announce_match(self) -> None:
+    def _describe_current_match_to_screen_reader(self) -> None:
         box = self.current_match
         self.setAccessibleDescription(self.describe_match(box) if box else self._empty_text)
 
@@ -361,7 +361,7 @@ class BracketView(QAbstractScrollArea):
         painter.setPen(self._appearance.colour("text" if slot.known and not slot.lost else "muted"))
         right = area.right() - UNIT / 2
         metrics, elide_mode = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
-        for text, min_width in self._list_score_texts(box, slot_index, box.sides[slot_index]):
+        for text, min_width in self._list_score_texts_and_widths(box, slot_index, box.sides[slot_index]):
             width = max(min_width, metrics.horizontalAdvance(text) + UNIT)
             right -= width
             painter.drawText(QRectF(right, area.top(), width, area.height()), Qt.AlignmentFlag.AlignCenter, text)
@@ -375,7 +375,9 @@ class BracketView(QAbstractScrollArea):
         painter.setPen(self._appearance.colour("muted"))
         painter.drawText(seed_area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
-    def _list_score_texts(self, box: MatchBox, slot_index: int, slot: MatchSlot) -> Iterator[tuple[str, int]]:
+    def _list_score_texts_and_widths(
+        self, box: MatchBox, slot_index: int, slot: MatchSlot
+    ) -> Iterator[tuple[str, int]]:
         if slot.score is not None:
             yield self._catalogue.format_points(Fraction(slot.score)) if box.games else "", _SCORE_WIDTH
         for game in reversed(box.games[-self._shown_game_count :]):

@@ -93,11 +93,11 @@ class FieldForm(QWidget):
         except RuleViolation:
             return None
 
-    def parse_text(self, name: str, text: str) -> Any:
+    def parse_field_text(self, name: str, text: str) -> Any:
         """Return the value of a text typed for a field. Raises RuleViolation for invalid text."""
-        return self._controls[name].parse_text(text)
+        return self._controls[name].parse_field_text(text)
 
-    def get_values(self) -> dict[str, Any]:
+    def get_values_none_if_invalid(self) -> dict[str, Any]:
         """Return the value of each field, None for an invalid one."""
         return {name: self.get_value_or_none(name) for name in self._controls}
 
@@ -124,14 +124,15 @@ class FieldForm(QWidget):
         self._is_filling = True
         for control in self._controls.values():
             name = control.field.attribute or control.field.name
-            control.update_choices(self.get_values())  # its choices may depend on the previous field
+            # its choices may depend on the previous field
+            control.update_choices_or_proposal(self.get_values_none_if_invalid())
             control.write_value(
                 next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
             )
         self._is_filling = False
         self._refresh_after_field_change()
 
-    def clear_fields(self) -> None:
+    def reset_fields_for_new_row(self) -> None:
         for control in self._controls.values():
             if not control.field.is_kept and isinstance(control, TextControl | CheckBoxControl | PlayerControl):
                 control.write_value(control.field.value)
@@ -149,9 +150,9 @@ class FieldForm(QWidget):
         )
 
     def refresh_fields(self) -> None:
-        values = self.get_values()
+        values = self.get_values_none_if_invalid()
         for name, control in self._controls.items():
-            control.update_choices(values)
+            control.update_choices_or_proposal(values)
             values[name] = self.get_value_or_none(name)
         for name, control in self._controls.items():
             if control.field.is_shown is not None:
@@ -216,7 +217,7 @@ class FieldForm(QWidget):
         return "" if isinstance(self._controls[declaration.name], CheckBoxControl) else declaration.label
 
     def _is_field_shown(self, control: FormControl) -> bool:
-        return control.field.is_shown is None or control.field.is_shown(self.get_values())
+        return control.field.is_shown is None or control.field.is_shown(self.get_values_none_if_invalid())
 
     def _refresh_after_field_change(self, *_value: object) -> None:
         if not self._is_filling:
@@ -287,25 +288,25 @@ class Editor(QWidget):
         self._first_field_name = focus_when_adding or (fields[0].name if fields else "")
         self._edit_field_name = focus_when_editing or self._first_field_name
         self._make_buttons(add_title, edit_title)
-        self._arrange_widgets(arrange(self) if arrange is not None else self.list_default_widgets())
+        self._arrange_widgets(arrange(self) if arrange is not None else self.list_form_and_table())
 
     # --- interface for pages
 
-    def field(self, name: str) -> Any:
+    def get_field_widget(self, name: str) -> Any:
         return self.form.get_widget(name)
 
     @property
-    def first_field(self) -> QWidget:
-        return self.field(self._first_field_name) if self._command is not None else self.view
+    def initial_focus_widget(self) -> QWidget:
+        return self.get_field_widget(self._first_field_name) if self._command is not None else self.view
 
     def refresh_editor(self) -> None:
         if self.edited_key and self._find_row is not None and self._find_row(self.edited_key) is None:
             self.start_new_row()
         self.form.refresh_fields()
         self.show_rows()
-        self.update_buttons()
+        self.update_buttons_and_form()
 
-    def can_change(self) -> bool:
+    def can_change_rows(self) -> bool:
         command_ids = [
             find_command_id(command)
             for command in (self._command, self._edit, self._remove)
@@ -319,9 +320,9 @@ class Editor(QWidget):
 
     def start_new_row(self) -> None:
         self.edited_key = ""
-        self.form.clear_fields()
-        self.update_buttons()
-        self.first_field.setFocus()
+        self.form.reset_fields_for_new_row()
+        self.update_buttons_and_form()
+        self.initial_focus_widget.setFocus()
 
     def save_row(self) -> None:
         if not self.save_button.isEnabled():
@@ -344,8 +345,8 @@ class Editor(QWidget):
         if row is not None and self.edit_button.isEnabled():
             self.edited_key = key
             self.form.fill_from_rows(row)
-            self.update_buttons()
-            self.field(self._edit_field_name).setFocus()
+            self.update_buttons_and_form()
+            self.get_field_widget(self._edit_field_name).setFocus()
         elif self.rows.flags(self.view.currentIndex()) & Qt.ItemFlag.ItemIsEditable:
             self.view.edit(self.view.currentIndex())
 
@@ -359,10 +360,10 @@ class Editor(QWidget):
             self._run(command, on_success)
         else:
             self.session.do(
-                command, on_success=run_if_visible(self, on_success), on_refusal=self.show_error_at_field
+                command, on_success=run_if_visible(self, on_success), on_refusal=self.show_error_at_field_or_list
             )
 
-    def show_error_at_field(self, error: UserError) -> bool:
+    def show_error_at_field_or_list(self, error: UserError) -> bool:
         """Show an error and focus the field that caused it, or the list.
 
         Always return True: the error is handled.
@@ -372,7 +373,7 @@ class Editor(QWidget):
             (candidate for candidate in field_names if candidate in {field.name for field in self._fields}), None
         )
         self.session.show_error(
-            error, self.view if name is None or self.view.hasFocus() else self.field(str(name))
+            error, self.view if name is None or self.view.hasFocus() else self.get_field_widget(str(name))
         )
         return True
 
@@ -402,7 +403,7 @@ class Editor(QWidget):
         if self._find_row is not None:
             self.view.row_activated.connect(self.edit_row)
         self.view.current_row_changed.connect(self._show_current_row_text)
-        self.view.current_row_changed.connect(self.update_buttons)
+        self.view.current_row_changed.connect(self.update_buttons_and_form)
         self.rows.modelReset.connect(self._show_current_row_text)
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
@@ -418,14 +419,14 @@ class Editor(QWidget):
         self.edit_button = fields.button(edit_title or text("Edit"), self.edit_row)
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
-    def list_default_widgets(self, *extra_buttons: QWidget) -> list[Part]:
-        return [*self.list_form_widgets(), fields.separator(), *self.list_table_widgets(*extra_buttons)]
+    def list_form_and_table(self, *extra_buttons: QWidget) -> list[Part]:
+        return [*self.list_form_with_buttons(), fields.separator(), *self.list_table_with_buttons(*extra_buttons)]
 
-    def list_form_widgets(self, *extra_buttons: QWidget) -> list[Part]:
+    def list_form_with_buttons(self, *extra_buttons: QWidget) -> list[Part]:
         self._form_buttons = extra_buttons
         return [self.form, fields.row(*extra_buttons, 1, self.cancel_button, self.save_button)]
 
-    def list_table_widgets(self, *extra_buttons: QWidget) -> list[Part]:
+    def list_table_with_buttons(self, *extra_buttons: QWidget) -> list[Part]:
         search = [self.search] if self.listing.search_label else []
         buttons = [self.edit_button] if self._find_row is not None else []
         buttons += [self.remove_button] if self._remove is not None else []
@@ -469,14 +470,14 @@ class Editor(QWidget):
             return
         name = self.listing.editable_columns[column]
         try:
-            value = self.form.parse_text(name, text.strip())
+            value = self.form.parse_field_text(name, text.strip())
         except RuleViolation as error:
             self.session.show_error(error, self.view)
             return
         self.session.do(self.make_row_command(self._edit, key, **{name: value}), field=self.view)
 
-    def update_buttons(self) -> None:
-        can_edit, has_selection = self.can_change(), bool(self.view.current_key())
+    def update_buttons_and_form(self) -> None:
+        can_edit, has_selection = self.can_change_rows(), bool(self.view.current_key())
         self.rows.locked = not can_edit
         self.save_button.setEnabled(can_edit and self._can_save())
         self.save_button.setText(self._save_texts[bool(self.edited_key) and self._command is not None])
@@ -535,10 +536,10 @@ class EditorPanel(Panel):
         self.editor = editor
         editor.form.refresh_fields()
         self.body.addWidget(editor, 1)
-        self.setFocusProxy(editor.first_field)
+        self.setFocusProxy(editor.initial_focus_widget)
 
-    def field(self, name: str) -> Any:
-        return self.editor.field(name)
+    def get_field_widget(self, name: str) -> Any:
+        return self.editor.get_field_widget(name)
 
     def refresh_panel(self) -> None:
         division = self.session.division

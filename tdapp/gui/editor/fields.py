@@ -68,14 +68,14 @@ class FormControl:
         """Return the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
         raise NotImplementedError
 
-    def update_choices(self, values: Values) -> None:
+    def update_choices_or_proposal(self, values: Values) -> None:
         """Update the choices or the proposed value. `values` are the values of the other fields."""
 
     @property
@@ -99,16 +99,16 @@ class TextControl(FormControl):
         return LineEdit(self.field.spoken_name or self.field.label, placeholder=self.field.hint)
 
     def read_value(self) -> Any:
-        return self.parse_text(self.widget.text())
+        return self.parse_field_text(self.widget.text())
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         return text
 
     def write_value(self, value: Any) -> None:
         self.widget.setText("" if value is None else str(value))
         self.widget.setModified(False)
 
-    def update_choices(self, values: Values) -> None:
+    def update_choices_or_proposal(self, values: Values) -> None:
         if self.field.propose is not None and not self.widget.isModified():
             self.write_value(self.field.propose())
 
@@ -125,7 +125,7 @@ class MoneyControl(TextControl):
         line_edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         return line_edit
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         return parse_money_amount(text)
 
 
@@ -134,7 +134,7 @@ class NumberListControl(TextControl):
 
     least, unit = 1, 1
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         words = text.replace("%", " ").split()
         return tuple(self._parse_number(word) for word in words or [""])
 
@@ -174,7 +174,7 @@ class NumberControl(TextControl):
                 return value
         return super().read_value()
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         number = parse_whole_number(text)
         if number is None:
             raise RuleViolation("bad-number", value=text, least=1, most=self.field.maximum)
@@ -184,7 +184,7 @@ class NumberControl(TextControl):
 class MinutesSecondsControl(TextControl):
     """Minutes and seconds. The value is in seconds, or None."""
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         try:
             return parse_clock_time(text)
         except ValueError:
@@ -203,7 +203,7 @@ class ChoiceControl(FormControl):
         self.changed = self.widget.currentIndexChanged
         self._options: Options = ()
 
-    def update_choices(self, values: Values) -> None:
+    def update_choices_or_proposal(self, values: Values) -> None:
         options = self.field.options(values) if self.field.options else self._list_enum_options()
         if options != self._options:
             first = self.field.value if self.field.value is not None or not options else options[0][0]
@@ -231,7 +231,7 @@ class PlayerControl(FormControl):
         self.changed = self.widget.player_chosen
         self._has_options = False
 
-    def update_choices(self, values: Values) -> None:
+    def update_choices_or_proposal(self, values: Values) -> None:
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:

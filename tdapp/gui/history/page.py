@@ -73,7 +73,7 @@ class HistoryPage(Page):
         )
         self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
         self.body.addWidget(self.view)
-        session.opened.connect(self._clear_step_limits)
+        session.opened.connect(self._forget_step_range)
         self.setFocusProxy(self.view)
 
     def list_page_actions(self) -> tuple[Action, ...]:
@@ -82,9 +82,10 @@ class HistoryPage(Page):
             Action("look-back", text(C_("history", "View this step")), self.view_past_step, "history", "",
                 "history", self._can_view_step,
                    header=True),
-            Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
+            Action("snapshots", text("Snapshots…"), self.open_snapshots_panel, "save", "", "snapshots",
+                   header=True),
             Action("verify", text("Verify a printout…"), self.open_checksums_dialog, "", "", "history"),
-            Action("save-history", text("Save the list…"), self.ask_csv_file, "", "", "history"),
+            Action("save-history", text("Save the list…"), self.ask_path_and_save_csv, "", "", "history"),
             Action("copy-history", text("Copy"), self.view.copy_rows, "copy", header=True),
         )  # fmt: skip
 
@@ -110,7 +111,7 @@ class HistoryPage(Page):
             show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
             self.session.run_on_desk(partial(_open_past_desk, self.session.desk, step.seq), on_success=show)
 
-    def open_snapshots(self) -> None:
+    def open_snapshots_panel(self) -> None:
         panel = SnapshotsPanel(self.session)
         panel.comparison_requested.connect(self.show_steps_between)
         self.show_panel(panel)
@@ -135,7 +136,7 @@ class HistoryPage(Page):
         self._step_range = None
         self.refresh_page()
 
-    def ask_csv_file(self) -> None:
+    def ask_path_and_save_csv(self) -> None:
         proposed_path = Path(self.session.recent.propose_save_folder()) / f"{self.text('History')}.csv"
         if path := ask_file_to_write(self, self.text("Save the list"), proposed_path, "*.csv"):
             self.save_csv(path)
@@ -170,7 +171,7 @@ class HistoryPage(Page):
     def _can_view_step(self) -> bool:
         return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
-    def _clear_step_limits(self) -> None:
+    def _forget_step_range(self) -> None:
         self._step_range = None
 
     def _describe_step(self, row: HistoryRow) -> str:
@@ -220,12 +221,12 @@ class VerifyChecksumsDialog(Dialog):
             self.body, fields.note(instructions), self.code_field, self.result_label, 1, wide=self.result_label
         )
         self.code_field.setFocus()
-        self._verify_typed_checksums()
+        self._verify_old_and_new_codes()
 
     def confirm_dialog(self) -> None:
-        self._verify_typed_checksums(*filter(None, [self.code_field.text().strip()]))
+        self._verify_old_and_new_codes(*filter(None, [self.code_field.text().strip()]))
 
-    def _verify_typed_checksums(self, *new_codes: str) -> None:
+    def _verify_old_and_new_codes(self, *new_codes: str) -> None:
         codes = [*self._verified_codes, *new_codes]
         show_result = run_if_alive(self, partial(self._show_verification, codes))
         show_failure = run_if_alive(self, self._show_checksum_error)
@@ -269,7 +270,7 @@ class SnapshotsPanel(Panel):
         )
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
-        self.view.row_activated.connect(lambda _key: self.ask_snapshot_copy_path())
+        self.view.row_activated.connect(lambda _key: self.ask_path_and_open_snapshot_copy())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("For example: before the final"))
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text(C_("time between snapshots", "Minutes")), width=ROW * 2)
@@ -303,8 +304,12 @@ class SnapshotsPanel(Panel):
     def _arrange_widgets(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         self._take_button = button(text("Take a snapshot now"), self._take_snapshot)
-        self._open_button = button(text("Open as a new file…"), self.ask_snapshot_copy_path, role="primary")
-        self._since_button = button(text(C_("changes since a snapshot", "Changes")), self._compare_snapshots)
+        self._open_button = button(
+            text("Open as a new file…"), self.ask_path_and_open_snapshot_copy, role="primary"
+        )
+        self._since_button = button(
+            text(C_("changes since a snapshot", "Changes")), self._request_steps_between_snapshots
+        )
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         interval_note = fields.note(
             text(
@@ -328,7 +333,7 @@ class SnapshotsPanel(Panel):
 
     # --- handlers
 
-    def ask_snapshot_copy_path(self) -> None:
+    def ask_path_and_open_snapshot_copy(self) -> None:
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
         if row is None:
             return
@@ -346,7 +351,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.take_named_snapshot(self.name.text().strip())
         self.name.clear()
 
-    def _compare_snapshots(self) -> None:
+    def _request_steps_between_snapshots(self) -> None:
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())

@@ -47,7 +47,7 @@ def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
 class InvolvedPlayerControl(PlayerControl):
     """Offers the players of the chosen table. An empty field means both players."""
 
-    def update_choices(self, values: Values) -> None:
+    def update_choices_or_proposal(self, values: Values) -> None:
         text = self.session.catalogue.text
         game = find_table_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
@@ -87,7 +87,7 @@ class IncidentsPanel(EditorPanel):
                 error_fields={"": "note", "extra-time-missing": "seconds"},
                 focus_when_adding="kind",
                 focus_when_editing="note",
-                arrange=lambda editor: editor.list_default_widgets(printing),
+                arrange=lambda editor: editor.list_form_and_table(printing),
             )
         )
 
@@ -205,9 +205,9 @@ class ChallengesPanel(EditorPanel):
             self.session.show_error(error)
             return
         if verdict is WordVerdict.NOT_BINDING:
-            self.session.show_error(RuleViolation("verdict-open"), self.field("second"))
+            self.session.show_error(RuleViolation("verdict-open"), self.get_field_widget("second"))
         else:
-            self.field("second").choose(verdict)
+            self.get_field_widget("second").choose(verdict)
 
     # --- appeals
 
@@ -232,8 +232,8 @@ class ChallengesPanel(EditorPanel):
         ]
 
     def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
-        form = editor.list_form_widgets(self._ask_button)
-        return [*editor.list_table_widgets(), self.description, self.final, self.sheet, *form]
+        form = editor.list_form_with_buttons(self._ask_button)
+        return [*editor.list_table_with_buttons(), self.description, self.final, self.sheet, *form]
 
     def _do_verdicts_differ(self, values: Values) -> bool:
         challenge = self._find_current_challenge()
@@ -242,7 +242,7 @@ class ChallengesPanel(EditorPanel):
     def _make_appeal_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         second_verdict, is_alone = values["second"], values.get("alone", False)
         if second_verdict is None:
-            self.session.show_error(RuleViolation("second-verdict-missing"), self.field("second"))
+            self.session.show_error(RuleViolation("second-verdict-missing"), self.get_field_widget("second"))
             return None
         joint_verdict = second_verdict if is_alone else values.get("joint")
         return self.editor.make_row_command(

@@ -306,7 +306,7 @@ class SanctionsPanel(EditorPanel):
             )
         )
         self.editor.form.changed.connect(self._preview_changed_form)
-        self.setFocusProxy(self.field("player" if player is None else "kind"))
+        self.setFocusProxy(self.get_field_widget("player" if player is None else "kind"))
 
     def refresh_other_widgets(self, _division: Division) -> None:
         self._show_sanction_effect()
@@ -353,8 +353,8 @@ class SanctionsPanel(EditorPanel):
         return [(kind, catalogue.code(kind)) for kind in named_kinds] + unnamed_options
 
     def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
-        form, buttons = editor.list_form_widgets()
-        table = editor.list_table_widgets(self._print_button)
+        form, buttons = editor.list_form_with_buttons()
+        table = editor.list_table_with_buttons(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
     def _format_sanction(self, row: SanctionRow) -> str:
@@ -368,7 +368,7 @@ class SanctionsPanel(EditorPanel):
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
-        values, effect, tone, session = self.editor.form.get_values(), "", "", self.session
+        values, effect, tone, session = self.editor.form.get_values_none_if_invalid(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
         is_incomplete = values["kind"].is_in_points and not values["points"]
@@ -392,7 +392,7 @@ class SanctionsPanel(EditorPanel):
         self.effect.setText(effect)
         fields.set_label_kind(self.effect, tone)
         self._is_form_complete = values["player"] is not None and not is_incomplete
-        self.editor.update_buttons()
+        self.editor.update_buttons_and_form()
         if assess is not None:
             show, clear = run_if_alive(self, self.effect.setText), run_if_alive(self, self.effect.clear)
             self._task = session.run_in_background(assess, on_success=show, label=effect, on_stop=clear)
@@ -418,7 +418,9 @@ class SanctionsPanel(EditorPanel):
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(
-            command, on_success=run_if_visible(self, on_success), on_refusal=self.editor.show_error_at_field
+            command,
+            on_success=run_if_visible(self, on_success),
+            on_refusal=self.editor.show_error_at_field_or_list,
         )
 
     def _update_widgets_for_preview(self) -> None:
@@ -435,4 +437,4 @@ class SanctionsPanel(EditorPanel):
         is_giving = self.bar.correction is not None and self.bar.correction.has_reason
         self.bar.close_bar()
         self._update_widgets_for_preview()
-        (self.field("why") if is_giving else self.editor.view).setFocus()
+        (self.get_field_widget("why") if is_giving else self.editor.view).setFocus()

@@ -410,11 +410,11 @@ class ConstraintsPanel(EditorPanel):
                 to_command=self._make_constraint_command,
                 error_fields={"": "other"},
                 focus_when_adding="other",
-                arrange=lambda editor: [*editor.list_table_widgets(), *editor.list_form_widgets()],
+                arrange=lambda editor: [*editor.list_table_with_buttons(), *editor.list_form_with_buttons()],
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
-        self.setFocusProxy(self.field("other" if player else "player"))
+        self.setFocusProxy(self.get_field_widget("other" if player else "player"))
 
     def _name_constraint_kind(self, row: tables.ConstraintRow) -> str:
         session = self.session
@@ -443,7 +443,7 @@ class ConstraintsPanel(EditorPanel):
     def _make_constraint_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
-            self.field(empty).setFocus()
+            self.get_field_widget(empty).setFocus()
             return None
         constraint, number = values.pop("constraint"), values.pop("round_number", None)
         if constraint is ConstraintKind.TOGETHER:

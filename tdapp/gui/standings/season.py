@@ -330,7 +330,7 @@ class SeasonsPanel(EditorPanel):
                 remove=commands.remove_season,
                 to_command=self._make_add_command,
                 error_fields={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
-                arrange=lambda editor: editor.list_default_widgets(
+                arrange=lambda editor: editor.list_form_and_table(
                     fields.WrappingRow(self._rules, self._events, self._paste)
                 ),
             )

@@ -496,7 +496,7 @@ MAX_REASONS = 3  # lines below the list
 class PrizeKindControl(ChoiceControl):
     """Chooses the kind of a prize."""
 
-    def parse_text(self, text: str) -> Any:
+    def parse_field_text(self, text: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
         folded_text = fold_text(text)
         matching_kinds = [
@@ -670,7 +670,7 @@ class PrizesView(StandingsView):
     # --- doing
 
     def focus_new_prize_form(self) -> None:
-        self.editor.field("kind").setFocus()
+        self.editor.get_field_widget("kind").setFocus()
 
     def move_prize(self, offset: int) -> None:
         row = self._get_current_prize_row()

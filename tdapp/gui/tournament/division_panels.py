@@ -70,7 +70,7 @@ class SeatingPanel(EditorPanel):
                 remove=commands.remove_table_group,
                 error_fields={"": "last"},
                 arrange=lambda editor: [
-                    *editor.list_table_widgets(self._turn_button), *editor.list_form_widgets()
+                    *editor.list_table_with_buttons(self._turn_button), *editor.list_form_with_buttons()
                 ],
             )
         )  # fmt: skip

@@ -51,8 +51,8 @@ class PercentageListControl(NumberListControl):
 class PercentageControl(PercentageListControl):
     """A percentage, stored in thousandths."""
 
-    def parse_text(self, text: str) -> Any:
-        numbers = super().parse_text(text)
+    def parse_field_text(self, text: str) -> Any:
+        numbers = super().parse_field_text(text)
         if len(numbers) > 1:
             raise RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
         return numbers[0]
@@ -90,7 +90,7 @@ class StagePanel(Panel):
         if row is not None:
             self._fill_form(row)
 
-    def field(self, name: str) -> Any:
+    def get_field_widget(self, name: str) -> Any:
         return self.form.get_widget(name)
 
     def refresh_panel(self) -> None:
@@ -231,13 +231,13 @@ class StagePanel(Panel):
         self.heading.setText(self.text("Stage {number}", number=number))
         self.form.refresh_fields()
         self.form.fill_from_rows(row, row.settings, row.settings.contention)
-        self.field("anew").setChecked(not row.carry)
-        self.field("seats").setText(self._format_seated_players(row))
+        self.get_field_widget("anew").setChecked(not row.carry)
+        self.get_field_widget("seats").setText(self._format_seated_players(row))
         self._propose_round_count()
 
     def _propose_round_count(self) -> None:
         """Propose the rounds that a knockout needs, unless the user chose another number."""
-        values, plural = self.form.get_values(), self.session.catalogue.plural
+        values, plural = self.form.get_values_none_if_invalid(), self.session.catalogue.plural
         system, players = find_system(values["system"]), min(self._players, values["cut"] or self._players)
         rounds = 0
         if system.is_knockout and values["series"] is not None and players > 1:
@@ -251,7 +251,7 @@ class StagePanel(Panel):
         if rounds or not system.is_knockout:
             self._needed_rounds = rounds
         if rounds and rounds != old_needed_rounds and old_needed_rounds in {0, values["rounds"]}:
-            self.field("rounds").setText(str(rounds))
+            self.get_field_widget("rounds").setText(str(rounds))
 
     # --- save
 
@@ -265,7 +265,7 @@ class StagePanel(Panel):
                 self._parse_seated_players(row, values["seats"]) if _is_system_with_seats(values) else None
             )
         except RuleViolation as error:
-            self.session.show_error(error, self.field("seats"))
+            self.session.show_error(error, self.get_field_widget("seats"))
             return
         settings = _apply_typed_values(row.settings, values)
         command = partial(
@@ -281,7 +281,9 @@ class StagePanel(Panel):
             key=self.session.make_row_id(),
             seats=seeded_players,
         )
-        self.session.do(command, field=self.field("rounds"), on_success=run_if_visible(self, self.closed.emit))
+        self.session.do(
+            command, field=self.get_field_widget("rounds"), on_success=run_if_visible(self, self.closed.emit)
+        )
 
     def _find_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)
